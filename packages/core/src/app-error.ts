@@ -1,0 +1,52 @@
+import { ERROR_CODES, type ErrorCode, type ErrorDefinition } from './error-codes';
+
+/** What a failure may carry besides its code. Public and internal text never mix. */
+export interface AppErrorDetails {
+  /** Shown to the caller; the table's sentence when absent. Never holds a secret or a foreign id. */
+  readonly publicMessage?: string;
+  /** For logs only. */
+  readonly internalMessage?: string;
+  /** The request field at fault, as clients read it in `error.param`. */
+  readonly param?: string;
+  /** How long the caller should wait, milliseconds, at least 0. */
+  readonly retryAfterMs?: number;
+  /** Overrides the table, for example when work may already have been spent at a vendor. */
+  readonly retryable?: boolean;
+  readonly cause?: unknown;
+}
+
+/** The one error class that crosses layers: a row of the error table plus what happened here. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly publicMessage: string;
+  readonly param: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, details: AppErrorDetails = {}) {
+    const definition = ERROR_CODES[code];
+    const publicMessage = details.publicMessage ?? definition.publicMessage;
+    super(
+      details.internalMessage ?? publicMessage,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
+    this.code = code;
+    this.publicMessage = publicMessage;
+    this.param = details.param;
+    this.retryAfterMs = details.retryAfterMs;
+    this.retryable = details.retryable ?? definition.retryable;
+  }
+
+  /** The table row: HTTP status, gRPC status and type. */
+  get definition(): ErrorDefinition {
+    return ERROR_CODES[this.code];
+  }
+}
+
+/** Passes an AppError through and wraps anything else as INTERNAL_ERROR with the cause kept. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const internalMessage = error instanceof Error ? error.message : String(error);
+  return new AppError('INTERNAL_ERROR', { internalMessage, cause: error });
+}

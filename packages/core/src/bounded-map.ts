@@ -1,0 +1,43 @@
+/**
+ * A map that forgets its least recently used entry at its bound, so that no cache grows with what
+ * callers send. Reading an entry makes it the most recent.
+ */
+export interface BoundedMap<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): boolean;
+  clear(): void;
+  entries(): IterableIterator<[Key, Value]>;
+  readonly size: number;
+}
+
+/** Creates a map of at most `sizeMax` entries (1 or more). */
+export function createBoundedMap<Key, Value>(sizeMax: number): BoundedMap<Key, Value> {
+  if (!Number.isInteger(sizeMax) || sizeMax < 1) {
+    throw new RangeError('sizeMax must be an integer of at least 1');
+  }
+  // A Map iterates in insertion order: re-inserting on use keeps the oldest entry first.
+  const map = new Map<Key, Value>();
+  return {
+    get(key) {
+      const value = map.get(key);
+      if (value === undefined) return undefined;
+      map.delete(key);
+      map.set(key, value);
+      return value;
+    },
+    set(key, value) {
+      map.delete(key);
+      map.set(key, value);
+      if (map.size <= sizeMax) return;
+      const oldest = map.keys().next();
+      if (!oldest.done) map.delete(oldest.value);
+    },
+    delete: (key) => map.delete(key),
+    clear: () => map.clear(),
+    entries: () => map.entries(),
+    get size() {
+      return map.size;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** A timer that can be cancelled; cancelling twice is harmless. */
+export interface Timer {
+  cancel(): void;
+}
+
+/**
+ * The only source of time. Everything that waits, expires or stamps takes a Clock, so that tests
+ * move time instead of sleeping.
+ */
+export interface Clock {
+  /** Wall time, milliseconds since the Unix epoch. May jump. */
+  now(): number;
+  /** Milliseconds from an arbitrary start; never goes back. For measuring and for leases. */
+  monotonicMs(): number;
+  /** Runs `callback` once after `delayMs`. Timers do not keep the process alive. */
+  schedule(delayMs: number, callback: () => void): Timer;
+}
+
+/** The machine's clock. */
+export function createSystemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    schedule(delayMs, callback) {
+      const handle = setTimeout(callback, delayMs);
+      handle.unref();
+      return { cancel: () => clearTimeout(handle) };
+    },
+  };
+}
+
+/** Resolves after `delayMs` of the given clock, or rejects with the signal's reason. */
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = () => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    const timer = clock.schedule(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** ISO-8601 in UTC with milliseconds, as every time in the API but `created`. */
+export function toIsoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Milliseconds since the epoch, or undefined for text that is no ISO-8601 time. */
+export function fromIsoTime(text: string): number | undefined {
+  const epochMs = Date.parse(text);
+  return Number.isNaN(epochMs) ? undefined : epochMs;
+}

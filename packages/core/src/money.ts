@@ -1,0 +1,90 @@
+/**
+ * Amounts are integers in nano-units (10^-9 of the deployment's one currency): bigint in code,
+ * Int64 in documents, a decimal string on the wire. Floating point never touches money.
+ */
+
+declare const brand: unique symbol;
+/** An amount in nano-units. */
+export type Nano = bigint & { readonly [brand]: 'Nano' };
+
+const NANO_PER_UNIT = 1_000_000_000n;
+const TOKENS_PER_PRICE_UNIT = 1_000_000n;
+const FRACTION_DIGITS_MAX = 9;
+const FRACTION_DIGITS_MIN = 2;
+/** Largest amount that fits an Int64 document field. */
+const NANO_MAX = 2n ** 63n - 1n;
+
+/** Brands a bigint of nano-units; throws RangeError outside Int64. */
+export function nano(value: bigint): Nano {
+  if (value > NANO_MAX || value < -NANO_MAX) throw new RangeError(`amount out of range: ${value}`);
+  return value as Nano;
+}
+
+export const ZERO_NANO: Nano = nano(0n);
+
+/** Parses nano-units written as an integer string (protos and events); throws RangeError. */
+export function parseNano(text: string): Nano {
+  if (!/^-?\d{1,19}$/.test(text)) throw new RangeError(`not an amount in nano-units: ${text}`);
+  return nano(BigInt(text));
+}
+
+/** `"10.00"`, `"0.000123"`: two to nine fraction digits, no exponent, no rounding. */
+export function formatAmount(amount: Nano): string {
+  const negative = amount < 0n;
+  const absolute = negative ? -amount : amount;
+  const whole = absolute / NANO_PER_UNIT;
+  const fraction = (absolute % NANO_PER_UNIT).toString().padStart(FRACTION_DIGITS_MAX, '0');
+  const significant = fraction.replace(/0+$/, '').padEnd(FRACTION_DIGITS_MIN, '0');
+  return `${negative ? '-' : ''}${whole}.${significant}`;
+}
+
+/** Reads a decimal string such as `"10"`, `"10.5"`; undefined when it is none or out of range. */
+export function parseAmount(text: string): Nano | undefined {
+  const match = /^(-?)(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '0', fraction = ''] = match;
+  const absolute =
+    BigInt(whole) * NANO_PER_UNIT + BigInt(fraction.padEnd(FRACTION_DIGITS_MAX, '0'));
+  if (absolute > NANO_MAX) return undefined;
+  return nano(sign === '-' ? -absolute : absolute);
+}
+
+/** Unit prices of one price version, in nano-units per 1M tokens. */
+export interface UnitPrices {
+  readonly prompt: Nano;
+  readonly completion: Nano;
+  readonly cachedPrompt: Nano;
+}
+
+/** Token counts of one request; `cached` is the part of `prompt` that the vendor had cached. */
+export interface TokenCounts {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached: number;
+}
+
+/**
+ * What the tokens cost, rounded up once for the whole request. Counts must be integers of at least
+ * 0 with `cached` not above `prompt`; throws RangeError otherwise.
+ */
+export function priceOf(prices: UnitPrices, tokens: TokenCounts): Nano {
+  const { prompt, completion, cached } = tokens;
+  if (prompt < 0 || completion < 0 || cached < 0 || cached > prompt) {
+    throw new RangeError('token counts are inconsistent');
+  }
+  const total =
+    BigInt(prompt - cached) * prices.prompt +
+    BigInt(cached) * prices.cachedPrompt +
+    BigInt(completion) * prices.completion;
+  return nano((total + TOKENS_PER_PRICE_UNIT - 1n) / TOKENS_PER_PRICE_UNIT);
+}
+
+/** The smaller of two amounts. */
+export function minNano(a: Nano, b: Nano): Nano {
+  return a < b ? a : b;
+}
+
+/** The larger of two amounts. */
+export function maxNano(a: Nano, b: Nano): Nano {
+  return a > b ? a : b;
+}
