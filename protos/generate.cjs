@@ -1,0 +1,36 @@
+// Regenerates everything under src/gen from the .proto files: `node generate.cjs`.
+// `node generate.cjs --accept-breaking` also renews the descriptor that breaking changes are
+// checked against; do that only when the contract of a released version is meant to change.
+const { execFileSync } = require('node:child_process');
+const { readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const bin = (name) => join(__dirname, 'node_modules', '.bin', name);
+const run = (name, args) => execFileSync(bin(name), args, { cwd: __dirname, stdio: 'inherit' });
+
+/** Spoken by proto-loader; completion has static codecs because its calls are hot. */
+const controlPlane = ['billing', 'identity', 'routing', 'stats', 'webhook'];
+
+rmSync(join(__dirname, 'src/gen'), { recursive: true, force: true });
+run('buf', ['generate']);
+run('proto-loader-gen-types', [
+  '--longs=String',
+  '--enums=String',
+  '--defaults',
+  '--oneofs',
+  '--grpcLib=@grpc/grpc-js',
+  '--outDir=src/gen/types',
+  '-I',
+  '.',
+  '--',
+  ...controlPlane.map((name) => `tollgate/${name}/v1/${name}.proto`),
+]);
+for (const name of controlPlane) {
+  const folder = join(__dirname, 'src/gen/types/tollgate', name, 'v1');
+  const modules = readdirSync(folder)
+    .filter((file) => file !== 'index.ts')
+    .sort();
+  const lines = modules.map((file) => `export type * from './${file.replace(/\.ts$/, '')}';`);
+  writeFileSync(join(folder, 'index.ts'), `${lines.join('\n')}\n`);
+}
+if (process.argv.includes('--accept-breaking')) run('buf', ['build', '-o', 'descriptor.binpb']);

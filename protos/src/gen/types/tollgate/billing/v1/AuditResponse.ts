@@ -1,0 +1,26 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { AuditFinding as _tollgate_billing_v1_AuditFinding, AuditFinding__Output as _tollgate_billing_v1_AuditFinding__Output } from '../../../tollgate/billing/v1/AuditFinding';
+import type { Long } from '@grpc/proto-loader';
+
+export interface AuditResponse {
+  'ok'?: (boolean);
+  'drift'?: (number | string | Long);
+  'accountsChecked'?: (number);
+  'absorbed'?: (number | string | Long);
+  'overrun'?: (number | string | Long);
+  'reserved'?: (number | string | Long);
+  'findings'?: (_tollgate_billing_v1_AuditFinding)[];
+  'checkedAt'?: (string);
+}
+
+export interface AuditResponse__Output {
+  'ok': (boolean);
+  'drift': (string);
+  'accountsChecked': (number);
+  'absorbed': (string);
+  'overrun': (string);
+  'reserved': (string);
+  'findings': (_tollgate_billing_v1_AuditFinding__Output)[];
+  'checkedAt': (string);
+}

@@ -1,0 +1,167 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { AcquireLeaseRequest as _tollgate_billing_v1_AcquireLeaseRequest, AcquireLeaseRequest__Output as _tollgate_billing_v1_AcquireLeaseRequest__Output } from '../../../tollgate/billing/v1/AcquireLeaseRequest';
+import type { AcquireLeaseResponse as _tollgate_billing_v1_AcquireLeaseResponse, AcquireLeaseResponse__Output as _tollgate_billing_v1_AcquireLeaseResponse__Output } from '../../../tollgate/billing/v1/AcquireLeaseResponse';
+import type { AddCreditsRequest as _tollgate_billing_v1_AddCreditsRequest, AddCreditsRequest__Output as _tollgate_billing_v1_AddCreditsRequest__Output } from '../../../tollgate/billing/v1/AddCreditsRequest';
+import type { AddCreditsResponse as _tollgate_billing_v1_AddCreditsResponse, AddCreditsResponse__Output as _tollgate_billing_v1_AddCreditsResponse__Output } from '../../../tollgate/billing/v1/AddCreditsResponse';
+import type { AuditRequest as _tollgate_billing_v1_AuditRequest, AuditRequest__Output as _tollgate_billing_v1_AuditRequest__Output } from '../../../tollgate/billing/v1/AuditRequest';
+import type { AuditResponse as _tollgate_billing_v1_AuditResponse, AuditResponse__Output as _tollgate_billing_v1_AuditResponse__Output } from '../../../tollgate/billing/v1/AuditResponse';
+import type { GetBalanceRequest as _tollgate_billing_v1_GetBalanceRequest, GetBalanceRequest__Output as _tollgate_billing_v1_GetBalanceRequest__Output } from '../../../tollgate/billing/v1/GetBalanceRequest';
+import type { GetBalanceResponse as _tollgate_billing_v1_GetBalanceResponse, GetBalanceResponse__Output as _tollgate_billing_v1_GetBalanceResponse__Output } from '../../../tollgate/billing/v1/GetBalanceResponse';
+import type { GetKeyBudgetsRequest as _tollgate_billing_v1_GetKeyBudgetsRequest, GetKeyBudgetsRequest__Output as _tollgate_billing_v1_GetKeyBudgetsRequest__Output } from '../../../tollgate/billing/v1/GetKeyBudgetsRequest';
+import type { GetKeyBudgetsResponse as _tollgate_billing_v1_GetKeyBudgetsResponse, GetKeyBudgetsResponse__Output as _tollgate_billing_v1_GetKeyBudgetsResponse__Output } from '../../../tollgate/billing/v1/GetKeyBudgetsResponse';
+import type { GetReceiptRequest as _tollgate_billing_v1_GetReceiptRequest, GetReceiptRequest__Output as _tollgate_billing_v1_GetReceiptRequest__Output } from '../../../tollgate/billing/v1/GetReceiptRequest';
+import type { GetReceiptResponse as _tollgate_billing_v1_GetReceiptResponse, GetReceiptResponse__Output as _tollgate_billing_v1_GetReceiptResponse__Output } from '../../../tollgate/billing/v1/GetReceiptResponse';
+import type { GetSettlementsRequest as _tollgate_billing_v1_GetSettlementsRequest, GetSettlementsRequest__Output as _tollgate_billing_v1_GetSettlementsRequest__Output } from '../../../tollgate/billing/v1/GetSettlementsRequest';
+import type { GetSettlementsResponse as _tollgate_billing_v1_GetSettlementsResponse, GetSettlementsResponse__Output as _tollgate_billing_v1_GetSettlementsResponse__Output } from '../../../tollgate/billing/v1/GetSettlementsResponse';
+import type { ListLedgerRequest as _tollgate_billing_v1_ListLedgerRequest, ListLedgerRequest__Output as _tollgate_billing_v1_ListLedgerRequest__Output } from '../../../tollgate/billing/v1/ListLedgerRequest';
+import type { ListLedgerResponse as _tollgate_billing_v1_ListLedgerResponse, ListLedgerResponse__Output as _tollgate_billing_v1_ListLedgerResponse__Output } from '../../../tollgate/billing/v1/ListLedgerResponse';
+import type { ListPlansRequest as _tollgate_billing_v1_ListPlansRequest, ListPlansRequest__Output as _tollgate_billing_v1_ListPlansRequest__Output } from '../../../tollgate/billing/v1/ListPlansRequest';
+import type { ListPlansResponse as _tollgate_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tollgate_billing_v1_ListPlansResponse__Output } from '../../../tollgate/billing/v1/ListPlansResponse';
+import type { RetireLeasesRequest as _tollgate_billing_v1_RetireLeasesRequest, RetireLeasesRequest__Output as _tollgate_billing_v1_RetireLeasesRequest__Output } from '../../../tollgate/billing/v1/RetireLeasesRequest';
+import type { RetireLeasesResponse as _tollgate_billing_v1_RetireLeasesResponse, RetireLeasesResponse__Output as _tollgate_billing_v1_RetireLeasesResponse__Output } from '../../../tollgate/billing/v1/RetireLeasesResponse';
+import type { SettleUsageRequest as _tollgate_billing_v1_SettleUsageRequest, SettleUsageRequest__Output as _tollgate_billing_v1_SettleUsageRequest__Output } from '../../../tollgate/billing/v1/SettleUsageRequest';
+import type { SettleUsageResponse as _tollgate_billing_v1_SettleUsageResponse, SettleUsageResponse__Output as _tollgate_billing_v1_SettleUsageResponse__Output } from '../../../tollgate/billing/v1/SettleUsageResponse';
+
+export interface BillingServiceClient extends grpc.Client {
+  AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  
+  AddCredits(argument: _tollgate_billing_v1_AddCreditsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  AddCredits(argument: _tollgate_billing_v1_AddCreditsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  AddCredits(argument: _tollgate_billing_v1_AddCreditsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  AddCredits(argument: _tollgate_billing_v1_AddCreditsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  
+  Audit(argument: _tollgate_billing_v1_AuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  Audit(argument: _tollgate_billing_v1_AuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  Audit(argument: _tollgate_billing_v1_AuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  Audit(argument: _tollgate_billing_v1_AuditRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  audit(argument: _tollgate_billing_v1_AuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  audit(argument: _tollgate_billing_v1_AuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  audit(argument: _tollgate_billing_v1_AuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  audit(argument: _tollgate_billing_v1_AuditRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  GetKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  GetKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  GetKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  getKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  getKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  getKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  getKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  getReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  getReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  getReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  getReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  listLedger(argument: _tollgate_billing_v1_ListLedgerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  listLedger(argument: _tollgate_billing_v1_ListLedgerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  listLedger(argument: _tollgate_billing_v1_ListLedgerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  listLedger(argument: _tollgate_billing_v1_ListLedgerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListPlans(argument: _tollgate_billing_v1_ListPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  ListPlans(argument: _tollgate_billing_v1_ListPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  ListPlans(argument: _tollgate_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  ListPlans(argument: _tollgate_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tollgate_billing_v1_ListPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tollgate_billing_v1_ListPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tollgate_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tollgate_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  
+  RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  
+  SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface BillingServiceHandlers extends grpc.UntypedServiceImplementation {
+  AcquireLease: grpc.handleUnaryCall<_tollgate_billing_v1_AcquireLeaseRequest__Output, _tollgate_billing_v1_AcquireLeaseResponse>;
+  
+  AddCredits: grpc.handleUnaryCall<_tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse>;
+  
+  Audit: grpc.handleUnaryCall<_tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse>;
+  
+  GetBalance: grpc.handleUnaryCall<_tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse>;
+  
+  GetKeyBudgets: grpc.handleUnaryCall<_tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse>;
+  
+  GetReceipt: grpc.handleUnaryCall<_tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse>;
+  
+  GetSettlements: grpc.handleUnaryCall<_tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse>;
+  
+  ListLedger: grpc.handleUnaryCall<_tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse>;
+  
+  ListPlans: grpc.handleUnaryCall<_tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse>;
+  
+  RetireLeases: grpc.handleUnaryCall<_tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse>;
+  
+  SettleUsage: grpc.handleUnaryCall<_tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse>;
+  
+}
+
+export interface BillingServiceDefinition extends grpc.ServiceDefinition {
+  AcquireLease: MethodDefinition<_tollgate_billing_v1_AcquireLeaseRequest, _tollgate_billing_v1_AcquireLeaseResponse, _tollgate_billing_v1_AcquireLeaseRequest__Output, _tollgate_billing_v1_AcquireLeaseResponse__Output>
+  AddCredits: MethodDefinition<_tollgate_billing_v1_AddCreditsRequest, _tollgate_billing_v1_AddCreditsResponse, _tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse__Output>
+  Audit: MethodDefinition<_tollgate_billing_v1_AuditRequest, _tollgate_billing_v1_AuditResponse, _tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse__Output>
+  GetBalance: MethodDefinition<_tollgate_billing_v1_GetBalanceRequest, _tollgate_billing_v1_GetBalanceResponse, _tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse__Output>
+  GetKeyBudgets: MethodDefinition<_tollgate_billing_v1_GetKeyBudgetsRequest, _tollgate_billing_v1_GetKeyBudgetsResponse, _tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse__Output>
+  GetReceipt: MethodDefinition<_tollgate_billing_v1_GetReceiptRequest, _tollgate_billing_v1_GetReceiptResponse, _tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse__Output>
+  GetSettlements: MethodDefinition<_tollgate_billing_v1_GetSettlementsRequest, _tollgate_billing_v1_GetSettlementsResponse, _tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse__Output>
+  ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
+  ListPlans: MethodDefinition<_tollgate_billing_v1_ListPlansRequest, _tollgate_billing_v1_ListPlansResponse, _tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse__Output>
+  RetireLeases: MethodDefinition<_tollgate_billing_v1_RetireLeasesRequest, _tollgate_billing_v1_RetireLeasesResponse, _tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse__Output>
+  SettleUsage: MethodDefinition<_tollgate_billing_v1_SettleUsageRequest, _tollgate_billing_v1_SettleUsageResponse, _tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse__Output>
+}

@@ -1,0 +1,20 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+export const BudgetPeriod = {
+  BUDGET_PERIOD_UNSPECIFIED: 'BUDGET_PERIOD_UNSPECIFIED',
+  BUDGET_PERIOD_DAY: 'BUDGET_PERIOD_DAY',
+  BUDGET_PERIOD_WEEK: 'BUDGET_PERIOD_WEEK',
+  BUDGET_PERIOD_MONTH: 'BUDGET_PERIOD_MONTH',
+} as const;
+
+export type BudgetPeriod =
+  | 'BUDGET_PERIOD_UNSPECIFIED'
+  | 0
+  | 'BUDGET_PERIOD_DAY'
+  | 1
+  | 'BUDGET_PERIOD_WEEK'
+  | 2
+  | 'BUDGET_PERIOD_MONTH'
+  | 3
+
+export type BudgetPeriod__Output = typeof BudgetPeriod[keyof typeof BudgetPeriod]

@@ -1,0 +1,25 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface GetBalanceResponse {
+  'accountId'?: (string);
+  'currency'?: (string);
+  'balance'?: (number | string | Long);
+  'reserved'?: (number | string | Long);
+  'available'?: (number | string | Long);
+  'totalCredits'?: (number | string | Long);
+  'totalUsage'?: (number | string | Long);
+  'updatedAt'?: (string);
+}
+
+export interface GetBalanceResponse__Output {
+  'accountId': (string);
+  'currency': (string);
+  'balance': (string);
+  'reserved': (string);
+  'available': (string);
+  'totalCredits': (string);
+  'totalUsage': (string);
+  'updatedAt': (string);
+}

@@ -1,0 +1,11 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { LedgerEntry as _tollgate_billing_v1_LedgerEntry, LedgerEntry__Output as _tollgate_billing_v1_LedgerEntry__Output } from '../../../tollgate/billing/v1/LedgerEntry';
+
+export interface GetReceiptResponse {
+  'entry'?: (_tollgate_billing_v1_LedgerEntry | null);
+}
+
+export interface GetReceiptResponse__Output {
+  'entry': (_tollgate_billing_v1_LedgerEntry__Output | null);
+}

@@ -1,0 +1,32 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { UsageRecord as _tollgate_billing_v1_UsageRecord, UsageRecord__Output as _tollgate_billing_v1_UsageRecord__Output } from '../../../tollgate/billing/v1/UsageRecord';
+import type { Long } from '@grpc/proto-loader';
+
+export interface LedgerEntry {
+  'accountId'?: (string);
+  'seq'?: (number | string | Long);
+  'kind'?: (string);
+  'amount'?: (number | string | Long);
+  'at'?: (string);
+  'record'?: (_tollgate_billing_v1_UsageRecord | null);
+  'absorbed'?: (number | string | Long);
+  'overrun'?: (number | string | Long);
+  'settledReason'?: (string);
+  'creditId'?: (string);
+  'note'?: (string);
+}
+
+export interface LedgerEntry__Output {
+  'accountId': (string);
+  'seq': (string);
+  'kind': (string);
+  'amount': (string);
+  'at': (string);
+  'record': (_tollgate_billing_v1_UsageRecord__Output | null);
+  'absorbed': (string);
+  'overrun': (string);
+  'settledReason': (string);
+  'creditId': (string);
+  'note': (string);
+}

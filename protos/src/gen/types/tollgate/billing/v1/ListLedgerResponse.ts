@@ -1,0 +1,14 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { LedgerEntry as _tollgate_billing_v1_LedgerEntry, LedgerEntry__Output as _tollgate_billing_v1_LedgerEntry__Output } from '../../../tollgate/billing/v1/LedgerEntry';
+import type { Long } from '@grpc/proto-loader';
+
+export interface ListLedgerResponse {
+  'entries'?: (_tollgate_billing_v1_LedgerEntry)[];
+  'lastSeq'?: (number | string | Long);
+}
+
+export interface ListLedgerResponse__Output {
+  'entries': (_tollgate_billing_v1_LedgerEntry__Output)[];
+  'lastSeq': (string);
+}

@@ -1,0 +1,21 @@
+// Original file: tollgate/identity/v1/identity.proto
+
+import type { AccountStatus as _tollgate_identity_v1_AccountStatus, AccountStatus__Output as _tollgate_identity_v1_AccountStatus__Output } from '../../../tollgate/identity/v1/AccountStatus';
+
+export interface Account {
+  'id'?: (string);
+  'name'?: (string);
+  'plan'?: (string);
+  'status'?: (_tollgate_identity_v1_AccountStatus);
+  'createdAt'?: (string);
+  'updatedAt'?: (string);
+}
+
+export interface Account__Output {
+  'id': (string);
+  'name': (string);
+  'plan': (string);
+  'status': (_tollgate_identity_v1_AccountStatus__Output);
+  'createdAt': (string);
+  'updatedAt': (string);
+}

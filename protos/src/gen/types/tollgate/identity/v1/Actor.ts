@@ -1,0 +1,21 @@
+// Original file: tollgate/identity/v1/identity.proto
+
+import type { Role as _tollgate_identity_v1_Role, Role__Output as _tollgate_identity_v1_Role__Output } from '../../../tollgate/identity/v1/Role';
+
+export interface Actor {
+  'accountId'?: (string);
+  'userId'?: (string);
+  'keyId'?: (string);
+  'operator'?: (boolean);
+  'role'?: (_tollgate_identity_v1_Role);
+  'scopes'?: (string)[];
+}
+
+export interface Actor__Output {
+  'accountId': (string);
+  'userId': (string);
+  'keyId': (string);
+  'operator': (boolean);
+  'role': (_tollgate_identity_v1_Role__Output);
+  'scopes': (string)[];
+}

@@ -1,0 +1,23 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+import type { OutcomeKind as _tollgate_routing_v1_OutcomeKind, OutcomeKind__Output as _tollgate_routing_v1_OutcomeKind__Output } from '../../../tollgate/routing/v1/OutcomeKind';
+
+export interface ChannelOutcome {
+  'channelId'?: (string);
+  'model'?: (string);
+  'kind'?: (_tollgate_routing_v1_OutcomeKind);
+  'count'?: (number);
+  'latencyMs'?: (number);
+  'firstTokenMs'?: (number);
+  'breaker'?: (string);
+}
+
+export interface ChannelOutcome__Output {
+  'channelId': (string);
+  'model': (string);
+  'kind': (_tollgate_routing_v1_OutcomeKind__Output);
+  'count': (number);
+  'latencyMs': (number);
+  'firstTokenMs': (number);
+  'breaker': (string);
+}

@@ -1,0 +1,30 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+
+export interface CheckChannelHealthResponse {
+  'channelId'?: (string);
+  'model'?: (string);
+  'healthy'?: (boolean);
+  'latencyMs'?: (number);
+  'firstTokenMs'?: (number);
+  'httpStatus'?: (number);
+  'error'?: (string);
+  'checkedAt'?: (string);
+  '_latencyMs'?: "latencyMs";
+  '_firstTokenMs'?: "firstTokenMs";
+  '_httpStatus'?: "httpStatus";
+}
+
+export interface CheckChannelHealthResponse__Output {
+  'channelId': (string);
+  'model': (string);
+  'healthy': (boolean);
+  'latencyMs'?: (number);
+  'firstTokenMs'?: (number);
+  'httpStatus'?: (number);
+  'error': (string);
+  'checkedAt': (string);
+  '_latencyMs'?: "latencyMs";
+  '_firstTokenMs'?: "firstTokenMs";
+  '_httpStatus'?: "httpStatus";
+}

@@ -1,0 +1,13 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+import type { Channel as _tollgate_routing_v1_Channel, Channel__Output as _tollgate_routing_v1_Channel__Output } from '../../../tollgate/routing/v1/Channel';
+
+export interface CreateChannelResponse {
+  'channel'?: (_tollgate_routing_v1_Channel | null);
+  'replayed'?: (boolean);
+}
+
+export interface CreateChannelResponse__Output {
+  'channel': (_tollgate_routing_v1_Channel__Output | null);
+  'replayed': (boolean);
+}

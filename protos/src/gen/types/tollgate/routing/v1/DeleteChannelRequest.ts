@@ -1,0 +1,10 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+
+export interface DeleteChannelRequest {
+  'channelId'?: (string);
+}
+
+export interface DeleteChannelRequest__Output {
+  'channelId': (string);
+}

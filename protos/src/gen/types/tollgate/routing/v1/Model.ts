@@ -1,0 +1,29 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+import type { Pricing as _tollgate_routing_v1_Pricing, Pricing__Output as _tollgate_routing_v1_Pricing__Output } from '../../../tollgate/routing/v1/Pricing';
+
+export interface Model {
+  'name'?: (string);
+  'description'?: (string);
+  'contextLength'?: (number);
+  'maxCompletionTokens'?: (number);
+  'pricing'?: (_tollgate_routing_v1_Pricing | null);
+  'capabilities'?: (string)[];
+  'ownedBy'?: (string);
+  'createdAt'?: (string);
+  'available'?: (boolean);
+  'routing'?: (boolean);
+}
+
+export interface Model__Output {
+  'name': (string);
+  'description': (string);
+  'contextLength': (number);
+  'maxCompletionTokens': (number);
+  'pricing': (_tollgate_routing_v1_Pricing__Output | null);
+  'capabilities': (string)[];
+  'ownedBy': (string);
+  'createdAt': (string);
+  'available': (boolean);
+  'routing': (boolean);
+}

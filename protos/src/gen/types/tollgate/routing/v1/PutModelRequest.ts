@@ -1,0 +1,13 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+import type { Model as _tollgate_routing_v1_Model, Model__Output as _tollgate_routing_v1_Model__Output } from '../../../tollgate/routing/v1/Model';
+
+export interface PutModelRequest {
+  'model'?: (_tollgate_routing_v1_Model | null);
+  'create'?: (boolean);
+}
+
+export interface PutModelRequest__Output {
+  'model': (_tollgate_routing_v1_Model__Output | null);
+  'create': (boolean);
+}

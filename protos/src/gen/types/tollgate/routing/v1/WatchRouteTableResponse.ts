@@ -1,0 +1,14 @@
+// Original file: tollgate/routing/v1/routing.proto
+
+import type { RouteTable as _tollgate_routing_v1_RouteTable, RouteTable__Output as _tollgate_routing_v1_RouteTable__Output } from '../../../tollgate/routing/v1/RouteTable';
+import type { Long } from '@grpc/proto-loader';
+
+export interface WatchRouteTableResponse {
+  'revision'?: (number | string | Long);
+  'table'?: (_tollgate_routing_v1_RouteTable | null);
+}
+
+export interface WatchRouteTableResponse__Output {
+  'revision': (string);
+  'table': (_tollgate_routing_v1_RouteTable__Output | null);
+}

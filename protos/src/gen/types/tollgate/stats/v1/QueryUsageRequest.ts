@@ -1,0 +1,26 @@
+// Original file: tollgate/stats/v1/stats.proto
+
+import type { Interval as _tollgate_stats_v1_Interval, Interval__Output as _tollgate_stats_v1_Interval__Output } from '../../../tollgate/stats/v1/Interval';
+import type { Dimension as _tollgate_stats_v1_Dimension, Dimension__Output as _tollgate_stats_v1_Dimension__Output } from '../../../tollgate/stats/v1/Dimension';
+
+export interface QueryUsageRequest {
+  'accountId'?: (string);
+  'start'?: (string);
+  'end'?: (string);
+  'interval'?: (_tollgate_stats_v1_Interval);
+  'groupBy'?: (_tollgate_stats_v1_Dimension)[];
+  'models'?: (string)[];
+  'keyIds'?: (string)[];
+  'operator'?: (boolean);
+}
+
+export interface QueryUsageRequest__Output {
+  'accountId': (string);
+  'start': (string);
+  'end': (string);
+  'interval': (_tollgate_stats_v1_Interval__Output);
+  'groupBy': (_tollgate_stats_v1_Dimension__Output)[];
+  'models': (string)[];
+  'keyIds': (string)[];
+  'operator': (boolean);
+}

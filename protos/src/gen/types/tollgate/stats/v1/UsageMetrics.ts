@@ -1,0 +1,32 @@
+// Original file: tollgate/stats/v1/stats.proto
+
+import type { Percentiles as _tollgate_stats_v1_Percentiles, Percentiles__Output as _tollgate_stats_v1_Percentiles__Output } from '../../../tollgate/stats/v1/Percentiles';
+import type { Long } from '@grpc/proto-loader';
+
+export interface UsageMetrics {
+  'requests'?: (number | string | Long);
+  'successfulRequests'?: (number | string | Long);
+  'failedRequests'?: (number | string | Long);
+  'rateLimitedRequests'?: (number | string | Long);
+  'promptTokens'?: (number | string | Long);
+  'completionTokens'?: (number | string | Long);
+  'cachedTokens'?: (number | string | Long);
+  'totalTokens'?: (number | string | Long);
+  'spend'?: (number | string | Long);
+  'latencyMs'?: (_tollgate_stats_v1_Percentiles | null);
+  'firstTokenMs'?: (_tollgate_stats_v1_Percentiles | null);
+}
+
+export interface UsageMetrics__Output {
+  'requests': (string);
+  'successfulRequests': (string);
+  'failedRequests': (string);
+  'rateLimitedRequests': (string);
+  'promptTokens': (string);
+  'completionTokens': (string);
+  'cachedTokens': (string);
+  'totalTokens': (string);
+  'spend': (string);
+  'latencyMs': (_tollgate_stats_v1_Percentiles__Output | null);
+  'firstTokenMs': (_tollgate_stats_v1_Percentiles__Output | null);
+}

@@ -1,0 +1,9 @@
+export type * from './Dimension';
+export type * from './GroupValue';
+export type * from './Interval';
+export type * from './Percentiles';
+export type * from './QueryUsageRequest';
+export type * from './QueryUsageResponse';
+export type * from './StatsService';
+export type * from './UsageMetrics';
+export type * from './UsageResult';

@@ -1,0 +1,13 @@
+// Original file: tollgate/webhook/v1/webhook.proto
+
+import type { Endpoint as _tollgate_webhook_v1_Endpoint, Endpoint__Output as _tollgate_webhook_v1_Endpoint__Output } from '../../../tollgate/webhook/v1/Endpoint';
+
+export interface ListEndpointsResponse {
+  'endpoints'?: (_tollgate_webhook_v1_Endpoint)[];
+  'nextCursor'?: (string);
+}
+
+export interface ListEndpointsResponse__Output {
+  'endpoints': (_tollgate_webhook_v1_Endpoint__Output)[];
+  'nextCursor': (string);
+}

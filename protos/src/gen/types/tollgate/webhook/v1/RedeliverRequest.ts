@@ -1,0 +1,12 @@
+// Original file: tollgate/webhook/v1/webhook.proto
+
+
+export interface RedeliverRequest {
+  'accountId'?: (string);
+  'deliveryId'?: (string);
+}
+
+export interface RedeliverRequest__Output {
+  'accountId': (string);
+  'deliveryId': (string);
+}

@@ -1,0 +1,14 @@
+// Original file: tollgate/webhook/v1/webhook.proto
+
+
+export interface RotateSecretRequest {
+  'accountId'?: (string);
+  'endpointId'?: (string);
+  'gracePeriodSeconds'?: (number);
+}
+
+export interface RotateSecretRequest__Output {
+  'accountId': (string);
+  'endpointId': (string);
+  'gracePeriodSeconds': (number);
+}

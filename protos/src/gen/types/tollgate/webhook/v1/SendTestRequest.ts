@@ -1,0 +1,12 @@
+// Original file: tollgate/webhook/v1/webhook.proto
+
+
+export interface SendTestRequest {
+  'accountId'?: (string);
+  'endpointId'?: (string);
+}
+
+export interface SendTestRequest__Output {
+  'accountId': (string);
+  'endpointId': (string);
+}
