@@ -1,0 +1,58 @@
+/** What a key holds, as the generated reference names it. */
+export type ConfigKind =
+  | 'text'
+  | 'secret'
+  | 'integer'
+  | 'decimal'
+  | 'amount'
+  | 'flag'
+  | 'choice'
+  | 'list'
+  | 'url'
+  | 'port';
+
+/** A value, or the sentence that tells the operator what is wrong with the text. */
+export type ReadResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+/** One environment variable: its documentation, and how its text becomes a value. */
+export interface ConfigKey<T> {
+  /** The variable's name in the environment. */
+  readonly name: string;
+  readonly kind: ConfigKind;
+  /** One sentence. */
+  readonly description: string;
+  /** `milliseconds`, `bytes`, ...; undefined when the value has none. */
+  readonly unit: string | undefined;
+  /** What is accepted, in words; undefined when anything is. */
+  readonly bounds: string | undefined;
+  /** Secrets are never printed, and may come from the file named by `<NAME>_FILE`. */
+  readonly secret: boolean;
+  /** Absent is an error when neither a default nor `optional` is given. */
+  readonly required: boolean;
+  readonly defaultValue: T | undefined;
+  /** Other variables that are read when the first is absent, in this order. */
+  readonly alternatives: readonly string[];
+  /** Reads the variable's text, which is never empty. */
+  read(text: string): ReadResult<T>;
+  /** The value as an operator may see it: secrets masked. */
+  print(value: T): string;
+}
+
+/** The members that every builder accepts. */
+export interface KeyOptions<T> {
+  /** One sentence. */
+  readonly description: string;
+  readonly default?: T;
+  /** Absent is allowed and reads as undefined. */
+  readonly optional?: boolean;
+  readonly unit?: string;
+  readonly alternatives?: readonly string[];
+}
+
+/** The value's type: undefined is possible only for keys declared `optional: true`. */
+export type ValueFor<T, O> = O extends { readonly optional: true } ? T | undefined : T;
+
+/** The value's type of a key. */
+export type ValueOfKey<K> = K extends ConfigKey<infer T> ? T : never;

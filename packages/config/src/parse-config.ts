@@ -1,0 +1,57 @@
+import { ConfigError } from './config-error';
+import type { ConfigKey } from './config-key';
+import type { ConfigSchema } from './define-config';
+import { type Environment, findText } from './environment';
+
+/** Everything that is wrong, and the configuration when nothing is. */
+export type ConfigVerdict<T> =
+  | { readonly ok: true; readonly config: T }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The frozen configuration; throws a ConfigError that lists every problem. */
+export function parseConfig<T>(schema: ConfigSchema<T>, environment: Environment): T {
+  const verdict = checkConfig(schema, environment);
+  if (!verdict.ok) throw new ConfigError(verdict.problems);
+  return verdict.config;
+}
+
+/** As parseConfig, for callers that gather the problems of several configurations. */
+export function checkConfig<T>(
+  schema: ConfigSchema<T>,
+  environment: Environment,
+): ConfigVerdict<T> {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [member, key] of Object.entries<ConfigKey<unknown>>(schema.keys)) {
+    values[member] = readValue(key, environment, problems);
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  const config = deepFreeze(values) as T;
+  const violations = schema.check?.(config) ?? [];
+  return violations.length > 0 ? { ok: false, problems: violations } : { ok: true, config };
+}
+
+function readValue(key: ConfigKey<unknown>, environment: Environment, problems: string[]): unknown {
+  const problemsBefore = problems.length;
+  const found = findText(key, environment, problems);
+  if (found === undefined) {
+    if (key.required && problems.length === problemsBefore) {
+      const file = key.secret ? ` (or ${key.name}_FILE)` : '';
+      problems.push(`${key.name}${file} is required: ${key.description}`);
+    }
+    return key.defaultValue;
+  }
+  const result = key.read(found.text);
+  if (result.ok) return result.value;
+  const shown = key.secret ? '' : `, but is ${JSON.stringify(found.text.slice(0, 100))}`;
+  problems.push(`${found.source} ${result.problem}${shown}`);
+  return undefined;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  // Bytes cannot be frozen by the language.
+  if (ArrayBuffer.isView(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,230 @@
+import { formatAmount, type Nano, parseAmount } from '@tollgate/core';
+import { amount, choice, flag, list, parsedList, port, secret, text, url } from './builders';
+
+/** Services that other services call by gRPC, with their default ports. */
+export const RPC_PORTS = {
+  completion: 7101,
+  identity: 7102,
+  routing: 7103,
+  billing: 7104,
+  webhook: 7105,
+  stats: 7106,
+} as const;
+
+export type RpcServiceName = keyof typeof RPC_PORTS;
+
+/** A key of a rotatable set: the first one is used for new work, all of them for old. */
+export interface NamedSecret {
+  readonly id: string;
+  /** At least 32 bytes. */
+  readonly secret: Buffer;
+}
+
+/** A model of the first channel, with its prices per 1M tokens. */
+export interface InitialModel {
+  readonly name: string;
+  readonly promptPrice: Nano;
+  readonly completionPrice: Nano;
+}
+
+const SECRET_BYTES_MIN = 32;
+const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/;
+const LISTEN = /^(unix:.+|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/;
+const ADDRESS = /^(unix:.+|dns:\/\/\/.+:\d{1,5}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/;
+
+/** Where the named service's gRPC server listens: `host:port` or `unix:/path`. */
+function listen(service: RpcServiceName) {
+  return text(`${service.toUpperCase()}_LISTEN`, {
+    default: `0.0.0.0:${RPC_PORTS[service]}`,
+    pattern: LISTEN,
+    patternMeaning: 'host:port or unix:/path',
+    description: `Where the ${service} service's gRPC server listens.`,
+  });
+}
+
+/** Where callers reach the named service. */
+function address(service: RpcServiceName) {
+  return text(`${service.toUpperCase()}_ADDRESS`, {
+    default: `dns:///${service}:${RPC_PORTS[service]}`,
+    pattern: ADDRESS,
+    patternMeaning: 'dns:///name:port, host:port or unix:/path',
+    description: `Where callers reach the ${service} service by gRPC.`,
+  });
+}
+
+function parseNamedSecret(item: string): NamedSecret | undefined {
+  const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(item);
+  if (match === null) return undefined;
+  const [, id = '', encoded = ''] = match;
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.length < SECRET_BYTES_MIN ? undefined : { id, secret: bytes };
+}
+
+function parseInitialModel(item: string): InitialModel | undefined {
+  // The name may itself hold a colon; the last two parts are the prices.
+  const match = /^(.{1,200}):([0-9.]+):([0-9.]+)$/.exec(item);
+  if (match === null) return undefined;
+  const [, name = '', prompt = '', completion = ''] = match;
+  const promptPrice = parseAmount(prompt);
+  const completionPrice = parseAmount(completion);
+  if (promptPrice === undefined || completionPrice === undefined) return undefined;
+  return { name, promptPrice, completionPrice };
+}
+
+const namedSecrets = {
+  itemMeaning: 'id:base64 with at least 32 bytes, newest first',
+  secret: true,
+  parseItem: parseNamedSecret,
+  printItem: (item: NamedSecret) => `${item.id}:***`,
+} as const;
+
+/** One definition for each variable that several services read. */
+export const shared = {
+  listen,
+  address,
+  mongodbUri: url('MONGODB_URI', {
+    schemes: ['mongodb', 'mongodb+srv'],
+    credentials: true,
+    description: 'The MongoDB deployment, a replica set in production.',
+  }),
+  kafkaBrokers: list('KAFKA_BROKERS', {
+    optional: true,
+    itemPattern: HOST_PORT,
+    itemMeaning: 'host:port',
+    description: 'The Kafka brokers to bootstrap from.',
+  }),
+  redisUrl: url('REDIS_URL', {
+    optional: true,
+    schemes: ['redis', 'rediss'],
+    credentials: true,
+    description: 'The Redis or Valkey that holds the limit counters of several gateways.',
+  }),
+  dataDirectory: text('TOLLGATE_DATA_DIR', {
+    default: './.tollgate',
+    description: 'Directory for everything kept on local disk: spool, generated secrets, store.',
+  }),
+  bind: text('TOLLGATE_BIND', {
+    default: '127.0.0.1',
+    description: 'The address that the public and admin HTTP servers bind.',
+  }),
+  httpPort: port('TOLLGATE_HTTP_PORT', {
+    default: 8080,
+    description: 'The public HTTP port; 0 takes any free one.',
+  }),
+  adminPort: port('TOLLGATE_ADMIN_PORT', {
+    default: 9090,
+    description: 'The port of /livez, /readyz with details and /metrics; 0 takes any free one.',
+  }),
+  currency: text('TOLLGATE_CURRENCY', {
+    default: 'USD',
+    pattern: /^[A-Z]{3}$/,
+    patternMeaning: 'three capital letters (ISO 4217)',
+    description: 'The one currency of the deployment.',
+  }),
+  logLevel: choice('LOG_LEVEL', {
+    choices: ['debug', 'info', 'warn', 'error'],
+    default: 'info',
+    description: 'The least severe level that is logged.',
+  }),
+  trustedProxies: list('TOLLGATE_TRUSTED_PROXIES', {
+    default: [],
+    itemPattern: /^([0-9.]+|[0-9a-fA-F:]+)(\/\d{1,3})?$/,
+    itemMeaning: 'addresses or CIDR blocks',
+    description: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+  }),
+  serviceSecret: secret('TOLLGATE_SERVICE_SECRET', {
+    minLength: 32,
+    description: 'The secret that signs the tokens services show each other.',
+  }),
+  insecureRpc: flag('TOLLGATE_RPC_PLAINTEXT', {
+    default: false,
+    description: 'Allows gRPC without TLS outside unix sockets, for networks that encrypt already.',
+  }),
+  tlsCertFile: text('TOLLGATE_TLS_CERT_FILE', {
+    optional: true,
+    description: 'PEM file of the certificate this process shows.',
+  }),
+  tlsKeyFile: text('TOLLGATE_TLS_KEY_FILE', {
+    optional: true,
+    description: "PEM file of that certificate's private key.",
+  }),
+  tlsCaFile: text('TOLLGATE_TLS_CA_FILE', {
+    optional: true,
+    description: 'PEM file of the authority that other services are checked against.',
+  }),
+  sealingKeys: parsedList('TOLLGATE_SEALING_KEYS', {
+    ...namedSecrets,
+    description: 'Keys that seal vendor credentials and signing secrets at rest.',
+  }),
+  keyPeppers: parsedList('TOLLGATE_KEY_PEPPERS', {
+    ...namedSecrets,
+    description: 'Peppers of the digests that API keys are stored as.',
+  }),
+  legacySunset: text('TOLLGATE_LEGACY_SUNSET', {
+    default: '2026-06-01',
+    pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
+    patternMeaning: 'a date such as 2026-06-01',
+    description: 'The UTC date from which the legacy paths answer 404.',
+  }),
+  egressAllowedHosts: list('TOLLGATE_EGRESS_ALLOWED_HOSTS', {
+    default: [],
+    itemMeaning: 'host or host:port',
+    itemPattern: /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/,
+    description: 'Hosts that outgoing requests may reach though their address is private.',
+  }),
+  registration: choice('TOLLGATE_REGISTRATION', {
+    choices: ['closed', 'open'],
+    default: 'closed',
+    description: 'Whether anyone may create a user.',
+  }),
+  corsOrigins: list('TOLLGATE_CORS_ORIGINS', {
+    default: [],
+    itemPattern: /^https?:\/\/[^/,]+$/,
+    itemMeaning: 'origins such as https://app.example.com',
+    description: 'Browser origins that may call the API; none by default.',
+  }),
+  initOperatorEmail: text('TOLLGATE_INIT_OPERATOR_EMAIL', {
+    default: 'operator@tollgate.local',
+    pattern: /^[^@\s]+@[^@\s]+$/,
+    patternMeaning: 'an email address',
+    description: 'Login of the operator that the first start creates.',
+  }),
+  initOperatorPassword: secret('TOLLGATE_INIT_OPERATOR_PASSWORD', {
+    optional: true,
+    minLength: 12,
+    description: 'Password of the operator that the first start creates.',
+  }),
+  initChannelType: choice('TOLLGATE_INIT_CHANNEL_TYPE', {
+    choices: ['openai', 'anthropic', 'gemini', 'simulator'],
+    default: 'openai',
+    description: 'Protocol of the channel that the first start creates.',
+  }),
+  initChannelBaseUrl: url('TOLLGATE_INIT_CHANNEL_BASE_URL', {
+    optional: true,
+    alternatives: ['OPENAI_BASE_URL'],
+    description: 'Base address of the channel that the first start creates.',
+  }),
+  initChannelCredential: secret('TOLLGATE_INIT_CHANNEL_CREDENTIAL', {
+    optional: true,
+    alternatives: ['OPENAI_API_KEY'],
+    description: 'Vendor credential of the channel that the first start creates.',
+  }),
+  initChannelModels: parsedList('TOLLGATE_INIT_CHANNEL_MODELS', {
+    itemMeaning: 'name:prompt price:completion price',
+    parseItem: parseInitialModel,
+    printItem: (item: InitialModel) =>
+      `${item.name}:${formatAmount(item.promptPrice)}:${formatAmount(item.completionPrice)}`,
+    optional: true,
+    description: 'Models of the channel that the first start creates, with prices per 1M tokens.',
+  }),
+  initCredit: amount('TOLLGATE_INIT_CREDIT', {
+    default: '10.00',
+    description: 'Credit that the first start grants to the operator account.',
+  }),
+  initPlan: text('TOLLGATE_INIT_PLAN', {
+    default: 'professional',
+    pattern: /^[a-z][a-z0-9_-]{0,63}$/,
+    patternMeaning: 'a plan id in lower case',
+    description: 'Plan of the operator account that the first start creates.',
+  }),
+} as const;
