@@ -1,0 +1,52 @@
+import type { ServerUnaryCall } from '@grpc/grpc-js';
+import type { Clock } from '@tollgate/core';
+import type { CallContext } from './metadata';
+import type { ServiceName } from './service-name';
+
+/** What every kind of call has in common on the server. */
+export type SurfaceCall = Pick<
+  ServerUnaryCall<unknown, unknown>,
+  'cancelled' | 'metadata' | 'getAuthContext' | 'getDeadline' | 'getPath'
+> & { once(event: 'cancelled', listener: () => void): unknown };
+
+/** What a handler knows about the call besides the request. */
+export interface CallInfo extends CallContext {
+  readonly caller: ServiceName;
+  /** Milliseconds that the caller still waits; Infinity for streams without a deadline. */
+  readonly deadlineMs: number;
+  /** Aborts when the caller cancels, goes away, or its deadline passes. */
+  readonly signal: AbortSignal;
+  /** Aborts when the server starts to drain: endless streams should end then. */
+  readonly draining: AbortSignal;
+}
+
+/** Builds the CallInfo; the abort controller is made only if a handler asks for the signal. */
+export function createCallInfo(
+  call: SurfaceCall,
+  context: CallContext & { readonly caller: ServiceName },
+  clock: Clock,
+  draining: AbortSignal,
+): CallInfo {
+  let controller: AbortController | undefined;
+  return {
+    caller: context.caller,
+    requestId: context.requestId,
+    accountId: context.accountId,
+    traceparent: context.traceparent,
+    draining,
+    get deadlineMs() {
+      const deadline = call.getDeadline();
+      const epochMs = typeof deadline === 'number' ? deadline : deadline.getTime();
+      return epochMs - clock.now();
+    },
+    get signal() {
+      if (controller === undefined) {
+        const created = new AbortController();
+        controller = created;
+        if (call.cancelled) created.abort();
+        else call.once('cancelled', () => created.abort());
+      }
+      return controller.signal;
+    },
+  };
+}

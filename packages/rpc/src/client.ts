@@ -1,0 +1,206 @@
+import {
+  Client,
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import type { AppError, Clock, Logger } from '@tollgate/core';
+import { type Breaker, type BreakerPolicy, createBreaker } from './breaker';
+import {
+  type DuplexMethod,
+  type MethodName,
+  type MethodShape,
+  methodsOf,
+  type RequestOf,
+  type ResponseOf,
+  type ServerStreamMethod,
+  type ServiceShape,
+} from './definition';
+import { fromStatus } from './error-mapping';
+import { createMessageStream, type MessageStream } from './message-stream';
+import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
+import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
+import type { DuplexCall } from './server';
+import type { ServiceName } from './service-name';
+
+/** Per-call settings; the context members travel as metadata. */
+export interface CallOptions extends Partial<CallContext> {
+  /** Milliseconds; the client's default when absent. Streams have none unless it is given. */
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A caller's end of a long-lived stream. */
+export interface ClientDuplex<Outgoing, Incoming> extends DuplexCall<Incoming, Outgoing> {
+  /** Closes our side; the server may still answer. */
+  end(): void;
+  cancel(): void;
+}
+
+type Call<Name, Method> = Name extends ServerStreamMethod
+  ? (request: RequestOf<Method>, options?: CallOptions) => MessageStream<ResponseOf<Method>>
+  : Name extends DuplexMethod
+    ? (options?: CallOptions) => ClientDuplex<RequestOf<Method>, ResponseOf<Method>>
+    : (request: RequestOf<Method>, options?: CallOptions) => Promise<ResponseOf<Method>>;
+
+/** A typed client: one function per method of the service, and `close`. */
+export type RpcClient<Shape extends ServiceShape> = {
+  readonly [Name in keyof MethodName<Shape>]: Call<
+    Name,
+    Shape[MethodName<Shape>[Name] & keyof Shape]
+  >;
+} & { close(): void };
+
+/** What a client needs. */
+export interface RpcClientOptions {
+  /** `unix:/path`, `host:port` or `dns:///host:port` (spread over all addresses). */
+  readonly address: string;
+  readonly caller: ServiceName;
+  readonly security: RpcSecurity;
+  readonly host: { readonly clock: Clock; readonly logger: Logger };
+  /** Default deadline of unary calls, milliseconds. There is never none. */
+  readonly deadlineMs: number;
+  /** Fails fast while the service is away; on by default for unary calls. */
+  readonly breaker?: BreakerPolicy | false;
+  readonly messageBytesMax?: number;
+}
+
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+const FLOW_WINDOW_BYTES = 1024 * 1024;
+const RECONNECT_INITIAL_MS = 50;
+const RECONNECT_MAX_MS = 1000;
+
+interface Transport {
+  readonly client: Client;
+  readonly options: RpcClientOptions;
+  readonly baseMetadata: ReturnType<typeof createBaseMetadata>;
+  readonly breaker: Breaker | undefined;
+}
+
+/** Connects lazily; calls fail with SERVICE_UNAVAILABLE while the service is away. */
+export function createRpcClient<Shape extends ServiceShape>(
+  shape: Shape,
+  options: RpcClientOptions,
+): RpcClient<Shape> {
+  const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
+  const client = new Client(
+    options.address,
+    channelCredentials(options.address, options.security),
+    {
+      'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+      'grpc.max_receive_message_length': messageBytesMax,
+      'grpc.max_send_message_length': messageBytesMax,
+      'grpc-node.flow_control_window': FLOW_WINDOW_BYTES,
+      'grpc.initial_reconnect_backoff_ms': RECONNECT_INITIAL_MS,
+      'grpc.min_reconnect_backoff_ms': RECONNECT_INITIAL_MS,
+      'grpc.max_reconnect_backoff_ms': RECONNECT_MAX_MS,
+      // Each client has connections of its own, so that one busy peer does not pin another.
+      'grpc.use_local_subchannel_pool': 1,
+    },
+  );
+  const transport: Transport = {
+    client,
+    options,
+    baseMetadata: createBaseMetadata(
+      createServiceToken(options.security.serviceSecret, options.caller),
+    ),
+    breaker: options.breaker === false ? undefined : createBreaker(options.breaker ?? {}),
+  };
+  const calls: Record<string, unknown> = {};
+  for (const [name, method] of methodsOf(shape)) {
+    if (method.requestStream) calls[name] = duplexCall(transport, method);
+    else if (method.responseStream) calls[name] = streamCall(transport, method);
+    else calls[name] = unaryCall(transport, method);
+  }
+  calls.close = () => {
+    transport.breaker?.shutdown();
+    client.close();
+  };
+  return calls as RpcClient<Shape>;
+}
+
+function unaryCall(transport: Transport, method: MethodShape) {
+  const { client, options, baseMetadata, breaker } = transport;
+  const send = (request: unknown, call: CallOptions) =>
+    new Promise<unknown>((resolve, reject: (error: AppError) => void) => {
+      const deadline = options.host.clock.now() + (call.deadlineMs ?? options.deadlineMs);
+      const { signal } = call;
+      const running = client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize as (value: unknown) => Buffer,
+        method.responseDeserialize,
+        request,
+        toMetadata(baseMetadata, call),
+        { deadline },
+        (error: ServiceError | null, response?: unknown) => {
+          signal?.removeEventListener('abort', cancel);
+          if (error === null) resolve(response);
+          else reject(fromStatus(error));
+        },
+      );
+      const cancel = () => running.cancel();
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener('abort', cancel, { once: true });
+    });
+  return (request: unknown, call: CallOptions = {}) =>
+    breaker === undefined ? send(request, call) : breaker.run(() => send(request, call));
+}
+
+function streamCall(transport: Transport, method: MethodShape) {
+  const { client, options, baseMetadata } = transport;
+  return (request: unknown, call: CallOptions = {}) => {
+    const stream: ClientReadableStream<unknown> = client.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize as (value: unknown) => Buffer,
+      method.responseDeserialize,
+      request,
+      toMetadata(baseMetadata, call),
+      deadlineOption(options, call),
+    );
+    return createMessageStream(stream, call.signal);
+  };
+}
+
+function duplexCall(transport: Transport, method: MethodShape) {
+  const { client, options, baseMetadata } = transport;
+  return (call: CallOptions = {}): ClientDuplex<unknown, unknown> => {
+    const stream: ClientDuplexStream<unknown, unknown> = client.makeBidiStreamRequest(
+      method.path,
+      method.requestSerialize as (value: unknown) => Buffer,
+      method.responseDeserialize,
+      toMetadata(baseMetadata, call),
+      deadlineOption(options, call),
+    );
+    const incoming = createMessageStream(stream, call.signal);
+    return {
+      onMessage: (listener) => {
+        stream.on('data', listener);
+      },
+      onEnd: (listener) => {
+        let ended = false;
+        const once = (error?: AppError) => {
+          if (ended) return;
+          ended = true;
+          listener(error);
+        };
+        stream.on('error', (error: ServiceError) => once(fromStatus(error)));
+        stream.on('end', () => setImmediate(() => once()));
+      },
+      write: (message) => stream.write(message),
+      onDrain: (listener) => {
+        stream.on('drain', listener);
+      },
+      pause: incoming.pause,
+      resume: incoming.resume,
+      end: () => {
+        stream.end();
+      },
+      cancel: incoming.cancel,
+    };
+  };
+}
+
+function deadlineOption(options: RpcClientOptions, call: CallOptions): { deadline?: number } {
+  if (call.deadlineMs === undefined) return {};
+  return { deadline: options.host.clock.now() + call.deadlineMs };
+}

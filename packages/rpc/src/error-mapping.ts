@@ -1,0 +1,69 @@
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
+import { AppError, ERROR_CODES, type ErrorCode, isErrorCode, toAppError } from '@tollgate/core';
+
+/**
+ * The one place where errors cross gRPC. The status carries the nearest gRPC code for tools that
+ * know nothing of Tollgate; the trailers carry the exact row of the error table. Internal text
+ * stays behind: only the public sentence travels.
+ */
+
+const CODE = 'tollgate-code';
+const PARAM = 'tollgate-param';
+const RETRY_AFTER_MS = 'tollgate-retry-after-ms';
+const RETRYABLE = 'tollgate-retryable';
+
+/** What grpc-js sends for a failed call. */
+export function toStatus(error: unknown): StatusObject {
+  const failure = toAppError(error);
+  const metadata = new Metadata();
+  metadata.set(CODE, failure.code);
+  if (failure.param !== undefined) metadata.set(PARAM, encodeURIComponent(failure.param));
+  if (failure.retryAfterMs !== undefined) {
+    metadata.set(RETRY_AFTER_MS, String(Math.max(0, Math.ceil(failure.retryAfterMs))));
+  }
+  metadata.set(RETRYABLE, String(failure.retryable));
+  return {
+    code: status[failure.definition.grpcStatus],
+    // gRPC percent-encodes the status message on the wire itself.
+    details: failure.publicMessage,
+    metadata,
+  };
+}
+
+/** What a failed call of ours means, in the words of the error table. */
+export function fromStatus(received: StatusObject & { readonly message?: string }): AppError {
+  const code = text(received.metadata, CODE);
+  const internalMessage = received.message ?? received.details;
+  if (code === undefined || !isErrorCode(code)) {
+    return new AppError(fromTransportCode(received.code), {
+      internalMessage: `gRPC ${status[received.code] ?? received.code}: ${internalMessage}`,
+    });
+  }
+  const param = text(received.metadata, PARAM);
+  const retryAfter = text(received.metadata, RETRY_AFTER_MS);
+  return new AppError(code, {
+    publicMessage: received.details || ERROR_CODES[code].publicMessage,
+    internalMessage,
+    ...(param === undefined ? {} : { param: decodeURIComponent(param) }),
+    ...(retryAfter === undefined ? {} : { retryAfterMs: Number(retryAfter) }),
+    retryable: text(received.metadata, RETRYABLE) === 'true',
+  });
+}
+
+/** Failures that no handler of ours produced: the peer is away, too slow, or of another version. */
+function fromTransportCode(code: number): ErrorCode {
+  switch (code) {
+    case status.UNAVAILABLE:
+    case status.DEADLINE_EXCEEDED:
+    case status.CANCELLED:
+    case status.RESOURCE_EXHAUSTED:
+      return 'SERVICE_UNAVAILABLE';
+    default:
+      return 'INTERNAL_ERROR';
+  }
+}
+
+function text(metadata: Metadata | undefined, key: string): string | undefined {
+  const value = metadata?.get(key)[0];
+  return typeof value === 'string' ? value : undefined;
+}

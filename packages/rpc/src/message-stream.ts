@@ -1,0 +1,67 @@
+import type { ClientReadableStream, ServiceError } from '@grpc/grpc-js';
+import type { AppError } from '@tollgate/core';
+import { fromStatus } from './error-mapping';
+
+/** What happens on a stream of messages; `onEnd` is called exactly once. */
+export interface MessageListener<Message> {
+  onMessage(message: Message): void;
+  /** Without an error when the server ended the stream well. */
+  onEnd(error?: AppError): void;
+}
+
+/** A server's stream as its caller sees it: by callbacks on hot paths, by iteration elsewhere. */
+export interface MessageStream<Message> extends AsyncIterable<Message> {
+  listen(listener: MessageListener<Message>): void;
+  pause(): void;
+  resume(): void;
+  /** Ends the call; the listener's `onEnd` hears SERVICE_UNAVAILABLE. */
+  cancel(): void;
+}
+
+/** Wraps a grpc-js stream; errors become AppErrors. */
+export function createMessageStream<Message>(
+  call: ClientReadableStream<Message>,
+  signal: AbortSignal | undefined,
+): MessageStream<Message> {
+  const cancel = () => call.cancel();
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  // An unlistened 'error' would end the process when a stream is dropped before it is read.
+  call.on('error', () => {});
+  call.on('close', () => signal?.removeEventListener('abort', cancel));
+
+  const listen = (listener: MessageListener<Message>) => {
+    let ended = false;
+    const end = (error?: AppError) => {
+      if (ended) return;
+      ended = true;
+      listener.onEnd(error);
+    };
+    call.on('data', (message: Message) => listener.onMessage(message));
+    call.on('error', (error: ServiceError) => end(fromStatus(error)));
+    call.on('end', () => {
+      // grpc-js emits 'end' before 'error' when the status is not OK: give the status its turn.
+      setImmediate(() => end());
+    });
+  };
+
+  return {
+    listen,
+    pause: () => {
+      call.pause();
+    },
+    resume: () => {
+      call.resume();
+    },
+    cancel,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for await (const message of call) yield message as Message;
+      } catch (error) {
+        throw fromStatus(error as ServiceError);
+      } finally {
+        cancel();
+      }
+    },
+  };
+}

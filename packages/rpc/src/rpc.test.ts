@@ -1,0 +1,335 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import {
+  type CallInfo,
+  completionDefinition,
+  controlPlane,
+  createRpcClient,
+  createRpcServer,
+  type Handlers,
+  type RpcServer,
+} from './index';
+
+const security = { serviceSecret: 'only-for-this-test', plaintext: false };
+const host = { clock: createSystemClock(), logger: silentLogger };
+type StatsShape = ReturnType<typeof controlPlane<'stats'>>;
+type RoutingShape = ReturnType<typeof controlPlane<'routing'>>;
+
+let directory: string;
+let servers: RpcServer[];
+let clients: { close(): void }[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rpc-'));
+  servers = [];
+  clients = [];
+});
+
+afterEach(async () => {
+  for (const client of clients) client.close();
+  for (const server of servers) await server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function serveStats(queryUsage: Handlers<StatsShape>['queryUsage']): Promise<string> {
+  const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
+  servers.push(server);
+  server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
+  return (await server.listen()).address;
+}
+
+function statsClient(address: string, options: { caller?: 'gateway' | 'webhook' } = {}) {
+  const client = createRpcClient(controlPlane('stats'), {
+    address,
+    caller: options.caller ?? 'gateway',
+    security,
+    host,
+    deadlineMs: 5000,
+    breaker: false,
+  });
+  clients.push(client);
+  return client;
+}
+
+/** A routing server in which only the stream does anything. */
+function routingHandlers(
+  watchRouteTable: Handlers<RoutingShape>['watchRouteTable'],
+): Handlers<RoutingShape> {
+  const closed = () => Promise.reject(new AppError('NOT_FOUND'));
+  return {
+    watchRouteTable,
+    reportOutcomes: closed,
+    listModels: closed,
+    putModel: closed,
+    deleteModel: closed,
+    listChannels: closed,
+    getChannel: closed,
+    createChannel: closed,
+    updateChannel: closed,
+    deleteChannel: closed,
+    checkChannelHealth: closed,
+  };
+}
+
+async function serveRouting(watch: Handlers<RoutingShape>['watchRouteTable']) {
+  const server = createRpcServer({ listen: `unix:${directory}/routing`, security, host });
+  servers.push(server);
+  const handlers = routingHandlers(watch);
+  const policy = Object.fromEntries(Object.keys(handlers).map((name) => [name, ['completion']]));
+  server.addService(controlPlane('routing'), policy as never, handlers);
+  const { address } = await server.listen();
+  const client = createRpcClient(controlPlane('routing'), {
+    address,
+    caller: 'completion',
+    security,
+    host,
+    deadlineMs: 5000,
+  });
+  clients.push(client);
+  return { server, client };
+}
+
+test('a call carries its context and its answer comes back typed', async () => {
+  let seen: CallInfo | undefined;
+  const address = await serveStats(async (request, call) => {
+    seen = call;
+    return { asOf: `asked for ${request.accountId}` };
+  });
+  const answer = await statsClient(address).queryUsage(
+    { accountId: 'acc_1' },
+    { requestId: 'req_1', accountId: 'acc_1', traceparent: '00-aa-bb-01' },
+  );
+  expect(answer.asOf).toBe('asked for acc_1');
+  expect(seen).toMatchObject({ caller: 'gateway', requestId: 'req_1', traceparent: '00-aa-bb-01' });
+  expect(seen?.deadlineMs).toBeLessThanOrEqual(5000);
+});
+
+test('an AppError crosses with its code, public text, param and retry time, and nothing else', async () => {
+  const address = await serveStats(() =>
+    Promise.reject(
+      new AppError('RATE_LIMIT_EXCEEDED', {
+        publicMessage: 'Zu viele – später',
+        internalMessage: 'internal detail',
+        param: 'intervál',
+        retryAfterMs: 1500,
+      }),
+    ),
+  );
+  const error = await statsClient(address)
+    .queryUsage({})
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+    publicMessage: 'Zu viele – später',
+    param: 'intervál',
+    retryAfterMs: 1500,
+    retryable: true,
+  });
+  expect(JSON.stringify(error)).not.toContain('internal detail');
+});
+
+test('a bug in a handler is INTERNAL_ERROR without its text', async () => {
+  const address = await serveStats(() => Promise.reject(new Error('password=hunter2')));
+  const error: AppError = await statsClient(address)
+    .queryUsage({})
+    .then(() => Promise.reject(new Error('must fail')))
+    .catch((reason: AppError) => reason);
+  expect(error.code).toBe('INTERNAL_ERROR');
+  expect(`${error.message} ${error.publicMessage}`).not.toContain('hunter2');
+});
+
+test('a caller that is not on the list is refused', async () => {
+  const address = await serveStats(async () => ({}));
+  await expect(statsClient(address, { caller: 'webhook' }).queryUsage({})).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+});
+
+test('a caller with a token of another deployment is refused', async () => {
+  const address = await serveStats(async () => ({}));
+  const stranger = createRpcClient(controlPlane('stats'), {
+    address,
+    caller: 'gateway',
+    security: { serviceSecret: 'another', plaintext: false },
+    host,
+    deadlineMs: 5000,
+  });
+  clients.push(stranger);
+  await expect(stranger.queryUsage({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+});
+
+test('a deadline ends a call that hangs, and the handler hears of it', async () => {
+  let aborted: Promise<void> | undefined;
+  const address = await serveStats((_request, call) => {
+    aborted = new Promise((resolve) => {
+      call.signal.addEventListener('abort', () => resolve());
+    });
+    return new Promise(() => {});
+  });
+  await expect(statsClient(address).queryUsage({}, { deadlineMs: 50 })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  await aborted;
+});
+
+test('cancelling a call reaches the handler', async () => {
+  const entered = Promise.withResolvers<CallInfo>();
+  const address = await serveStats((_request, call) => {
+    entered.resolve(call);
+    return new Promise(() => {});
+  });
+  const controller = new AbortController();
+  const running = statsClient(address).queryUsage({}, { signal: controller.signal });
+  const { signal } = await entered.promise;
+  const heard = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve());
+  });
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await heard;
+});
+
+test('a service that is away answers SERVICE_UNAVAILABLE', async () => {
+  await expect(statsClient(`unix:${directory}/nobody`).queryUsage({})).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+});
+
+test('plaintext TCP is refused unless it was opted into', () => {
+  expect(() => createRpcServer({ listen: '127.0.0.1:0', security, host })).toThrow(/unencrypted/);
+  expect(() =>
+    createRpcClient(controlPlane('stats'), {
+      address: '127.0.0.1:1',
+      caller: 'gateway',
+      security,
+      host,
+      deadlineMs: 1,
+    }),
+  ).toThrow(/TOLLGATE_RPC_PLAINTEXT/);
+});
+
+test('a stream delivers its messages in order and ends well', async () => {
+  const { client } = await serveRouting(async (_request, _call, out) => {
+    for (let revision = 1; revision <= 3; revision += 1) out.write({ revision: String(revision) });
+  });
+  const revisions: string[] = [];
+  for await (const message of client.watchRouteTable({})) revisions.push(message.revision);
+  expect(revisions).toEqual(['1', '2', '3']);
+});
+
+test('a stream that fails after messages delivers them and then the error', async () => {
+  const { client } = await serveRouting(async (_request, _call, out) => {
+    out.write({ revision: '1' });
+    throw new AppError('UPSTREAM_ERROR', { publicMessage: 'gone' });
+  });
+  const seen: string[] = [];
+  const end = await new Promise<AppError | undefined>((resolve) => {
+    client.watchRouteTable({}).listen({
+      onMessage: (message) => seen.push(message.revision),
+      onEnd: resolve,
+    });
+  });
+  expect(seen).toEqual(['1']);
+  expect(end).toMatchObject({ code: 'UPSTREAM_ERROR', publicMessage: 'gone' });
+});
+
+test('a slow reader makes the writer wait instead of filling memory', async () => {
+  const name = 'x'.repeat(64 * 1024);
+  let written = 0;
+  let waited = 0;
+  const { client } = await serveRouting(async (_request, call, out) => {
+    const table: routingV1.RouteTable = { channels: [{ name }] };
+    while (written < 400 && !call.signal.aborted) {
+      written += 1;
+      if (!out.write({ table })) {
+        waited += 1;
+        await out.drained();
+      }
+    }
+  });
+  let received = 0;
+  for await (const _message of client.watchRouteTable({})) received += 1;
+  expect(received).toBe(400);
+  expect(waited).toBeGreaterThan(0);
+});
+
+test('draining ends endless streams and waits for running calls', async () => {
+  const { server, client } = await serveRouting(
+    (_request, call, out) =>
+      new Promise((resolve) => {
+        out.write({ revision: '7' });
+        call.draining.addEventListener('abort', () => resolve());
+      }),
+  );
+  const first = Promise.withResolvers<void>();
+  const ended = new Promise<AppError | undefined>((resolve) => {
+    client.watchRouteTable({}).listen({ onMessage: () => first.resolve(), onEnd: resolve });
+  });
+  await first.promise;
+  await server.drain(5000);
+  expect(await ended).toBeUndefined();
+});
+
+test('a session carries frames both ways until the caller ends it', async () => {
+  const server = createRpcServer({ listen: `unix:${directory}/completion`, security, host });
+  servers.push(server);
+  const closed = () => Promise.reject(new AppError('NOT_FOUND'));
+  server.addService(
+    completionDefinition,
+    {
+      complete: ['gateway'],
+      streamCompletion: ['gateway'],
+      session: ['gateway'],
+      recallLease: ['billing'],
+      explainRoute: ['gateway'],
+    },
+    {
+      complete: closed,
+      streamCompletion: closed,
+      recallLease: closed,
+      explainRoute: closed,
+      session: (_call, stream) =>
+        new Promise((resolve) => {
+          stream.onMessage((message) => {
+            for (const frame of message.frames) {
+              stream.write({
+                frames: [{ number: frame.number, event: undefined }],
+                draining: false,
+              });
+            }
+          });
+          stream.onEnd(() => resolve());
+        }),
+    },
+  );
+  const { address } = await server.listen();
+  const client = createRpcClient(completionDefinition, {
+    address,
+    caller: 'gateway',
+    security,
+    host,
+    deadlineMs: 5000,
+  });
+  clients.push(client);
+  const session = client.session();
+  const numbers: number[] = [];
+  const over = new Promise<AppError | undefined>((resolve) => {
+    session.onMessage((message) => {
+      numbers.push(...message.frames.map((frame) => frame.number));
+      if (numbers.length === 2) session.end();
+    });
+    session.onEnd(resolve);
+  });
+  session.write({
+    frames: [
+      { number: 1, action: undefined },
+      { number: 2, action: undefined },
+    ],
+  });
+  expect(await over).toBeUndefined();
+  expect(numbers).toEqual([1, 2]);
+});

@@ -1,0 +1,86 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+import type { SurfaceCall } from './call-info';
+import { isServiceName, type ServiceName } from './service-name';
+
+/** PEM contents for mutual TLS; the certificate's common name is the service's name. */
+export interface RpcTls {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca: Buffer;
+}
+
+/** How callers prove who they are. */
+export interface RpcSecurity {
+  /** Shared by the services of one deployment; signs each caller's name. */
+  readonly serviceSecret: string;
+  /** Allows unencrypted TCP. Unix sockets are always allowed. */
+  readonly plaintext: boolean;
+  readonly tls?: RpcTls | undefined;
+}
+
+/** True for addresses that never leave this machine's file system. */
+export function isUnixAddress(address: string): boolean {
+  return address.startsWith('unix:');
+}
+
+/** The token by which `caller` names itself: the name and its HMAC-SHA256 under the secret. */
+export function createServiceToken(secret: string, caller: ServiceName): string {
+  const key = createSecretKey(Buffer.from(secret, 'utf8'));
+  return `${caller}.${createHmac('sha256', key).update(caller).digest('base64url')}`;
+}
+
+/** Checks tokens in constant time; remembers good ones, of which there are few. */
+export function createCallerVerifier(
+  security: RpcSecurity,
+): (call: SurfaceCall, token: string | undefined) => ServiceName | undefined {
+  const verified = new Map<string, ServiceName>();
+  return (call, token) => {
+    if (security.tls !== undefined) {
+      const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
+      if (typeof name === 'string' && isServiceName(name)) return name;
+    }
+    if (token === undefined) return undefined;
+    const known = verified.get(token);
+    if (known !== undefined) return known;
+    const name = token.slice(0, token.indexOf('.'));
+    if (!isServiceName(name)) return undefined;
+    const expected = Buffer.from(createServiceToken(security.serviceSecret, name));
+    const presented = Buffer.from(token);
+    if (expected.length !== presented.length || !timingSafeEqual(expected, presented)) {
+      return undefined;
+    }
+    verified.set(token, name);
+    return name;
+  };
+}
+
+/** Credentials to listen with; throws when plaintext TCP was not opted into. */
+export function serverCredentials(address: string, security: RpcSecurity): ServerCredentials {
+  if (isUnixAddress(address)) return ServerCredentials.createInsecure();
+  if (security.tls !== undefined) {
+    const { ca, cert, key } = security.tls;
+    return ServerCredentials.createSsl(ca, [{ cert_chain: cert, private_key: key }], true);
+  }
+  requirePlaintext(address, security);
+  return ServerCredentials.createInsecure();
+}
+
+/** Credentials to dial with; throws when plaintext TCP was not opted into. */
+export function channelCredentials(address: string, security: RpcSecurity): ChannelCredentials {
+  if (isUnixAddress(address)) return ChannelCredentials.createInsecure();
+  if (security.tls !== undefined) {
+    const { ca, cert, key } = security.tls;
+    return ChannelCredentials.createSsl(ca, key, cert);
+  }
+  requirePlaintext(address, security);
+  return ChannelCredentials.createInsecure();
+}
+
+function requirePlaintext(address: string, security: RpcSecurity): void {
+  if (security.plaintext) return;
+  throw new Error(
+    `${address} would carry service calls unencrypted: set TOLLGATE_TLS_CERT_FILE, _KEY_FILE and ` +
+      '_CA_FILE, or TOLLGATE_RPC_PLAINTEXT=true where the network is trusted',
+  );
+}

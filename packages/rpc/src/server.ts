@@ -1,0 +1,328 @@
+import {
+  type handleBidiStreamingCall,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Server,
+  type ServerDuplexStream,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { type CallInfo, createCallInfo, type SurfaceCall } from './call-info';
+import {
+  type DuplexMethod,
+  type MethodName,
+  methodsOf,
+  type ReceivedRequestOf,
+  type SentResponseOf,
+  type ServerStreamMethod,
+  type ServiceShape,
+} from './definition';
+import { toStatus } from './error-mapping';
+import { fromMetadata } from './metadata';
+import { createCallerVerifier, type RpcSecurity, serverCredentials } from './security';
+import type { ServiceName } from './service-name';
+
+/** Where a server-stream handler writes. */
+export interface ResponseStream<Response> {
+  /** False when the peer reads too slowly: stop until `drained` resolves. */
+  write(message: Response): boolean;
+  /** Resolves when the transport takes more, or when the call is over. */
+  drained(): Promise<void>;
+}
+
+/** Both directions of a long-lived stream, as the server sees them. */
+export interface DuplexCall<Incoming, Outgoing> {
+  onMessage(listener: (message: Incoming) => void): void;
+  /** Called once: the caller closed its side, or the call broke. */
+  onEnd(listener: (error?: AppError) => void): void;
+  write(message: Outgoing): boolean;
+  onDrain(listener: () => void): void;
+  pause(): void;
+  resume(): void;
+}
+
+type Handler<Name, Method> = Name extends ServerStreamMethod
+  ? (
+      request: ReceivedRequestOf<Method>,
+      call: CallInfo,
+      out: ResponseStream<SentResponseOf<Method>>,
+    ) => Promise<void>
+  : Name extends DuplexMethod
+    ? (
+        call: CallInfo,
+        stream: DuplexCall<ReceivedRequestOf<Method>, SentResponseOf<Method>>,
+      ) => Promise<void>
+    : (request: ReceivedRequestOf<Method>, call: CallInfo) => Promise<SentResponseOf<Method>>;
+
+/** One handler for every method of the service. */
+export type Handlers<Shape extends ServiceShape> = {
+  readonly [Name in keyof MethodName<Shape>]: Handler<
+    Name,
+    Shape[MethodName<Shape>[Name] & keyof Shape]
+  >;
+};
+
+/** Who may call what: one row for every method, so that a new one is closed until it is decided. */
+export type CallerPolicy<Shape extends ServiceShape> = {
+  readonly [Name in keyof MethodName<Shape>]: readonly ServiceName[];
+};
+
+/** Bounds of one server. */
+export interface RpcServerLimits {
+  /** Largest message in bytes that is accepted. */
+  readonly messageBytesMax: number;
+  /** Streams per connection that the server takes at once. */
+  readonly concurrentStreamsMax: number;
+  /** HTTP/2 flow-control window in bytes. */
+  readonly flowWindowBytes: number;
+}
+
+const DEFAULT_LIMITS: RpcServerLimits = {
+  messageBytesMax: 16 * 1024 * 1024,
+  concurrentStreamsMax: 10_000,
+  flowWindowBytes: 1024 * 1024,
+};
+
+/** What a server needs from its process. */
+export interface RpcServerOptions {
+  /** `unix:/path` or `host:port`; port 0 picks a free one. */
+  readonly listen: string;
+  readonly security: RpcSecurity;
+  readonly host: { readonly clock: Clock; readonly logger: Logger };
+  readonly limits?: Partial<RpcServerLimits>;
+}
+
+/** A gRPC server that authenticates callers and maps errors once. */
+export interface RpcServer {
+  addService<Shape extends ServiceShape>(
+    shape: Shape,
+    policy: CallerPolicy<Shape>,
+    handlers: Handlers<Shape>,
+  ): void;
+  /** Starts listening; answers the address to dial. */
+  listen(): Promise<{ readonly address: string }>;
+  /** Refuses new calls, ends endless streams, waits for the rest up to `deadlineMs`. */
+  drain(deadlineMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Dispatch {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly draining: AbortSignal;
+  readonly verify: ReturnType<typeof createCallerVerifier>;
+}
+
+/** Throws at once when the address would carry calls in clear without an opt-in. */
+export function createRpcServer(options: RpcServerOptions): RpcServer {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { clock, logger } = options.host;
+  const credentials = serverCredentials(options.listen, options.security);
+  const draining = new AbortController();
+  const server = new Server({
+    'grpc.max_receive_message_length': limits.messageBytesMax,
+    'grpc.max_send_message_length': limits.messageBytesMax,
+    'grpc.max_concurrent_streams': limits.concurrentStreamsMax,
+    'grpc-node.flow_control_window': limits.flowWindowBytes,
+  });
+  const dispatch: Dispatch = {
+    clock,
+    logger,
+    draining: draining.signal,
+    verify: createCallerVerifier(options.security),
+  };
+
+  return {
+    addService(shape, policy, handlers) {
+      const implementation: UntypedServiceImplementation = {};
+      for (const [name, method] of methodsOf(shape)) {
+        const allowed = (policy as Record<string, readonly ServiceName[]>)[name] ?? [];
+        const handler = (handlers as Record<string, unknown>)[name];
+        const original = originalName(shape, name);
+        if (method.requestStream) {
+          implementation[original] = serveDuplex(dispatch, allowed, handler as AnyDuplex);
+        } else if (method.responseStream) {
+          implementation[original] = serveStream(dispatch, allowed, handler as AnyStream);
+        } else {
+          implementation[original] = serveUnary(dispatch, allowed, handler as AnyUnary);
+        }
+      }
+      server.addService(shape as unknown as ServiceDefinition, implementation);
+    },
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.bindAsync(options.listen, credentials, (error, port) => {
+          if (error !== null) {
+            reject(error);
+            return;
+          }
+          const address = options.listen.replace(/:0$/, `:${port}`);
+          logger.debug({ address }, 'gRPC server is listening');
+          resolve({ address });
+        });
+      }),
+    drain: (deadlineMs) =>
+      new Promise((resolve) => {
+        draining.abort();
+        const timer = clock.schedule(deadlineMs, () => {
+          server.forceShutdown();
+          resolve();
+        });
+        server.tryShutdown(() => {
+          timer.cancel();
+          resolve();
+        });
+      }),
+    async close() {
+      draining.abort();
+      server.forceShutdown();
+    },
+  };
+}
+
+type AnyUnary = (request: unknown, call: CallInfo) => Promise<unknown>;
+type AnyStream = (request: unknown, call: CallInfo, out: ResponseStream<unknown>) => Promise<void>;
+type AnyDuplex = (call: CallInfo, stream: DuplexCall<unknown, unknown>) => Promise<void>;
+
+/** ts-proto names methods in camelCase, proto-loader as the proto does. */
+function originalName(shape: ServiceShape, name: string): string {
+  return Object.hasOwn(shape, name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Authenticates and authorises the caller; throws the AppError that refuses it. */
+function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: SurfaceCall): CallInfo {
+  const context = fromMetadata(call.metadata);
+  const caller = dispatch.verify(call, context.token === '' ? undefined : context.token);
+  if (caller === undefined) {
+    throw new AppError('UNAUTHORIZED', {
+      internalMessage: `unauthenticated call: ${call.getPath()}`,
+    });
+  }
+  if (!allowed.includes(caller)) {
+    throw new AppError('FORBIDDEN', {
+      internalMessage: `${caller} may not call ${call.getPath()}`,
+    });
+  }
+  return createCallInfo(call, { ...context, caller }, dispatch.clock, dispatch.draining);
+}
+
+/** Server faults are ours to see; refusals are the caller's business. */
+function report(dispatch: Dispatch, call: SurfaceCall, error: unknown): void {
+  if (error instanceof AppError && error.definition.httpStatus < 500) return;
+  dispatch.logger.warn({ path: call.getPath(), error }, 'call failed');
+}
+
+function serveUnary(
+  dispatch: Dispatch,
+  allowed: readonly ServiceName[],
+  handler: AnyUnary,
+): handleUnaryCall<unknown, unknown> {
+  return (call, callback) => {
+    const fail = (error: unknown) => {
+      report(dispatch, call, error);
+      callback(toStatus(error));
+    };
+    let info: CallInfo;
+    try {
+      info = admit(dispatch, allowed, call);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    handler(call.request, info).then((response) => callback(null, response), fail);
+  };
+}
+
+function serveStream(
+  dispatch: Dispatch,
+  allowed: readonly ServiceName[],
+  handler: AnyStream,
+): handleServerStreamingCall<unknown, unknown> {
+  return (call: ServerWritableStream<unknown, unknown>) => {
+    // A stream whose peer is gone emits errors that nobody is left to hear.
+    call.on('error', () => {});
+    const run = async () => {
+      const info = admit(dispatch, allowed, call);
+      await handler(call.request, info, {
+        write: (message) => (call.cancelled ? true : call.write(message)),
+        drained: () => drained(call),
+      });
+    };
+    run().then(
+      () => call.end(),
+      (error: unknown) => {
+        report(dispatch, call, error);
+        call.emit('error', toStatus(error));
+      },
+    );
+  };
+}
+
+/** Resolves at the next drain, or when the call is over and nothing will drain. */
+function drained(call: ServerWritableStream<unknown, unknown>): Promise<void> {
+  if (call.cancelled || call.destroyed || !call.writableNeedDrain) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      call.off('drain', done);
+      call.off('cancelled', done);
+      call.off('close', done);
+      resolve();
+    };
+    call.on('drain', done);
+    call.on('cancelled', done);
+    call.on('close', done);
+  });
+}
+
+function serveDuplex(
+  dispatch: Dispatch,
+  allowed: readonly ServiceName[],
+  handler: AnyDuplex,
+): handleBidiStreamingCall<unknown, unknown> {
+  return (call: ServerDuplexStream<unknown, unknown>) => {
+    call.on('error', () => {});
+    const run = async () => {
+      const info = admit(dispatch, allowed, call);
+      await handler(info, fromServerDuplex(call));
+    };
+    run().then(
+      () => call.end(),
+      (error: unknown) => {
+        report(dispatch, call, error);
+        call.emit('error', toStatus(error));
+      },
+    );
+  };
+}
+
+function fromServerDuplex(
+  call: ServerDuplexStream<unknown, unknown>,
+): DuplexCall<unknown, unknown> {
+  return {
+    onMessage: (listener) => {
+      call.on('data', listener);
+    },
+    onEnd: (listener) => {
+      let ended = false;
+      const once = (error?: AppError) => {
+        if (ended) return;
+        ended = true;
+        listener(error);
+      };
+      call.on('end', () => once());
+      call.on('cancelled', () => once(new AppError('SERVICE_UNAVAILABLE')));
+    },
+    write: (message) => (call.cancelled ? true : call.write(message)),
+    onDrain: (listener) => {
+      call.on('drain', listener);
+    },
+    pause: () => {
+      call.pause();
+    },
+    resume: () => {
+      call.resume();
+    },
+  };
+}
