@@ -1,1 +1,5 @@
-export {};
+export { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+export { createLeaderLease, type LeaderLease, type LeaderLeaseOptions } from './leader-lease';
+export { type Migration, runMigrations } from './migrations';
+export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
+export { type MongoOptions, type MongoStore, openMongo } from './store';

@@ -1,0 +1,61 @@
+import { AppError } from '@tollgate/core';
+import { mongo } from 'mongoose';
+
+const DUPLICATE_KEY = 11000;
+
+/** A replica set without a primary for now; the driver's codes for "ask again soon". */
+const AWAY_CODES: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
+
+const AWAY_NAMES: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoExpiredSessionError',
+  'MongoClientClosedError',
+]);
+
+/** True when a unique index refused the write. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/**
+ * What a failed store command means: unreachable is SERVICE_UNAVAILABLE with a short wait, an error
+ * that the store answered is DATABASE_ERROR. AppErrors pass through.
+ */
+export function databaseFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const internalMessage =
+    error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  if (isAway(error)) {
+    return new AppError('SERVICE_UNAVAILABLE', {
+      internalMessage,
+      retryAfterMs: 1000,
+      cause: error,
+    });
+  }
+  return new AppError('DATABASE_ERROR', { internalMessage, cause: error });
+}
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (AWAY_NAMES.has(error.name)) return true;
+  if (error instanceof mongo.MongoServerError) return AWAY_CODES.has(Number(error.code));
+  // Mongoose itself refuses commands without a connection when buffering is off.
+  return error.name === 'MongooseError' && /initial connection|disconnected/.test(error.message);
+}
+
+/** Runs a store command and turns its failure into an AppError. */
+export async function withDatabaseFailures<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw databaseFailure(error);
+  }
+}

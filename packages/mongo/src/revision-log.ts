@@ -1,0 +1,137 @@
+import type { Clock, Logger, Timer } from '@tollgate/core';
+import { withDatabaseFailures } from './failures';
+import type { MongoStore } from './store';
+
+/** What happened after a revision. */
+export interface RevisionDelta {
+  readonly revision: bigint;
+  /** What changed, oldest first; the owner decides what the strings mean. */
+  readonly changes: readonly string[];
+  /** The deltas are no longer known: forget everything and start from this revision. */
+  readonly reset: boolean;
+}
+
+/** How a revision log is kept. */
+export interface RevisionLogOptions {
+  readonly store: MongoStore;
+  /** The log's name, for example `principals`. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Deltas kept; a watcher that is further behind gets a reset. 1000 unless given. */
+  readonly keep?: number;
+  /** Milliseconds between looks at the store; 250 unless given. */
+  readonly pollMs?: number;
+}
+
+/** Changes that every replica of a service sees within one poll, in one order. */
+export interface RevisionLog {
+  /** Reads the present revision and starts to poll. */
+  start(): Promise<void>;
+  /** The newest revision that this replica has seen. */
+  revision(): bigint;
+  /** Records the changes as one revision; resolves when they are durable and seen here. */
+  append(changes: readonly string[]): Promise<bigint>;
+  /** Hears what came after the revision (at once, when something did) and everything later. */
+  subscribe(afterRevision: bigint, listener: (delta: RevisionDelta) => void): () => void;
+  /** False while the store cannot be read: what is pushed may be stale. */
+  isFresh(): boolean;
+  stop(): void;
+}
+
+interface RevisionDocument {
+  readonly _id: string;
+  readonly revision: bigint;
+  /** The last changes, newest last; the newest one is of `revision`. */
+  readonly recent: readonly (readonly string[])[];
+}
+
+const KEEP = 1000;
+const POLL_MS = 250;
+
+/** One document per log: the counter and its recent changes move in one write. */
+export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
+  const { clock, logger, name } = options;
+  const keep = options.keep ?? KEEP;
+  const pollMs = options.pollMs ?? POLL_MS;
+  const documents = () => options.store.connection.collection<RevisionDocument>('revisions');
+  const listeners = new Set<(delta: RevisionDelta) => void>();
+  let seen: RevisionDocument = { _id: name, revision: 0n, recent: [] };
+  let fresh = false;
+  let stopped = false;
+  let timer: Timer | undefined;
+
+  const deltaAfter = (after: bigint): RevisionDelta | undefined => {
+    const { revision, recent } = seen;
+    if (after === revision) return undefined;
+    const missed = revision - after;
+    if (missed < 0n || missed > BigInt(recent.length))
+      return { revision, changes: [], reset: true };
+    return { revision, changes: recent.slice(recent.length - Number(missed)).flat(), reset: false };
+  };
+
+  const apply = (document: RevisionDocument): void => {
+    const before = seen.revision;
+    if (document.revision <= before) return;
+    seen = { ...document, revision: BigInt(document.revision) };
+    const delta = deltaAfter(before);
+    if (delta === undefined) return;
+    for (const listener of listeners) listener(delta);
+  };
+
+  const look = async (): Promise<void> => {
+    const head = await documents().findOne({ _id: name }, { projection: { revision: 1 } });
+    if (head !== null && BigInt(head.revision) !== seen.revision) {
+      const whole = await documents().findOne({ _id: name });
+      if (whole !== null) apply(whole);
+    }
+    fresh = true;
+  };
+
+  const poll = (): void => {
+    look()
+      .catch((error: unknown) => {
+        if (fresh) logger.warn({ log: name, error }, 'revision log cannot be read');
+        fresh = false;
+      })
+      .finally(() => {
+        if (!stopped) timer = clock.schedule(pollMs, poll);
+      });
+  };
+
+  return {
+    async start() {
+      await withDatabaseFailures(look);
+      timer = clock.schedule(pollMs, poll);
+    },
+    revision: () => seen.revision,
+    async append(changes) {
+      const written = await withDatabaseFailures(() =>
+        documents().findOneAndUpdate(
+          { _id: name },
+          {
+            $inc: { revision: 1n },
+            $push: { recent: { $each: [[...changes]], $slice: -keep } },
+          },
+          { upsert: true, returnDocument: 'after' },
+        ),
+      );
+      if (written === null) throw new Error('an upsert answered no document');
+      apply(written);
+      return BigInt(written.revision);
+    },
+    subscribe(afterRevision, listener) {
+      const missed = deltaAfter(afterRevision);
+      if (missed !== undefined) listener(missed);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    isFresh: () => fresh,
+    stop() {
+      stopped = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Logger } from '@tollgate/core';
+import mongoose, { type Connection } from 'mongoose';
+import { databaseFailure } from './failures';
+
+/** How to reach the store. */
+export interface MongoOptions {
+  /** With the database in its path. */
+  readonly uri: string;
+  /** Shown in the server's logs and currentOp. */
+  readonly appName: string;
+  readonly logger: Logger;
+  /** Connections kept at most; 20 unless given. */
+  readonly poolSizeMax?: number;
+  /** How long a command waits for a reachable server, milliseconds; 2000 unless given. */
+  readonly selectionTimeoutMs?: number;
+}
+
+/** One Mongoose connection, opened by `connect` and closed by its owner. */
+export interface MongoStore {
+  readonly connection: Connection;
+  /** Rejects with SERVICE_UNAVAILABLE when no server answers in time. */
+  connect(): Promise<void>;
+  isHealthy(): boolean;
+  close(): Promise<void>;
+}
+
+const POOL_SIZE_MAX = 20;
+const SELECTION_TIMEOUT_MS = 2000;
+const SOCKET_TIMEOUT_MS = 10_000;
+
+// Filters come from typed code only, but a filter object built from input must never carry operators.
+mongoose.set('sanitizeFilter', true);
+mongoose.set('strictQuery', true);
+
+/**
+ * Prepares a connection with the product's guarantees: majority writes that are journaled, majority
+ * reads from the primary, Int64 as bigint, no buffering of commands while the store is away, and no
+ * silent retry of writes (guards make our own retries exact).
+ */
+export function openMongo(options: MongoOptions): MongoStore {
+  const selectionTimeoutMs = options.selectionTimeoutMs ?? SELECTION_TIMEOUT_MS;
+  const connection = mongoose.createConnection();
+  connection.on('error', (error) => {
+    options.logger.warn({ error }, 'document store connection failed');
+  });
+  return {
+    connection,
+    async connect() {
+      try {
+        await connection.openUri(options.uri, {
+          appName: options.appName,
+          bufferCommands: false,
+          autoIndex: false,
+          autoCreate: false,
+          maxPoolSize: options.poolSizeMax ?? POOL_SIZE_MAX,
+          serverSelectionTimeoutMS: selectionTimeoutMs,
+          socketTimeoutMS: SOCKET_TIMEOUT_MS,
+          retryWrites: false,
+          retryReads: true,
+          readPreference: 'primary',
+          readConcern: { level: 'majority' },
+          writeConcern: { w: 'majority', journal: true },
+          useBigInt64: true,
+        });
+      } catch (error) {
+        throw databaseFailure(error);
+      }
+    },
+    isHealthy: () => connection.readyState === mongoose.ConnectionStates.connected,
+    close: () => connection.close(),
+  };
+}
