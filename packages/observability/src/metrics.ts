@@ -1,0 +1,161 @@
+import {
+  collectDefaultMetrics,
+  Counter as PromCounter,
+  Gauge as PromGauge,
+  Histogram as PromHistogram,
+  Registry,
+} from 'prom-client';
+
+/** Values for a metric's declared labels. Label sets are closed: never an id or a free text. */
+export type Labels<L extends string> = Readonly<Record<L, string>>;
+
+export interface MetricOptions<L extends string> {
+  /** `tollgate_<service>_<thing>_<unit or total>`. */
+  readonly name: string;
+  /** One sentence, shown to operators. */
+  readonly help: string;
+  readonly labels?: readonly L[];
+}
+
+export interface GaugeOptions<L extends string> extends MetricOptions<L> {
+  /** Sampled at each scrape instead of being set. Only for gauges without labels. */
+  readonly collect?: () => number;
+}
+
+export interface HistogramOptions<L extends string> extends MetricOptions<L> {
+  /** Upper bounds in the metric's unit, ascending. */
+  readonly buckets: readonly number[];
+}
+
+export interface BoundCounter {
+  inc(count?: number): void;
+}
+export interface Counter<L extends string = never> {
+  inc(labels?: Labels<L>, count?: number): void;
+  /** Looks the child up once; for hot paths. */
+  bind(labels: Labels<L>): BoundCounter;
+}
+
+export interface BoundGauge {
+  set(value: number): void;
+  inc(count?: number): void;
+  dec(count?: number): void;
+}
+export interface Gauge<L extends string = never> {
+  set(value: number, labels?: Labels<L>): void;
+  inc(labels?: Labels<L>, count?: number): void;
+  dec(labels?: Labels<L>, count?: number): void;
+  bind(labels: Labels<L>): BoundGauge;
+}
+
+export interface BoundHistogram {
+  observe(value: number): void;
+}
+export interface Histogram<L extends string = never> {
+  observe(value: number, labels?: Labels<L>): void;
+  bind(labels: Labels<L>): BoundHistogram;
+}
+
+/**
+ * The process's metrics. Declaring a name again gives the same metric, so that several services in
+ * one process share what the packages measure.
+ */
+export interface Metrics {
+  counter<L extends string = never>(options: MetricOptions<L>): Counter<L>;
+  gauge<L extends string = never>(options: GaugeOptions<L>): Gauge<L>;
+  histogram<L extends string = never>(options: HistogramOptions<L>): Histogram<L>;
+  /** The Prometheus text format. */
+  expose(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** A fresh registry. `processMetrics` adds memory, CPU and event loop figures of the runtime. */
+export function createMetrics({ processMetrics = false } = {}): Metrics {
+  const registry = new Registry();
+  if (processMetrics) collectDefaultMetrics({ register: registry });
+  const declared = new Map<string, { readonly kind: string; readonly metric: unknown }>();
+
+  function declare<M>(kind: string, options: MetricOptions<string>, create: () => M): M {
+    const key = `${kind} ${(options.labels ?? []).join(',')}`;
+    const existing = declared.get(options.name);
+    if (existing === undefined) {
+      const metric = create();
+      declared.set(options.name, { kind: key, metric });
+      return metric;
+    }
+    if (existing.kind !== key) {
+      throw new Error(`metric ${options.name} is declared twice with different kinds or labels`);
+    }
+    return existing.metric as M;
+  }
+
+  return {
+    counter: (options) => declare('counter', options, () => createCounter(registry, options)),
+    gauge: (options) => declare('gauge', options, () => createGauge(registry, options)),
+    histogram: (options) => declare('histogram', options, () => createHistogram(registry, options)),
+    expose: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function createCounter<L extends string>(
+  registry: Registry,
+  { name, help, labels = [] }: MetricOptions<L>,
+): Counter<L> {
+  const counter = new PromCounter<L>({ name, help, labelNames: labels, registers: [registry] });
+  return {
+    inc(values, count) {
+      if (values === undefined) counter.inc(count);
+      else counter.inc(values, count);
+    },
+    bind: (values) => counter.labels(values),
+  };
+}
+
+function createGauge<L extends string>(
+  registry: Registry,
+  { name, help, labels = [], collect }: GaugeOptions<L>,
+): Gauge<L> {
+  const gauge: PromGauge<L> = new PromGauge<L>({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    ...(collect === undefined ? {} : { collect: () => gauge.set(collect()) }),
+  });
+  return {
+    set(value, values) {
+      if (values === undefined) gauge.set(value);
+      else gauge.set(values, value);
+    },
+    inc(values, count) {
+      if (values === undefined) gauge.inc(count);
+      else gauge.inc(values, count);
+    },
+    dec(values, count) {
+      if (values === undefined) gauge.dec(count);
+      else gauge.dec(values, count);
+    },
+    bind: (values) => gauge.labels(values),
+  };
+}
+
+function createHistogram<L extends string>(
+  registry: Registry,
+  { name, help, labels = [], buckets }: HistogramOptions<L>,
+): Histogram<L> {
+  const histogram = new PromHistogram<L>({
+    name,
+    help,
+    labelNames: labels,
+    buckets: [...buckets],
+    registers: [registry],
+  });
+  return {
+    observe(value, values) {
+      if (values === undefined) histogram.observe(value);
+      else histogram.observe(values, value);
+    },
+    bind: (values) => histogram.labels(values),
+  };
+}
