@@ -1,0 +1,98 @@
+import type { TollgateEvent } from './event-catalogue';
+import type { TopicName } from './topics';
+
+/** An event on its way out. */
+export interface OutgoingEvent {
+  readonly topic: TopicName;
+  /** Events of one key stay in order; never empty. TOPICS says what it is. */
+  readonly key: string;
+  readonly event: TollgateEvent;
+}
+
+/** An event as a consumer group gets it. */
+export interface ReceivedEvent {
+  readonly topic: TopicName;
+  readonly key: string;
+  readonly event: TollgateEvent;
+  readonly partition: number;
+  /** Place in the partition, a decimal string because Kafka counts in 64 bits. */
+  readonly offset: string;
+}
+
+export interface PublishOptions {
+  /** After this time the call rejects; the events may still arrive, so publish again. */
+  readonly timeoutMs: number;
+}
+
+export interface HandlerControl {
+  /** Aborted when the subscription stops or loses its partition: give up soon, it comes again. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gets events of one topic and partition, in order. When it resolves they count as handled; when it
+ * rejects all of them come again, after a growing delay. It must be idempotent.
+ */
+export type EventHandler = (
+  events: readonly ReceivedEvent[],
+  control: HandlerControl,
+) => Promise<void>;
+
+export interface SubscribeOptions {
+  /** Each group gets every event once or more; the members of a group share them. */
+  readonly group: string;
+  readonly topics: readonly TopicName[];
+  /** Events per call of `handle`, at least 1; 500 when absent. */
+  readonly maxBatch?: number;
+  readonly handle: EventHandler;
+}
+
+export interface Subscription {
+  /** Ends after the running handler; what it did not finish comes again to the group. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Facts between services: at least once, in order per key, to every group on its own. What
+ * `publish` has resolved is not lost.
+ */
+export interface EventBus {
+  /**
+   * Resolves when the whole batch is accepted durably. Rejects with AppError SERVICE_UNAVAILABLE
+   * when that is not certain: the batch, or a part of it, may or may not arrive.
+   */
+  publish(batch: readonly OutgoingEvent[], options: PublishOptions): Promise<void>;
+  subscribe(options: SubscribeOptions): Promise<Subscription>;
+  /** False while the bus knows that publishing or consuming does not work. Never blocks. */
+  isHealthy(): boolean;
+  /** Lets running publishes and handlers finish, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** Events per handler call when a subscription does not say. */
+export const MAX_BATCH_DEFAULT = 500;
+
+/** Why a message never reached its handler. */
+export type DeadLetterCause = 'not_json' | 'schema_mismatch';
+
+/** What a bus reports as it works; packages that own metrics count it. */
+export interface EventBusObserver {
+  published(topic: TopicName, events: number): void;
+  publishFailed(topic: TopicName, events: number): void;
+  handled(topic: TopicName, group: string, events: number): void;
+  /** A handler rejected; its events come again. */
+  handlerFailed(topic: TopicName, group: string): void;
+  deadLettered(topic: TopicName, group: string, cause: DeadLetterCause): void;
+  /** An event of a type that this version does not know. */
+  skipped(topic: TopicName, group: string): void;
+}
+
+/** Counts nothing. */
+export const silentObserver: EventBusObserver = {
+  published() {},
+  publishFailed() {},
+  handled() {},
+  handlerFailed() {},
+  deadLettered() {},
+  skipped() {},
+};

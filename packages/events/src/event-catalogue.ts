@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { balanceExhausted, balanceLow, creditsAdded, keyBudgetExceeded } from './schemas/billing';
+import { deadLetterRecorded } from './schemas/dead-letter';
+import { denialsCounted } from './schemas/denials';
+import { keyCreated, keyExpiring, keyRevoked, keyRotated, planChanged } from './schemas/identity';
+import { ledgerEntryPosted } from './schemas/ledger';
+import { identifier, isoTime } from './schemas/primitives';
+import { channelDisabled, channelRecovered } from './schemas/routing';
+import { usageRecord } from './schemas/usage';
+import type { TopicName } from './topics';
+
+/**
+ * The one table of event types: the topic that carries each and the schema of its data. A new event
+ * is a row here; its type, its codec and its reference page follow.
+ */
+const EVENTS = {
+  'usage.recorded': { topic: 'tollgate.usage.v1', data: usageRecord },
+  'ledger.entry_posted': { topic: 'tollgate.ledger.v1', data: ledgerEntryPosted },
+  'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },
+  'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },
+  'balance.exhausted': { topic: 'tollgate.billing.v1', data: balanceExhausted },
+  'credits.added': { topic: 'tollgate.billing.v1', data: creditsAdded },
+  'key.budget_exceeded': { topic: 'tollgate.billing.v1', data: keyBudgetExceeded },
+  'key.created': { topic: 'tollgate.identity.v1', data: keyCreated },
+  'key.rotated': { topic: 'tollgate.identity.v1', data: keyRotated },
+  'key.revoked': { topic: 'tollgate.identity.v1', data: keyRevoked },
+  'key.expiring': { topic: 'tollgate.identity.v1', data: keyExpiring },
+  'plan.changed': { topic: 'tollgate.identity.v1', data: planChanged },
+  'channel.disabled': { topic: 'tollgate.routing.v1', data: channelDisabled },
+  'channel.recovered': { topic: 'tollgate.routing.v1', data: channelRecovered },
+  'dead_letter.recorded': { topic: 'tollgate.dead-letter.v1', data: deadLetterRecorded },
+} as const satisfies Readonly<Record<string, { topic: TopicName; data: z.ZodType }>>;
+
+/** The type of an event, noun then verb. */
+export type EventType = keyof typeof EVENTS;
+
+/** What an event of the type says. */
+export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>;
+
+/** Grows only when an older consumer would misread the event; added fields do not count. */
+export const EVENT_SCHEMA_VERSION = 1;
+
+/** What every event is wrapped in. */
+export interface EventEnvelope<Type extends EventType> {
+  /** `evt_` and a ULID; the same in every redelivery. */
+  readonly id: string;
+  readonly type: Type;
+  readonly schema_version: typeof EVENT_SCHEMA_VERSION;
+  /** ISO-8601 time at which the fact became true. */
+  readonly time: string;
+  readonly data: EventData<Type>;
+}
+
+/** Any event, told apart by `type`. */
+export type TollgateEvent = { [Type in EventType]: EventEnvelope<Type> }[EventType];
+
+/** The event of one type. */
+export type EventOf<Type extends EventType> = Extract<TollgateEvent, { readonly type: Type }>;
+
+/** One row for the generated reference and for the codec. */
+export interface CatalogueEntry {
+  readonly type: EventType;
+  readonly topic: TopicName;
+  /** The whole envelope on the wire. */
+  readonly schema: z.ZodType<TollgateEvent>;
+  /** One sentence: what happened. */
+  readonly description: string;
+}
+
+function envelopeOf(type: EventType): z.ZodType<TollgateEvent> {
+  const { data } = EVENTS[type];
+  const schema = z.object({
+    id: identifier.describe('`evt_` and a ULID; the same in every redelivery.'),
+    type: z.literal(type),
+    schema_version: z.literal(EVENT_SCHEMA_VERSION),
+    time: isoTime.describe('When the fact became true, ISO-8601 in UTC.'),
+    data,
+  });
+  // The table ties type and data together row by row, which a lookup by a union type cannot show.
+  return schema as unknown as z.ZodType<TollgateEvent>;
+}
+
+/** True when this version knows the type. */
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(EVENTS, text);
+}
+
+/** The topic that carries events of the type. */
+export function topicOf(type: EventType): TopicName {
+  return EVENTS[type].topic;
+}
+
+/** Every event with its topic, schema and sentence, in the order of the table. */
+export const eventCatalogue: readonly CatalogueEntry[] = Object.freeze(
+  (Object.keys(EVENTS) as EventType[]).map((type) => ({
+    type,
+    topic: EVENTS[type].topic,
+    schema: envelopeOf(type),
+    description: EVENTS[type].data.description ?? '',
+  })),
+);

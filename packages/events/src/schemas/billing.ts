@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { budgetPeriod, identifier, nanoAmount, ordinal } from './primitives';
+
+const notice = {
+  account_id: identifier,
+  notice_seq: ordinal.describe("Place among the account's notices, gapless from 1."),
+};
+
+export const balanceLow = z
+  .object({ ...notice, available: nanoAmount, threshold: nanoAmount })
+  .describe('The available balance of an account fell below its threshold.');
+
+export const balanceExhausted = z
+  .object({ ...notice, available: nanoAmount })
+  .describe('An account has no balance left to reserve for a request.');
+
+export const creditsAdded = z
+  .object({ ...notice, credit_id: identifier, amount: nanoAmount, available: nanoAmount })
+  .describe('Credit was added to an account.');
+
+export const keyBudgetExceeded = z
+  .object({ ...notice, key_id: identifier, limit: nanoAmount, period: budgetPeriod })
+  .describe('A key used up its budget for the current period.');
+
+export type BalanceLow = z.infer<typeof balanceLow>;
+export type BalanceExhausted = z.infer<typeof balanceExhausted>;
+export type CreditsAdded = z.infer<typeof creditsAdded>;
+export type KeyBudgetExceeded = z.infer<typeof keyBudgetExceeded>;

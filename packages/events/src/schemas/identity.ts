@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { identifier, shortName } from './primitives';
+
+const keyFact = {
+  account_id: identifier,
+  key_id: identifier,
+  name: shortName,
+  actor_user_id: identifier.nullable().describe('Who did it; null when the service did.'),
+};
+
+export const keyCreated = z.object(keyFact).describe('An API key was created.');
+
+export const keyRotated = z
+  .object(keyFact)
+  .describe('An API key got a new secret; the old one works until its grace period ends.');
+
+export const keyRevoked = z.object(keyFact).describe('An API key was deleted or disabled.');
+
+export const keyExpiring = z.object(keyFact).describe('An API key is about to expire.');
+
+export const planChanged = z
+  .object({ account_id: identifier, plan: shortName, previous_plan: shortName })
+  .describe('An account was moved to another plan.');
+
+export type KeyCreated = z.infer<typeof keyCreated>;
+export type KeyRotated = z.infer<typeof keyRotated>;
+export type KeyRevoked = z.infer<typeof keyRevoked>;
+export type KeyExpiring = z.infer<typeof keyExpiring>;
+export type PlanChanged = z.infer<typeof planChanged>;

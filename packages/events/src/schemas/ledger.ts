@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { identifier, isoTime, nanoAmount, ordinal, shortText } from './primitives';
+import { usageRecord } from './usage';
+
+const entry = {
+  account_id: identifier,
+  seq: ordinal.describe("Place in the account's ledger, gapless from 1."),
+  amount: nanoAmount,
+  at: isoTime,
+};
+
+const charge = z
+  .object({
+    record: usageRecord.describe('The whole usage record that was settled, free ones too.'),
+    charged: nanoAmount.describe('What the account paid.'),
+    absorbed: nanoAmount.describe('What was priced but could not be charged.'),
+    overrun: nanoAmount.describe('What the tokens cost beyond what was drawn for them.'),
+    settled_reason: z
+      .enum(['settled', 'swept', 'retired', 'refused'])
+      .describe('In what state the record found its lease, or refused when it made no sense.'),
+  })
+  .describe('The charge and the usage record behind it.');
+
+const credit = z
+  .object({ credit_id: identifier, note: shortText.nullable() })
+  .describe('The credit that was added.');
+
+/** One line of an account's ledger, in order and without gaps. */
+export const ledgerEntryPosted = z
+  .discriminatedUnion('kind', [
+    z.object({ ...entry, kind: z.literal('charge'), charge, credit: z.null() }),
+    z.object({ ...entry, kind: z.literal('credit'), charge: z.null(), credit }),
+  ])
+  .describe("One entry of an account's ledger was posted: a charge or a credit.");
+
+export type LedgerEntryPosted = z.infer<typeof ledgerEntryPosted>;

@@ -1,0 +1,66 @@
+/** What is behind a topic: who writes it, and what its message key is. */
+export interface TopicDefinition {
+  readonly description: string;
+  /** One sentence on the message key; messages of one key stay in order. */
+  readonly keyRule: string;
+  /** How long a broker keeps the messages, milliseconds. */
+  readonly retentionMs: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ACCOUNT_KEY = 'The account id.';
+
+/** Binds every row to the shape while it keeps the literal topic names. */
+function defineTopics<Name extends string>(
+  table: Record<Name, TopicDefinition>,
+): Readonly<Record<Name, TopicDefinition>> {
+  return Object.freeze(table);
+}
+
+/** Every topic. The `v1` in a name changes only when consumers must be moved by hand. */
+export const TOPICS = defineTopics({
+  'tollgate.usage.v1': {
+    description: 'Usage records from completion to billing.',
+    keyRule: ACCOUNT_KEY,
+    retentionMs: 7 * DAY_MS,
+  },
+  'tollgate.ledger.v1': {
+    description: 'Ledger entries from billing, gapless per account, for stats and webhook.',
+    keyRule: ACCOUNT_KEY,
+    retentionMs: 7 * DAY_MS,
+  },
+  'tollgate.denials.v1': {
+    description: 'Refused requests, counted by each gateway.',
+    keyRule: ACCOUNT_KEY,
+    retentionMs: 3 * DAY_MS,
+  },
+  'tollgate.billing.v1': {
+    description: 'Notices of billing about balances, credits and budgets.',
+    keyRule: ACCOUNT_KEY,
+    retentionMs: 7 * DAY_MS,
+  },
+  'tollgate.identity.v1': {
+    description: 'Facts about API keys and plans from identity.',
+    keyRule: ACCOUNT_KEY,
+    retentionMs: 7 * DAY_MS,
+  },
+  'tollgate.routing.v1': {
+    description: 'Facts about channels from routing.',
+    keyRule: 'The account id of the owner, or "operator" for a shared channel.',
+    retentionMs: 7 * DAY_MS,
+  },
+  'tollgate.dead-letter.v1': {
+    description: 'What consumers set aside: hash and size, never the content.',
+    keyRule: 'The key of the message that was set aside, or "operator" when it had none.',
+    retentionMs: 30 * DAY_MS,
+  },
+});
+
+/** The name of a topic of the table. */
+export type TopicName = keyof typeof TOPICS;
+
+/** The message key of facts that belong to no account. */
+export const OPERATOR_KEY = 'operator';
+
+/** Every topic name, in the order of the table. */
+export const TOPIC_NAMES: readonly TopicName[] = Object.freeze(Object.keys(TOPICS) as TopicName[]);
