@@ -1,1 +1,27 @@
-export {};
+export { type AdminServer, type AdminServerOptions, createAdminServer } from './admin-server';
+export { type CleanupStack, createCleanupStack } from './cleanup-stack';
+export { type HostConfig, hostConfigSchema } from './host-config';
+export {
+  createHost,
+  type LoadedService,
+  loadHost,
+  type RunnableHost,
+  warnOfUnknownNames,
+} from './load-host';
+export {
+  createModuleTable,
+  type ModuleTable,
+  type ModuleTableOptions,
+  type ReadinessReport,
+  StartError,
+} from './module-table';
+export type { ProcessControl, StopSignal } from './process-control';
+export { EXIT, type RunOptions, runService } from './run-service';
+export {
+  READY,
+  type Readiness,
+  readinessFrom,
+  type ServiceHost,
+  type ServiceModule,
+} from './service-module';
+export { DeadlineError, withinDeadline } from './within-deadline';

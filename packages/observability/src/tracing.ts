@@ -44,14 +44,14 @@ export const disabledTracing: Tracing = {
 };
 
 /** Traces to an OTLP collector over HTTP. The SDK is loaded only when an endpoint is given. */
-export async function createTracing(options: TracingOptions): Promise<Tracing> {
+export function createTracing(options: TracingOptions): Tracing {
   const { endpoint, serviceName, logger } = options;
   if (endpoint === undefined) return disabledTracing;
-  const [api, { NodeSDK }, { OTLPTraceExporter }] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-  ]);
+  const api = require('@opentelemetry/api') as typeof import('@opentelemetry/api');
+  const { NodeSDK } =
+    require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
+  const { OTLPTraceExporter } =
+    require('@opentelemetry/exporter-trace-otlp-http') as typeof import('@opentelemetry/exporter-trace-otlp-http');
   const sdk = new NodeSDK({
     serviceName,
     traceExporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),

@@ -1,0 +1,146 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { Readiness, ServiceModule } from './service-module';
+import { startOrder } from './start-order';
+import { withinDeadline } from './within-deadline';
+
+/** The whole process's readiness, module by module. */
+export interface ReadinessReport {
+  readonly ready: boolean;
+  readonly modules: Readonly<Record<string, Readiness>>;
+}
+
+export interface ModuleTableOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The longest a single module's start may take. */
+  readonly startTimeoutMs: number;
+  /** The longest a single module's stop may take. */
+  readonly stopTimeoutMs: number;
+}
+
+/**
+ * Starts, drains and stops a set of modules.
+ *
+ * ```
+ * idle -- start --> starting --> serving -- drain --> draining --> drained
+ *                      |            |                                 |
+ *                      '-- fails ---+------------- stop --------------+--> stopped
+ * ```
+ */
+export interface ModuleTable {
+  /** In dependency order. When one fails, those started are stopped and its error is thrown. */
+  start(): Promise<void>;
+  /**
+   * Turns readiness off for good, then drains in reverse order within the time given. Throws an
+   * AggregateError when a module could not finish; the others were drained nevertheless.
+   */
+  drain(deadlineMs: number): Promise<void>;
+  /** In reverse order, whatever fails; throws an AggregateError of the failures. */
+  stop(): Promise<void>;
+  /** Makes readiness false from now on; the first step of a shutdown. */
+  refuse(reason: string): void;
+  readiness(): ReadinessReport;
+}
+
+export function createModuleTable(
+  modules: readonly ServiceModule[],
+  options: ModuleTableOptions,
+): ModuleTable {
+  const { clock, logger } = options;
+  const ordered = startOrder(modules);
+  const started: ServiceModule[] = [];
+  let serving = false;
+  let refusal: string | undefined;
+
+  async function stopStarted(): Promise<readonly Error[]> {
+    const failures: Error[] = [];
+    for (let module = started.pop(); module !== undefined; module = started.pop()) {
+      const { name } = module;
+      const current = module;
+      try {
+        await withinDeadline(clock, options.stopTimeoutMs, `stop of ${name}`, () => current.stop());
+        logger.debug({ module: name }, 'module stopped');
+      } catch (cause) {
+        failures.push(new Error(`${name} did not stop cleanly`, { cause }));
+        logger.error({ module: name, error: cause }, 'module did not stop cleanly');
+      }
+    }
+    return failures;
+  }
+
+  async function startOne(module: ServiceModule): Promise<void> {
+    const beganMs = clock.monotonicMs();
+    started.push(module);
+    const what = `start of ${module.name}`;
+    await withinDeadline(clock, options.startTimeoutMs, what, () => module.start());
+    const tookMs = Math.round(clock.monotonicMs() - beganMs);
+    logger.debug({ module: module.name, tookMs }, 'module started');
+  }
+
+  return {
+    async start() {
+      for (const module of ordered) {
+        try {
+          await startOne(module);
+        } catch (cause) {
+          serving = false;
+          await stopStarted();
+          throw new StartError(module.name, cause);
+        }
+        // A signal may have come while this module started; what follows is not wanted any more.
+        if (refusal !== undefined) return;
+      }
+      serving = true;
+    },
+    async drain(deadlineMs) {
+      refusal ??= 'draining';
+      const endMs = clock.monotonicMs() + deadlineMs;
+      const failures: Error[] = [];
+      for (const module of [...started].reverse()) {
+        if (module.drain === undefined) continue;
+        const leftMs = Math.max(0, endMs - clock.monotonicMs());
+        try {
+          const drain = module.drain.bind(module, leftMs);
+          await withinDeadline(clock, leftMs, `drain of ${module.name}`, drain);
+        } catch (cause) {
+          failures.push(new Error(`${module.name} did not finish its work`, { cause }));
+          logger.error({ module: module.name, error: cause }, 'module did not finish its work');
+        }
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'work was left unfinished');
+    },
+    async stop() {
+      refusal ??= 'stopping';
+      const failures = await stopStarted();
+      if (failures.length > 0) throw new AggregateError(failures, 'modules did not stop cleanly');
+    },
+    refuse(reason) {
+      refusal ??= reason;
+    },
+    readiness: () => reportReadiness(ordered, refusal ?? (serving ? undefined : 'starting')),
+  };
+}
+
+/** A module failed to start; the cause says why. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly module: string;
+
+  constructor(module: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`${module} could not start: ${reason}`, { cause });
+    this.module = module;
+  }
+}
+
+function reportReadiness(
+  modules: readonly ServiceModule[],
+  refusal: string | undefined,
+): ReadinessReport {
+  const entries = modules.map((module): [string, Readiness] => {
+    if (refusal !== undefined) return [module.name, { ready: false, reasons: [refusal] }];
+    return [module.name, module.readiness()];
+  });
+  const ready = refusal === undefined && entries.every(([, readiness]) => readiness.ready);
+  return { ready, modules: Object.fromEntries(entries) };
+}

@@ -1,0 +1,145 @@
+import { delay } from '@tollgate/core';
+import { createAdminServer } from './admin-server';
+import type { RunnableHost } from './load-host';
+import { createModuleTable, type ModuleTable } from './module-table';
+import { type ProcessControl, processControl, type StopSignal } from './process-control';
+import type { ServiceModule } from './service-module';
+
+export interface RunOptions {
+  readonly control?: ProcessControl;
+  /** Called once everything serves. */
+  readonly onStarted?: (started: { readonly adminPort: number }) => void | Promise<void>;
+  /** Called last, whatever happened before. */
+  readonly onStopped?: () => void | Promise<void>;
+}
+
+/** What a process ends with; anything but 0 tells the supervisor that something was not right. */
+export const EXIT = {
+  clean: 0,
+  failed: 1,
+  /** Work was not finished in time: the data directory holds what is left. */
+  unfinished: 3,
+} as const;
+
+/**
+ * Runs modules until a signal ends the process: SIGTERM or SIGINT turns readiness off, waits for
+ * load balancers to notice, drains, stops and exits. A second signal exits at once.
+ */
+export async function runService(
+  host: RunnableHost,
+  modules: ServiceModule | readonly ServiceModule[],
+  options: RunOptions = {},
+): Promise<void> {
+  const { clock, logger, metrics, config } = host;
+  const control = options.control ?? processControl;
+  const table = createModuleTable('name' in modules ? [modules] : modules, {
+    clock,
+    logger,
+    startTimeoutMs: config.startTimeoutMs,
+    stopTimeoutMs: config.stopTimeoutMs,
+  });
+  const readiness = () => table.readiness();
+  const { bind, adminPort: port } = config;
+  const admin = createAdminServer({ bind, port, metrics, logger, readiness });
+  const shutdown = createShutdown({ host, table, control, started: () => starting, ...options });
+
+  async function start(): Promise<void> {
+    const { port: adminPort } = await admin.start().catch((error: unknown) => {
+      throw describePortFailure(error, config.adminPort);
+    });
+    await table.start();
+    if (shutdown.began()) return;
+    logger.info({ adminPort, modules: Object.keys(readiness().modules) }, 'started');
+    await options.onStarted?.({ adminPort });
+  }
+  const starting = start();
+  shutdown.install(() => admin.close());
+  try {
+    await starting;
+  } catch (error) {
+    if (shutdown.began()) return;
+    logger.error({ error }, 'could not start');
+    await shutdown.abandon(error);
+  }
+}
+
+interface ShutdownOptions extends RunOptions {
+  readonly host: RunnableHost;
+  readonly table: ModuleTable;
+  readonly control: ProcessControl;
+  /** Settles when the start ended, well or not. */
+  readonly started: () => Promise<void>;
+}
+
+function createShutdown(options: ShutdownOptions) {
+  const { host, table, control } = options;
+  const { clock, logger, config } = host;
+  let signalled = false;
+  let closeAdmin = async () => {};
+
+  async function finish(code: number): Promise<void> {
+    await closeAdmin();
+    await host.tracing?.shutdown().catch((error: unknown) => {
+      logger.warn({ error }, 'the last traces could not be sent');
+    });
+    await options.onStopped?.();
+    const message = code === EXIT.clean ? 'stopped' : 'stopped, but not cleanly';
+    logger.info({ exitCode: code }, message);
+    control.exit(code);
+  }
+
+  async function stopOrderly(signal: StopSignal): Promise<void> {
+    logger.info({ signal, waitMs: config.shutdownWaitMs }, 'stopping');
+    table.refuse('stopping');
+    let code: number = EXIT.clean;
+    await options.started().catch(() => {
+      code = EXIT.failed;
+    });
+    await delay(clock, config.shutdownWaitMs);
+    try {
+      await table.drain(config.drainTimeoutMs);
+    } catch (error) {
+      logger.error({ error }, 'work was left unfinished; the data directory holds what remains');
+      code = EXIT.unfinished;
+    }
+    await table.stop().catch(() => {
+      // The table has logged which module it was.
+      if (code === EXIT.clean) code = EXIT.failed;
+    });
+    await finish(code);
+  }
+
+  return {
+    began: () => signalled,
+    install(close: () => Promise<void>) {
+      closeAdmin = close;
+      control.onSignal((signal) => {
+        if (signalled) {
+          logger.warn({ signal }, 'second signal: exiting at once');
+          control.exit(EXIT.failed);
+          return;
+        }
+        signalled = true;
+        stopOrderly(signal).catch((error: unknown) => {
+          logger.error({ error }, 'shutdown failed');
+          control.exit(EXIT.failed);
+        });
+      });
+      control.onFatal((error) => {
+        // The state after an unhandled failure is unknown; what is durable is on disk already.
+        logger.error({ error }, 'unhandled failure: exiting');
+        control.exit(EXIT.failed);
+      });
+    },
+    async abandon(error: unknown) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      await finish(EXIT.failed);
+    },
+  };
+}
+
+function describePortFailure(error: unknown, port: number): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
+  const remedy = 'set TOLLGATE_ADMIN_PORT to another port, or to 0 for any free one';
+  return new Error(`admin port ${port} is taken: ${remedy}`, { cause: error });
+}

@@ -1,0 +1,38 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { Metrics, Tracing } from '@tollgate/observability';
+
+/** What the process gives every service. */
+export interface ServiceHost {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Absent means off. */
+  readonly tracing?: Tracing;
+}
+
+/** Whether a module can do its work now, and if not, why, in words for an operator. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+}
+
+/** A part of the process that starts, serves and stops. */
+export interface ServiceModule {
+  readonly name: string;
+  /** Modules that must have started before, where they run in the same process. */
+  readonly dependsOn: readonly string[];
+  /** Opens connections and starts serving. Called once. */
+  start(): Promise<void>;
+  /** Takes no new work and finishes what runs; rejects when that was not possible in time. */
+  drain?(deadlineMs: number): Promise<void>;
+  /** Closes everything. Called once after a start, even one that failed half way. */
+  stop(): Promise<void>;
+  readiness(): Readiness;
+}
+
+export const READY: Readiness = Object.freeze({ ready: true, reasons: [] });
+
+/** Ready when no reason against it is given. */
+export function readinessFrom(reasons: readonly string[]): Readiness {
+  return reasons.length === 0 ? READY : { ready: false, reasons };
+}
