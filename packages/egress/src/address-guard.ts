@@ -1,0 +1,183 @@
+import { lookup } from 'node:dns/promises';
+import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { isAddressLiteral, isPublicAddress, withoutBrackets } from './address-rules';
+
+/** One answer of name resolution. */
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** Name resolution as a port: all addresses of a host name, or a rejection. */
+export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/** What the guard needs to decide. */
+export interface AddressGuardOptions {
+  /** Hosts that may be private: `host` (any port) or `host:port`; IPv6 in brackets. */
+  readonly allowedPrivateHosts: readonly string[];
+  readonly resolver: Resolver;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Decides where the product may connect to. */
+export interface AddressGuard {
+  /** Checks scheme, user info and a literal address; throws VALIDATION_ERROR. */
+  checkForm(url: string): URL;
+  /** `checkForm`, and resolves the name as a connection would; throws VALIDATION_ERROR. */
+  checkUrl(url: string): Promise<URL>;
+  /** Resolves a name for a connection; rejects with AddressRefusedError. */
+  resolve(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
+  /** Checks one address that is about to be, or has been, connected; throws AddressRefusedError. */
+  checkAddress(hostname: string, port: number, address: string): void;
+}
+
+/** Text for callers. One sentence for every host, so that nobody can map a network by it. */
+export const REFUSAL_SENTENCES = {
+  malformed: 'This is not a valid absolute URL.',
+  scheme: 'The URL must start with http:// or https://.',
+  userInfo: 'The URL must not contain a user name or a password.',
+  origin: 'The URL must be an origin without path, query or fragment.',
+  host: 'The host of this URL cannot be used.',
+} as const;
+
+/** A name or address that the guard refuses; its message is for logs, never for callers. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+}
+
+/** Longest host name that DNS knows; anything longer is not worth a look-up. */
+const HOSTNAME_LENGTH_MAX = 253;
+/** How long a caller waits for the check of a URL before it is refused. */
+const CHECK_TIMEOUT_MS = 5_000;
+/** A name with more addresses than this is not a server but an attempt at something. */
+const ADDRESSES_MAX = 64;
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** The resolver of the operating system: DNS and its hosts file. */
+export const systemResolver: Resolver = async (hostname) => {
+  const answers = await lookup(hostname, { all: true });
+  return answers.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+/** The port that a URL leads to, the scheme's own when none is written. */
+export function portOf(url: URL): number {
+  return url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
+}
+
+export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+  const allowed = new Set(options.allowedPrivateHosts.map(fromAllowedHost));
+  const mayBePrivate = (hostname: string, port: number): boolean => {
+    const host = normalizeHost(hostname);
+    return allowed.has(host) || allowed.has(`${host}:${port}`);
+  };
+
+  const checkAddress = (hostname: string, port: number, address: string): void => {
+    if (isPublicAddress(address) || mayBePrivate(hostname, port)) return;
+    options.logger.warn({ hostname, port, address }, 'egress refused a private address');
+    throw new AddressRefusedError(`${hostname}:${port} leads to ${address}, which is not public`);
+  };
+
+  const checkForm = (text: string): URL => {
+    const url = URL.parse(text);
+    if (url === null) throw refusal('malformed', 'not a URL');
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw refusal('scheme', `scheme ${url.protocol}`);
+    }
+    if (url.username !== '' || url.password !== '') throw refusal('userInfo', 'user info in a URL');
+    // The URL parser has already turned decimal, octal, hex and short IPv4 into dotted form.
+    if (!isAddressLiteral(url.hostname)) return url;
+    return refuseAsInvalid(() => {
+      checkAddress(url.hostname, portOf(url), url.hostname);
+      return url;
+    });
+  };
+
+  const resolve = async (hostname: string, port: number): Promise<readonly ResolvedAddress[]> => {
+    if (hostname.length > HOSTNAME_LENGTH_MAX) {
+      throw new AddressRefusedError('host name longer than DNS allows');
+    }
+    const answers = await options.resolver(hostname);
+    if (answers.length === 0) throw new AddressRefusedError(`${hostname} has no address`);
+    if (answers.length > ADDRESSES_MAX) throw new AddressRefusedError('too many addresses');
+    // One private address among several refuses the name: which one is dialled is chance.
+    for (const { address } of answers) checkAddress(hostname, port, address);
+    return answers;
+  };
+
+  return {
+    checkForm,
+    resolve,
+    checkAddress,
+    async checkUrl(text) {
+      const url = checkForm(text);
+      if (isAddressLiteral(url.hostname)) return url;
+      const lateness = rejectLater(options.clock, CHECK_TIMEOUT_MS);
+      try {
+        await Promise.race([resolve(url.hostname, portOf(url)), lateness.promise]);
+      } catch (error) {
+        throw refusal('host', 'the name does not resolve to public addresses', error);
+      } finally {
+        lateness.cancel();
+      }
+      return url;
+    },
+  };
+}
+
+function rejectLater(clock: Clock, delayMs: number): { promise: Promise<never>; cancel(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = clock.schedule(delayMs, () => {
+    reject(new Error(`no name resolution within ${delayMs} ms`));
+  });
+  return { promise, cancel: () => timer.cancel() };
+}
+
+/** Hosts compare in lower case and without DNS's optional final dot. */
+function normalizeHost(hostname: string): string {
+  const host = withoutBrackets(hostname).toLowerCase();
+  const plain = host.endsWith('.') ? host.slice(0, -1) : host;
+  return plain.includes(':') ? `[${plain}]` : plain;
+}
+
+/** Reads one entry of the allow-list; throws RangeError, because a typo there must not pass. */
+function fromAllowedHost(entry: string): string {
+  const url = URL.parse(`http://${entry}/`);
+  const plain = url !== null && url.pathname === '/' && url.username === '' && url.hash === '';
+  if (url === null || !plain || url.search !== '' || url.hostname === '') {
+    throw new RangeError(`not a host or host:port: ${entry}`);
+  }
+  const host = normalizeHost(url.hostname);
+  // The URL parser drops port 80 as the default of http, so the port is read from the text.
+  const port = /:(\d{1,5})$/.exec(entry)?.[1];
+  return port === undefined || entry.endsWith(']') ? host : `${host}:${Number(port)}`;
+}
+
+function refusal(
+  kind: keyof typeof REFUSAL_SENTENCES,
+  internal: string,
+  cause?: unknown,
+): AppError {
+  return new AppError('VALIDATION_ERROR', {
+    publicMessage: REFUSAL_SENTENCES[kind],
+    internalMessage: `egress: ${internal}`,
+    cause,
+  });
+}
+
+function refuseAsInvalid<Result>(check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    throw refusal('host', 'a literal address that is not public', error);
+  }
+}
+
+/** Refuses a URL that says more than where to connect: its path would be ignored silently. */
+export function requireOrigin(url: URL): URL {
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw refusal('origin', 'origin with a path');
+  }
+  return url;
+}

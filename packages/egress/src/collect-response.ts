@@ -1,0 +1,63 @@
+import type { ExchangeHandle, ExchangeObserver, ResponseHeaders } from './exchange';
+
+/** A whole answer. */
+export interface CollectedResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Buffer;
+  /** The body was longer than the bound; `body` holds its beginning. */
+  readonly truncated: boolean;
+}
+
+/** Bounds of a collected answer. */
+export interface CollectOptions {
+  readonly maxResponseBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs an exchange to its end and keeps at most `maxResponseBytes` of the body. A longer body is
+ * not an error, because its status still counts: reading stops there and the connection is dropped.
+ */
+export function collectResponse(
+  start: (observer: ExchangeObserver) => ExchangeHandle,
+  options: CollectOptions,
+): Promise<CollectedResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let kept = 0;
+    let truncated = false;
+    let status = 0;
+    let headers: ResponseHeaders = {};
+    const onSignal = () => handle.abort(options.signal?.reason);
+    const settle = () => {
+      options.signal?.removeEventListener('abort', onSignal);
+      resolve({ status, headers, body: Buffer.concat(chunks), truncated });
+    };
+    const handle = start({
+      onHead(headStatus, headHeaders) {
+        status = headStatus;
+        headers = headHeaders;
+      },
+      onData(chunk) {
+        const room = options.maxResponseBytes - kept;
+        kept += Math.min(room, chunk.length);
+        chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+        if (chunk.length <= room) return;
+        truncated = true;
+        handle.abort('the answer is longer than wanted');
+      },
+      onEnd: settle,
+      onFailure(error) {
+        if (truncated) {
+          settle();
+          return;
+        }
+        options.signal?.removeEventListener('abort', onSignal);
+        reject(error);
+      },
+    });
+    if (options.signal?.aborted) onSignal();
+    else options.signal?.addEventListener('abort', onSignal, { once: true });
+  });
+}

@@ -1,0 +1,162 @@
+import { type AppError, type Clock, createSystemClock, type Logger } from '@tollgate/core';
+import { Client, Pool } from 'undici';
+import { createAddressGuard, type Resolver, requireOrigin, systemResolver } from './address-guard';
+import { type CollectedResponse, collectResponse } from './collect-response';
+import { type ExchangeRequest, startExchange } from './exchange';
+import { EgressFault, toAppFailure } from './failure';
+import { createGuardedConnector } from './guarded-connector';
+import { createOriginPoolOn, type OriginPool } from './origin-pool';
+
+/** How the client is made. */
+export interface EgressClientOptions {
+  /** Hosts that may have private addresses: `host` for any port, or `host:port`. */
+  readonly allowedPrivateHosts: readonly string[];
+  readonly logger: Logger;
+  /** Default: the operating system's. */
+  readonly resolver?: Resolver;
+  /** Times `requestOnce`. Default: the machine's. */
+  readonly clock?: Clock;
+  /** Single requests that run together; one more is refused. Default 256. */
+  readonly singleRequestsMax?: number;
+}
+
+/** Bounds of one origin's connections. */
+export interface OriginPoolOptions {
+  /** Connections that may be open together; each carries one exchange at a time. */
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+  /** From the request's last byte to the answer's head. 0 is none; precise to about a second. */
+  readonly headersTimeoutMs: number;
+  /** Silence within the answer's body. 0 is none; precise to about a second. */
+  readonly bodyTimeoutMs: number;
+  /** How long an idle connection is kept, at least 1. */
+  readonly keepAliveMs: number;
+  /** Exchanges that may wait for a connection. Default 1,024. */
+  readonly queuedMax?: number;
+}
+
+/** One request outside any pool. */
+export interface SingleRequest extends Pick<ExchangeRequest, 'method' | 'headers' | 'body'> {
+  /** From the call to the last byte, name resolution included. */
+  readonly timeoutMs: number;
+  /** Bytes of the answer's body that are kept; the rest is not read. */
+  readonly maxResponseBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The only way out of the product over HTTP. */
+export interface EgressClient {
+  /**
+   * Refuses what can never be called: wrong scheme, user info, a literal or a name with a private
+   * address. For URLs that a caller gives; throws VALIDATION_ERROR with a public sentence.
+   */
+  checkUrl(url: string): Promise<URL>;
+  /** Connections to `scheme://host[:port]`; throws VALIDATION_ERROR as `checkUrl` does. */
+  createOriginPool(originUrl: string, options: OriginPoolOptions): OriginPool;
+  /** One request on a connection of its own. Redirects are answers, not followed. */
+  requestOnce(url: string, request: SingleRequest): Promise<CollectedResponse>;
+  /** Ends every pool and single request. */
+  close(): Promise<void>;
+}
+
+const SINGLE_REQUESTS_MAX_DEFAULT = 256;
+const QUEUED_MAX_DEFAULT = 1_024;
+const HEADER_BYTES_MAX = 32 * 1_024;
+
+export function createEgressClient(options: EgressClientOptions): EgressClient {
+  const { logger, clock = createSystemClock(), resolver = systemResolver } = options;
+  const guard = createAddressGuard({
+    allowedPrivateHosts: options.allowedPrivateHosts,
+    resolver,
+    logger,
+    clock,
+  });
+  const singleRequestsMax = options.singleRequestsMax ?? SINGLE_REQUESTS_MAX_DEFAULT;
+  const pools = new Set<OriginPool>();
+  const singles = new Set<Client>();
+  let closed = false;
+
+  const createOriginPool: EgressClient['createOriginPool'] = (originUrl, poolOptions) => {
+    const origin = requireOrigin(guard.checkForm(originUrl));
+    if (closed) throw unavailable(origin, 'closed', 'the client is closed');
+    const { connectTimeoutMs } = poolOptions;
+    const dispatcher = new Pool(origin, {
+      connect: createGuardedConnector({ guard, origin, connectTimeoutMs }),
+      connections: poolOptions.connections,
+      headersTimeout: poolOptions.headersTimeoutMs,
+      bodyTimeout: poolOptions.bodyTimeoutMs,
+      keepAliveTimeout: poolOptions.keepAliveMs,
+      keepAliveMaxTimeout: poolOptions.keepAliveMs,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      pipelining: 1,
+    });
+    const pool = createOriginPoolOn({
+      dispatcher,
+      origin: origin.origin,
+      logger,
+      inFlightMax: poolOptions.connections + (poolOptions.queuedMax ?? QUEUED_MAX_DEFAULT),
+      onClosed: () => pools.delete(pool),
+    });
+    pools.add(pool);
+    return pool;
+  };
+
+  const requestOnce: EgressClient['requestOnce'] = async (text, request) => {
+    const url = guard.checkForm(text);
+    if (closed) throw unavailable(url, 'closed', 'the client is closed');
+    if (singles.size >= singleRequestsMax) {
+      throw unavailable(url, 'overloaded', `more than ${singleRequestsMax} single requests`);
+    }
+    const connect = createGuardedConnector({
+      guard,
+      origin: url,
+      connectTimeoutMs: request.timeoutMs,
+    });
+    const dispatcher = new Client(url.origin, {
+      connect,
+      // The one bound is the total time; undici's own would only blur the reason.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      pipelining: 0,
+    });
+    singles.add(dispatcher);
+    const context = { dispatcher, origin: url.origin, logger, onReleased: () => {} };
+    const timeout = new EgressFault('total_timeout', `no answer within ${request.timeoutMs} ms`);
+    const timer = clock.schedule(request.timeoutMs, () => void dispatcher.destroy(timeout));
+    try {
+      return await collectResponse(
+        (observer) => startExchange(context, toExchangeRequest(url, request), observer),
+        request,
+      );
+    } finally {
+      timer.cancel();
+      singles.delete(dispatcher);
+      void dispatcher.destroy();
+    }
+  };
+
+  return {
+    checkUrl: guard.checkUrl,
+    createOriginPool,
+    requestOnce,
+    async close() {
+      closed = true;
+      const ending = [...pools].map((pool) => pool.destroy());
+      await Promise.all([...ending, ...[...singles].map((single) => single.destroy())]);
+    },
+  };
+}
+
+function unavailable(url: URL, reason: 'closed' | 'overloaded', text: string): AppError {
+  return toAppFailure(new EgressFault(reason, text), 'connect', reason, url.origin);
+}
+
+function toExchangeRequest(url: URL, request: SingleRequest): ExchangeRequest {
+  return {
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    ...(request.headers === undefined ? {} : { headers: request.headers }),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  };
+}

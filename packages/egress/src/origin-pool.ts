@@ -1,0 +1,84 @@
+import type { Logger } from '@tollgate/core';
+import type { Dispatcher } from 'undici';
+import { type CollectedResponse, collectResponse } from './collect-response';
+import {
+  type ExchangeHandle,
+  type ExchangeObserver,
+  type ExchangeRequest,
+  refuseExchange,
+  startExchange,
+} from './exchange';
+import { EgressFault } from './failure';
+
+/** A request whose whole answer is wanted. */
+export interface CollectRequest extends ExchangeRequest {
+  /** Bytes of the answer's body that are kept; the rest is not read. */
+  readonly maxResponseBytes: number;
+  /** Ends the exchange when it fires. */
+  readonly signal?: AbortSignal;
+}
+
+/** Keep-alive connections to one origin. */
+export interface OriginPool {
+  readonly origin: string;
+  /** Exchanges that run or wait for a connection. */
+  readonly inFlight: number;
+  /** The hot path: callbacks, no promise, no stream. */
+  dispatch(request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle;
+  /** Collects the answer; rejects with an AppError. Redirects are answers, not followed. */
+  request(request: CollectRequest): Promise<CollectedResponse>;
+  /** Takes no new exchange and waits for the running ones. */
+  close(): Promise<void>;
+  /** Ends the running exchanges with reason `closed`. */
+  destroy(): Promise<void>;
+}
+
+/** What a pool is made of. */
+export interface OriginPoolParts {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly logger: Logger;
+  /** Exchanges that may run and wait together; one more is refused as overloaded. */
+  readonly inFlightMax: number;
+  readonly onClosed: () => void;
+}
+
+export function createOriginPoolOn(parts: OriginPoolParts): OriginPool {
+  let inFlight = 0;
+  const context = {
+    dispatcher: parts.dispatcher,
+    origin: parts.origin,
+    logger: parts.logger,
+    onReleased: () => {
+      inFlight -= 1;
+    },
+  };
+  const dispatch = (request: ExchangeRequest, observer: ExchangeObserver): ExchangeHandle => {
+    if (inFlight >= parts.inFlightMax) {
+      const fault = new EgressFault('overloaded', `more than ${parts.inFlightMax} exchanges`);
+      return refuseExchange(context, fault, observer);
+    }
+    inFlight += 1;
+    return startExchange(context, request, observer);
+  };
+  return {
+    origin: parts.origin,
+    get inFlight() {
+      return inFlight;
+    },
+    dispatch,
+    request: (request) =>
+      collectResponse((observer) => dispatch(request, observer), {
+        maxResponseBytes: request.maxResponseBytes,
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      }),
+    async close() {
+      await parts.dispatcher.close();
+      parts.onClosed();
+    },
+    async destroy() {
+      await parts.dispatcher.destroy();
+      parts.onClosed();
+    },
+  };
+}
