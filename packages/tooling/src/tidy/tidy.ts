@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkMarkdown } from './check-markdown';
+import { checkName } from './check-names';
+import { checkSource } from './check-source';
+import type { Violation } from './violation';
+
+/** What a run looked at, so that an empty run cannot pass for a clean one. */
+export interface TidyReport {
+  readonly sourceFiles: number;
+  readonly markdownFiles: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Every file that git tracks or would track, relative to the root. */
+export function listFiles(root: string): readonly string[] {
+  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return output.split('\n').filter((file) => file !== '' && existsSync(join(root, file)));
+}
+
+/** Checks the whole tree below `root`. */
+export function tidy(root: string): TidyReport {
+  const files = listFiles(root);
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const sources = files.filter((file) => /\.tsx?$/.test(file));
+  const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('docs/reference/'));
+  const exists = (path: string) => existsSync(join(root, path));
+  return {
+    sourceFiles: sources.length,
+    markdownFiles: pages.length,
+    violations: [
+      ...files.flatMap(checkName),
+      ...sources.flatMap((file) => checkSource(file, read(file))),
+      ...pages.flatMap((file) => checkMarkdown(file, read(file), exists)),
+    ],
+  };
+}
