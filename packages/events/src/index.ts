@@ -1,6 +1,7 @@
 export * from './create-event';
 export * from './event-bus';
 export * from './event-catalogue';
+export * from './in-process/in-process-bus';
 export * from './schemas/billing';
 export * from './schemas/dead-letter';
 export * from './schemas/denials';

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@tollgate/core';
+import type { z } from 'zod';
+import type { DeadLetterCause, OutgoingEvent } from './event-bus';
+import { eventCatalogue, isEventType, type TollgateEvent, topicOf } from './event-catalogue';
+import type { TopicName } from './topics';
+
+/** Largest event on the wire, bytes; a broker's default bound for a whole batch is 1 MiB. */
+export const EVENT_BYTES_MAX = 512 * 1024;
+
+const REASON_ISSUES_MAX = 5;
+const KEY_LIKE = /^[A-Za-z0-9_.-]{1,128}$/;
+const SCHEMAS: ReadonlyMap<string, z.ZodType<TollgateEvent>> = new Map(
+  eventCatalogue.map(({ type, schema }) => [type, schema]),
+);
+
+/** What is known of a message that no handler may see. */
+export interface PoisonMessage {
+  readonly kind: 'poison';
+  readonly cause: DeadLetterCause;
+  /** Names fields and rules, never values. */
+  readonly reason: string;
+  readonly eventId: string | null;
+  readonly payloadSha256: string;
+  readonly payloadBytes: number;
+}
+
+/** What the bytes of a message turned out to be. */
+export type DecodedMessage =
+  | { readonly kind: 'event'; readonly event: TollgateEvent }
+  | { readonly kind: 'skipped'; readonly type: string }
+  | PoisonMessage;
+
+/**
+ * JSON for the wire. Throws AppError INTERNAL_ERROR for an event that must never leave: no key, the
+ * wrong topic, too large, or (when `validate` is set, as tests do) against its schema.
+ */
+export function encodeEvent(outgoing: OutgoingEvent, validate: boolean): Buffer {
+  const { topic, key, event } = outgoing;
+  if (key === '') throw unsendable(`event ${event.type} has no key`);
+  if (isEventType(event.type) && topicOf(event.type) !== topic) {
+    throw unsendable(`event ${event.type} does not belong on ${topic}`);
+  }
+  if (validate) {
+    const parsed = SCHEMAS.get(event.type)?.safeParse(event);
+    if (parsed?.error) throw unsendable(`event ${event.type}: ${explain(parsed.error)}`);
+  }
+  const payload = Buffer.from(JSON.stringify(event));
+  if (payload.length > EVENT_BYTES_MAX) {
+    throw unsendable(`event ${event.type} has ${payload.length} bytes`);
+  }
+  return payload;
+}
+
+/** Reads a message of the topic: fields that are new to this version are dropped silently. */
+export function decodeEvent(topic: TopicName, payload: Buffer): DecodedMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.toString('utf8'));
+  } catch {
+    return poison(payload, 'not_json', 'is not JSON', null);
+  }
+  const type = textMember(value, 'type');
+  const eventId = textMember(value, 'id')?.slice(0, 128) ?? null;
+  if (type === undefined) return poison(payload, 'schema_mismatch', 'type: is missing', eventId);
+  // Also skipped: a known type on a topic that does not carry it, which a newer version may move.
+  if (!isEventType(type) || topicOf(type) !== topic) return { kind: 'skipped', type };
+  const parsed = SCHEMAS.get(type)?.safeParse(value);
+  if (parsed?.success) return { kind: 'event', event: parsed.data };
+  const reason = parsed === undefined ? 'has no schema' : explain(parsed.error);
+  return poison(payload, 'schema_mismatch', reason, eventId);
+}
+
+/** The key as far as it may be kept: unknown content in its place is dropped. */
+export function presentableKey(key: string): string | null {
+  return KEY_LIKE.test(key) ? key : null;
+}
+
+function unsendable(internalMessage: string): AppError {
+  return new AppError('INTERNAL_ERROR', { internalMessage });
+}
+
+function poison(
+  payload: Buffer,
+  cause: DeadLetterCause,
+  reason: string,
+  eventId: string | null,
+): PoisonMessage {
+  const payloadSha256 = createHash('sha256').update(payload).digest('hex');
+  const keptId = eventId === null ? null : presentableKey(eventId);
+  return {
+    kind: 'poison',
+    cause,
+    reason,
+    eventId: keptId,
+    payloadSha256,
+    payloadBytes: payload.length,
+  };
+}
+
+// Paths are our own field names and codes are zod's: neither can repeat what the message holds.
+function explain(error: z.ZodError): string {
+  const parts = error.issues
+    .slice(0, REASON_ISSUES_MAX)
+    .map(({ path, code }) => `${path.map(String).join('.') || 'event'}: ${code}`);
+  return parts.join(', ');
+}
+
+function textMember(value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const member: unknown = Reflect.get(value, name);
+  return typeof member === 'string' ? member : undefined;
+}

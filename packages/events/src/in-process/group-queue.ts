@@ -1,0 +1,113 @@
+import type { BackoffPolicy } from '@tollgate/core';
+import type { EventHandler } from '../event-bus';
+import { handleUntilDone } from '../handle-until-done';
+import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
+import type { TopicName } from '../topics';
+import type { Delivery } from './delivery';
+
+/** One member of a group; the first one present gets the events, the others stand by. */
+export interface GroupMember {
+  readonly handle: EventHandler;
+  readonly maxBatch: number;
+  readonly stopping: AbortController;
+}
+
+/** The events of one topic that one group still has to handle, in order. */
+export interface GroupQueue {
+  readonly size: number;
+  /** False once every member has left: then nobody will handle what is pushed. */
+  readonly hasMembers: boolean;
+  push(message: RawMessage, delivery: Delivery): void;
+  join(member: GroupMember): void;
+  /** Resolves after the member's running handler; without members nothing may stay pending. */
+  leave(member: GroupMember): Promise<void>;
+  /** Resolves when nothing is pending, or no member is left to handle it. */
+  drained(): Promise<void>;
+}
+
+interface Entry {
+  readonly message: RawMessage;
+  readonly delivery: Delivery;
+}
+
+/** Creates an empty queue; its bound is kept by the bus, which must refuse whole batches. */
+export function createGroupQueue(
+  topic: TopicName,
+  context: ReceiveContext,
+  backoff: BackoffPolicy,
+): GroupQueue {
+  const members: GroupMember[] = [];
+  const entries: Entry[] = [];
+  const delivering = new Map<GroupMember, Promise<void>>();
+  let running: Promise<void> | undefined;
+
+  async function deliverTo(member: GroupMember): Promise<void> {
+    const taken = entries.slice(0, member.maxBatch);
+    const messages = taken.map(({ message }) => message);
+    const events = await receiveBatch(context, { topic, partition: 0 }, messages);
+    const { handle, stopping } = member;
+    const done = await handleUntilDone(events, {
+      ...context,
+      handle,
+      signal: stopping.signal,
+      backoff,
+    });
+    if (!done) return;
+    entries.splice(0, taken.length);
+    for (const { delivery } of taken) delivery.handledOne();
+  }
+
+  async function deliverAll(): Promise<void> {
+    for (;;) {
+      const [member] = members;
+      if (member === undefined || entries.length === 0) return;
+      const delivered = deliverTo(member);
+      delivering.set(member, delivered);
+      await delivered;
+      delivering.delete(member);
+      // A member that was told to stop must not be asked again, even before it has left.
+      if (member.stopping.signal.aborted) remove(member);
+    }
+  }
+
+  function wake(): void {
+    running ??= deliverAll().finally(() => {
+      running = undefined;
+      // What came in between the loop's last look and this line would otherwise wait for ever.
+      if (members.length > 0 && entries.length > 0) wake();
+    });
+  }
+
+  function remove(member: GroupMember): void {
+    const index = members.indexOf(member);
+    if (index >= 0) members.splice(index, 1);
+  }
+
+  return {
+    get size() {
+      return entries.length;
+    },
+    get hasMembers() {
+      return members.length > 0;
+    },
+    push(message, delivery) {
+      entries.push({ message, delivery });
+      wake();
+    },
+    join(member) {
+      members.push(member);
+      wake();
+    },
+    async leave(member) {
+      member.stopping.abort();
+      await delivering.get(member);
+      remove(member);
+      if (members.length > 0) return;
+      const reason = `group ${context.group} left ${topic}`;
+      for (const { delivery } of entries.splice(0)) delivery.abandon(reason);
+    },
+    async drained() {
+      while (members.length > 0 && entries.length > 0) await running;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { AppError, type BackoffPolicy, type Clock, type Logger } from '@tollgate/core';
+import { encodeEvent } from '../codec';
+import type { EventBusObserver, OutgoingEvent } from '../event-bus';
+import type { RawMessage } from '../receive-batch';
+import type { TopicName } from '../topics';
+import { createDelivery } from './delivery';
+import { createGroupQueue, type GroupMember, type GroupQueue } from './group-queue';
+
+const DEAD_LETTER_TIMEOUT_MS = 5_000;
+const RETRY_AFTER_MS = 1_000;
+
+/** What every group of the bus shares. */
+export interface GroupRegistryOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: EventBusObserver;
+  readonly backoff: BackoffPolicy;
+  readonly pendingEventsMax: number;
+  readonly validate: boolean;
+}
+
+/** Who has subscribed to what, and the queues in between. */
+export interface GroupRegistry {
+  /** Queues the batch for every group; resolves when all have handled it. */
+  accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void>;
+  join(group: string, topics: readonly TopicName[], member: GroupMember): void;
+  leave(group: string, topics: readonly TopicName[], member: GroupMember): Promise<void>;
+  /** Resolves when no group has anything pending. */
+  drained(): Promise<void>;
+}
+
+/** The failure of a bus that cannot take more for now. */
+export function busUnavailable(internalMessage: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
+}
+
+/** Creates a registry without groups. */
+export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistry {
+  const { clock, backoff, pendingEventsMax, validate } = options;
+  const queues = new Map<TopicName, Map<string, GroupQueue>>();
+  const offsets = new Map<TopicName, number>();
+
+  const queuesOf = (topic: TopicName): readonly GroupQueue[] => [
+    ...(queues.get(topic)?.values() ?? []),
+  ];
+
+  const toMessage = (outgoing: OutgoingEvent): RawMessage => {
+    const payload = encodeEvent(outgoing, validate);
+    const offset = offsets.get(outgoing.topic) ?? 0;
+    offsets.set(outgoing.topic, offset + 1);
+    return { key: outgoing.key, payload, offset: String(offset) };
+  };
+
+  async function accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void> {
+    const routed = batch.map((outgoing) => ({
+      message: toMessage(outgoing),
+      targets: queuesOf(outgoing.topic),
+    }));
+    // All or nothing: half a batch would come again whole and grow what is already too long.
+    if (largestLoad(routed.map(({ targets }) => targets)) > pendingEventsMax) {
+      throw busUnavailable(`a consumer group has ${pendingEventsMax} events pending`);
+    }
+    const expected = routed.reduce((sum, { targets }) => sum + targets.length, 0);
+    const delivery = createDelivery(expected, clock, timeoutMs);
+    for (const { message, targets } of routed) {
+      for (const queue of targets) queue.push(message, delivery);
+    }
+    await delivery.promise;
+  }
+
+  function queueFor(topic: TopicName, group: string): GroupQueue {
+    const groups = queues.get(topic) ?? new Map<string, GroupQueue>();
+    const publishDeadLetter = (letter: OutgoingEvent) => accept([letter], DEAD_LETTER_TIMEOUT_MS);
+    const context = { ...options, group, publishDeadLetter };
+    const queue = groups.get(group) ?? createGroupQueue(topic, context, backoff);
+    queues.set(topic, groups.set(group, queue));
+    return queue;
+  }
+
+  return {
+    accept,
+    join(group, topics, member) {
+      for (const topic of topics) queueFor(topic, group).join(member);
+    },
+    async leave(group, topics, member) {
+      await Promise.all(topics.map((topic) => queues.get(topic)?.get(group)?.leave(member)));
+      for (const topic of topics) {
+        const groups = queues.get(topic);
+        if (groups?.get(group)?.hasMembers === false) groups.delete(group);
+      }
+    },
+    async drained() {
+      const all = [...queues.keys()].flatMap(queuesOf);
+      await Promise.all(all.map((queue) => queue.drained()));
+    },
+  };
+}
+
+/** How long the longest of the queues would be with one more entry for each time it is named. */
+function largestLoad(targets: readonly (readonly GroupQueue[])[]): number {
+  const load = new Map<GroupQueue, number>();
+  for (const queue of targets.flat()) load.set(queue, (load.get(queue) ?? queue.size) + 1);
+  return Math.max(0, ...load.values());
+}

@@ -1,0 +1,87 @@
+import { type BackoffPolicy, type Clock, delay, type Logger } from '@tollgate/core';
+import {
+  type EventBus,
+  type EventBusObserver,
+  MAX_BATCH_DEFAULT,
+  type OutgoingEvent,
+  type Subscription,
+  silentObserver,
+} from '../event-bus';
+import { HANDLER_BACKOFF_DEFAULT } from '../handle-until-done';
+import type { GroupMember } from './group-queue';
+import { busUnavailable, createGroupRegistry } from './group-registry';
+
+export interface InProcessBusOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer?: EventBusObserver;
+  /** Events that one group may have pending on one topic; 10,000 when absent. */
+  readonly pendingEventsMax?: number;
+  /** How long `close` waits for pending events, milliseconds; 10,000 when absent. */
+  readonly closeTimeoutMs?: number;
+  /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
+  readonly backoff?: BackoffPolicy;
+  /** Checks outgoing events against their schemas; for tests. */
+  readonly validate?: boolean;
+}
+
+/**
+ * A bus within one process. It keeps nothing on disk, so it acknowledges late: `publish` resolves
+ * once every group that is subscribed to the topic has handled the event. Whoever published and was
+ * not told so publishes again, and nothing that was acknowledged can be lost.
+ */
+export function createInProcessBus(options: InProcessBusOptions): EventBus {
+  const { clock, observer = silentObserver, closeTimeoutMs = 10_000 } = options;
+  const registry = createGroupRegistry({
+    clock,
+    logger: options.logger,
+    observer,
+    backoff: options.backoff ?? HANDLER_BACKOFF_DEFAULT,
+    pendingEventsMax: options.pendingEventsMax ?? 10_000,
+    validate: options.validate ?? false,
+  });
+  const subscriptions = new Set<Subscription>();
+  let closing = false;
+
+  const count = (batch: readonly OutgoingEvent[], report: 'published' | 'publishFailed') => {
+    for (const { topic } of batch) observer[report](topic, 1);
+  };
+
+  return {
+    async publish(batch, { timeoutMs }) {
+      try {
+        if (closing) throw busUnavailable('the event bus is closing');
+        await registry.accept(batch, timeoutMs);
+      } catch (error) {
+        count(batch, 'publishFailed');
+        throw error;
+      }
+      count(batch, 'published');
+    },
+
+    async subscribe({ group, topics, maxBatch = MAX_BATCH_DEFAULT, handle }) {
+      if (closing) throw busUnavailable('the event bus is closing');
+      const member: GroupMember = { handle, maxBatch, stopping: new AbortController() };
+      registry.join(group, topics, member);
+      const subscription: Subscription = {
+        async stop() {
+          subscriptions.delete(subscription);
+          await registry.leave(group, topics, member);
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+
+    isHealthy: () => !closing,
+
+    async close() {
+      closing = true;
+      const waiting = new AbortController();
+      const timeout = delay(clock, closeTimeoutMs, waiting.signal).catch(() => undefined);
+      await Promise.race([registry.drained(), timeout]);
+      waiting.abort();
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+    },
+  };
+}

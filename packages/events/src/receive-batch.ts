@@ -1,0 +1,104 @@
+import type { Clock, Logger } from '@tollgate/core';
+import { type DecodedMessage, decodeEvent, type PoisonMessage, presentableKey } from './codec';
+import { createEvent, toOutgoing } from './create-event';
+import type { EventBusObserver, OutgoingEvent, ReceivedEvent } from './event-bus';
+import { OPERATOR_KEY, type TopicName } from './topics';
+
+/** A message as an adapter got it, before anybody looked inside. */
+export interface RawMessage {
+  readonly key: string;
+  readonly payload: Buffer;
+  readonly offset: string;
+}
+
+/** What sorting out needs from its bus. */
+export interface ReceiveContext {
+  readonly group: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: EventBusObserver;
+  /** Publishes a dead letter. */
+  publishDeadLetter(letter: OutgoingEvent): Promise<void>;
+}
+
+/** Where the messages lay. */
+export interface MessagePlace {
+  readonly topic: TopicName;
+  readonly partition: number;
+}
+
+/**
+ * Sorts messages into events for the handler and those that must not block their partition: unknown
+ * types are counted and skipped, unusable messages leave a dead letter. Never rejects: when the
+ * dead letter cannot be published, the log line holds all that it would have said.
+ */
+export async function receiveBatch(
+  context: ReceiveContext,
+  place: MessagePlace,
+  messages: readonly RawMessage[],
+): Promise<readonly ReceivedEvent[]> {
+  const received: ReceivedEvent[] = [];
+  for (const message of messages) {
+    const decoded = decodeEvent(place.topic, message.payload);
+    if (decoded.kind === 'event') {
+      const { event } = decoded;
+      received.push({ ...place, key: message.key, event, offset: message.offset });
+    } else {
+      await setAside(context, place, message, decoded);
+    }
+  }
+  return received;
+}
+
+async function setAside(
+  context: ReceiveContext,
+  place: MessagePlace,
+  message: RawMessage,
+  decoded: Exclude<DecodedMessage, { kind: 'event' }>,
+): Promise<void> {
+  const { group, logger, observer } = context;
+  const where = { group, ...place, offset: message.offset };
+  if (decoded.kind === 'skipped') {
+    observer.skipped(place.topic, group);
+    const type = presentableKey(decoded.type);
+    logger.debug({ ...where, type }, 'skipped an event of an unknown type');
+    return;
+  }
+  observer.deadLettered(place.topic, group, decoded.cause);
+  const facts = {
+    ...where,
+    cause: decoded.cause,
+    reason: decoded.reason,
+    event_id: decoded.eventId,
+    payload_sha256: decoded.payloadSha256,
+    payload_bytes: decoded.payloadBytes,
+  };
+  logger.error(facts, 'set an unusable message aside');
+  // A dead letter about a dead letter would only travel in a circle.
+  if (place.topic === 'tollgate.dead-letter.v1') return;
+  try {
+    await context.publishDeadLetter(deadLetterFor(context, place, message, decoded));
+  } catch (error) {
+    logger.error({ ...facts, err: error }, 'could not publish a dead letter');
+  }
+}
+
+function deadLetterFor(
+  context: ReceiveContext,
+  place: MessagePlace,
+  message: RawMessage,
+  poison: PoisonMessage,
+): OutgoingEvent {
+  const key = presentableKey(message.key);
+  const data = {
+    source_topic: place.topic,
+    group: context.group,
+    reason: poison.reason,
+    event_id: poison.eventId,
+    key,
+    payload_sha256: poison.payloadSha256,
+    payload_bytes: poison.payloadBytes,
+    record: null,
+  };
+  return toOutgoing(key ?? OPERATOR_KEY, createEvent('dead_letter.recorded', data, context.clock));
+}
