@@ -1,10 +1,10 @@
 // Tests run from source: the custom export condition points every workspace package at src/.
-const esmOnly = ['ulid', 'ipaddr.js', 'gpt-tokenizer', 'eventsource-parser', 'openid-client', 'oauth4webapi', 'jose', 'http-proxy-middleware', 'httpxy', 'is-plain-obj', 'commander', 'ioredis', 'is-plain-object'];
+const esmOnly = ['ulid', 'ipaddr.js', 'gpt-tokenizer', 'eventsource-parser', 'openid-client', 'oauth4webapi', 'jose', 'http-proxy-middleware', 'httpxy', 'is-plain-obj', 'commander', 'ioredis', 'is-plain-object', '@opentelemetry\\+otlp-exporter-base'];
 const common = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['tollgate-source', 'node', 'require', 'default'] },
   transform: {
-    '^.+\\.(ts|tsx|js|mjs)$': [
+    '^.+\\.(ts|tsx|js|mjs|cjs)$': [
       '@swc/jest',
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
     ],

@@ -49,7 +49,7 @@ function readSecretFile(source: string, path: string, problems: string[]): Found
     if (text !== '') return { text, source };
     problems.push(`${source} names an empty file: ${path}`);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     problems.push(`${source} names a file that cannot be read (${reason}): ${path}`);
   }
   return undefined;

@@ -1,0 +1,66 @@
+import { createLogger } from './index';
+
+function capture(level: 'debug' | 'info' | 'warn' | 'error' = 'info') {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(line) };
+  const logger = createLogger({ level, name: 'billing', destination });
+  return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '') };
+}
+
+test('a line is one JSON object with level, time, name, fields and the sentence', () => {
+  const { logger, lines, last } = capture();
+  logger.info({ port: 8080, amount: 10n }, 'started');
+  expect(lines[0]).toMatch(/^\{.*\}\n$/);
+  expect(last()).toMatchObject({ level: 'info', name: 'billing', port: 8080, msg: 'started' });
+  expect(last().time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+});
+
+test('lines below the level are not written', () => {
+  const { logger, lines } = capture('warn');
+  logger.info({}, 'quiet');
+  logger.warn({}, 'loud');
+  expect(lines).toHaveLength(1);
+});
+
+test('a child carries its fields on every line', () => {
+  const { logger, last } = capture();
+  logger.child({ accountId: 'acc_1' }).info({ seq: 2 }, 'settled');
+  expect(last()).toMatchObject({ accountId: 'acc_1', seq: 2 });
+});
+
+test.each([
+  [{ authorization: 'Bearer abcdefgh' }],
+  [{ headers: { authorization: 'hush-hush' } }],
+  [{ request: { headers: { authorization: 'hush-hush' } } }],
+  [{ user: { password: 'hush-hush' } }],
+  [{ channel: { credential: 'hush-hush' } }],
+  [{ note: 'key tg_live_hushhush_hushhush was used' }],
+  [{ note: 'signed by whsec_hushhushhush' }],
+  [{ uri: 'mongodb://root:hush@db:27017' }],
+  [{ deep: { er: { still: { text: 'Bearer hushhushhush' } } } }],
+])('the secret in %j never reaches a line', (fields) => {
+  const { logger, lines } = capture();
+  logger.error(fields, 'failed');
+  expect(lines.join('')).not.toMatch(/hush|abcdefgh/);
+  expect(lines.join('')).toContain('[redacted]');
+});
+
+test('secrets in the sentence and in an error are replaced too', () => {
+  const { logger, lines } = capture();
+  const cause = new Error('refused tg_live_hush_hush');
+  logger.error({ error: new Error('outer', { cause }) }, 'used tg_live_hush_hush');
+  expect(lines.join('')).not.toContain('hush');
+});
+
+test('an error is logged with its message, its stack and its cause', () => {
+  const { logger, last } = capture();
+  logger.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed');
+  expect(last().error).toMatchObject({ message: 'outer', cause: { message: 'inner' } });
+  expect(last().error.stack).toContain('create-logger.test');
+});
+
+test('a line without a secret is left as it is', () => {
+  const { logger, last } = capture();
+  logger.info({ note: 'the token count is 12, see https://example.com/a@b' }, 'fine');
+  expect(last().note).toBe('the token count is 12, see https://example.com/a@b');
+});
