@@ -80,6 +80,8 @@ export function createModuleTable(
   return {
     async start() {
       for (const module of ordered) {
+        // A signal may have come meanwhile; what follows is not wanted any more.
+        if (refusal !== undefined) return;
         try {
           await startOne(module);
         } catch (cause) {
@@ -87,8 +89,6 @@ export function createModuleTable(
           await stopStarted();
           throw new StartError(module.name, cause);
         }
-        // A signal may have come while this module started; what follows is not wanted any more.
-        if (refusal !== undefined) return;
       }
       serving = true;
     },
