@@ -1,0 +1,244 @@
+import * as fc from 'fast-check';
+import { ACCOUNT_ID, acquireCommand, closeRecord, NOON, n, usageRecord } from '../testing/fixtures';
+import { type Account, balanceOf, emptyAccount } from './account';
+import { accountRules } from './account-rules';
+import { rollBudgets } from './budgets';
+import { checkAccount } from './check-account';
+import { createLedgerCheck } from './check-ledger';
+import type { JournalItem } from './ledger-entry';
+import { DEFAULT_POLICY } from './policy';
+import type { BudgetPeriod, SpoolRecord } from './usage-record';
+
+const POLICY = { ...DEFAULT_POLICY, leasesMax: 6, journalMax: 40, budgetsMax: 2, retiredMax: 3 };
+const RUNS = 400;
+
+/** One step of a random life. Numbers are picked modulo what the account has. */
+type Step =
+  | { readonly kind: 'credit'; readonly id: number; readonly amount: number }
+  | {
+      readonly kind: 'acquire';
+      readonly nonce: number;
+      readonly amount: number;
+      readonly minimum: number;
+      readonly key: number;
+      readonly period: BudgetPeriod;
+    }
+  | { readonly kind: 'settle'; readonly records: readonly Draw[] }
+  | { readonly kind: 'sweep' | 'retire' | 'relay' | 'roll' }
+  | { readonly kind: 'recall'; readonly lease: number }
+  | { readonly kind: 'wait'; readonly ms: number };
+
+interface Draw {
+  readonly lease: number;
+  /** Relative to the lease's next number: 0 is in sequence. */
+  readonly offset: number;
+  readonly shape: 'usage' | 'close' | 'malformed' | 'absurd';
+  readonly tokens: number;
+  readonly drawn: number;
+}
+
+const draw: fc.Arbitrary<Draw> = fc.record({
+  lease: fc.integer({ min: 0, max: 8 }),
+  offset: fc.constantFrom(0, 0, 0, 0, -1, 1),
+  shape: fc.constantFrom('usage', 'usage', 'usage', 'close', 'malformed', 'absurd'),
+  tokens: fc.integer({ min: 0, max: 200 }),
+  drawn: fc.integer({ min: 0, max: 200 }),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('credit' as const),
+    id: fc.integer({ min: 0, max: 3 }),
+    amount: fc.integer({ min: 1, max: 1_000 }),
+  }),
+  fc.record({
+    kind: fc.constant('acquire' as const),
+    nonce: fc.integer({ min: 0, max: 9 }),
+    amount: fc.integer({ min: 0, max: 300 }),
+    minimum: fc.integer({ min: 0, max: 300 }),
+    key: fc.integer({ min: 0, max: 4 }),
+    period: fc.constantFrom('none', 'day', 'week', 'month'),
+  }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    records: fc.array(draw, { minLength: 1, maxLength: 6 }),
+  }),
+  fc.record({ kind: fc.constantFrom('sweep', 'retire', 'relay', 'roll') }),
+  fc.record({ kind: fc.constant('recall' as const), lease: fc.integer({ min: 1, max: 8 }) }),
+  fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 100_000_000 }) }),
+);
+
+/** An account with everything that ever left its journal. */
+interface World {
+  account: Account;
+  readonly relayed: JournalItem[];
+  now: number;
+}
+
+function toRecord(world: World, { lease, offset, shape, tokens, drawn }: Draw): SpoolRecord {
+  const { leases, retired } = world.account;
+  const number = (leases.get(lease)?.nextSeq ?? retired.get(lease) ?? 1) + offset;
+  const { kind: _, ...place } = closeRecord({ lease, number });
+  if (shape === 'close') return { ...place, kind: 'close' };
+  if (shape === 'malformed') return { ...place, kind: 'malformed' };
+  const completionTokens = shape === 'absurd' ? -tokens - 1 : tokens;
+  return usageRecord({ lease, number, completionTokens, drawn: n(drawn) });
+}
+
+function relay(world: World): Account {
+  const { account } = world;
+  world.relayed.push(...account.journal);
+  return accountRules.trimJournal(account, account.journalNo);
+}
+
+function acquire(world: World, chosen: Extract<Step, { kind: 'acquire' }>): Account {
+  const { nonce, amount, minimum, key, period } = chosen;
+  const budget = key > 2 ? undefined : { keyId: `key_${key}`, limit: n(400), period };
+  const command = acquireCommand({
+    nonce: `nonce-${nonce}`,
+    amount: n(amount),
+    minimum: n(minimum),
+    budget,
+  });
+  const change = accountRules.acquireLease(world.account, command, world.now, POLICY);
+  if (change.outcome.kind === 'granted') {
+    expect(change.outcome.grant.remaining).toBeGreaterThanOrEqual(n(minimum));
+    const spent = budget === undefined ? undefined : change.account.budgets.get(budget.keyId);
+    if (spent !== undefined && amount > 0) {
+      expect(spent.spent + spent.leased).toBeLessThanOrEqual(spent.limit);
+    }
+  }
+  return change.account;
+}
+
+function apply(world: World, chosen: Step): Account {
+  const { account, now } = world;
+  switch (chosen.kind) {
+    case 'credit': {
+      const { id, amount } = chosen;
+      const creditId = `${ACCOUNT_ID}:${id}`;
+      const relayed = world.relayed.flatMap((item) =>
+        item.kind === 'entry' && item.entry.kind === 'credit' ? [item.entry] : [],
+      );
+      const known = relayed.find((entry) => entry.creditId === creditId);
+      const context = { relayed: known, now, policy: POLICY };
+      return accountRules.addCredits(account, { creditId, amount: n(amount), note: '' }, context)
+        .account;
+    }
+    case 'acquire':
+      return acquire(world, chosen);
+    case 'settle': {
+      const records = chosen.records.map((record) => toRecord(world, record));
+      return accountRules.settleRecords(account, records, now, POLICY).account;
+    }
+    case 'sweep':
+      return accountRules.sweepLeases(account, now).account;
+    case 'retire':
+      return accountRules.retireLeases(account, ({ swept }) => swept, now, POLICY).account;
+    case 'relay':
+      return relay(world);
+    case 'roll':
+      return rollBudgets(account, now);
+    case 'recall':
+      return accountRules.markRecall(account, [chosen.lease]).account;
+    case 'wait':
+      world.now += chosen.ms;
+      return account;
+  }
+}
+
+function live(steps: readonly Step[], afterEach: (before: Account, world: World) => void): World {
+  const world: World = { account: emptyAccount(ACCOUNT_ID), relayed: [], now: NOON };
+  for (const chosen of steps) {
+    const before = world.account;
+    world.account = apply(world, chosen);
+    afterEach(before, world);
+  }
+  return world;
+}
+
+const life = fc.array(step, { minLength: 1, maxLength: 40 });
+
+describe('any sequence of commands', () => {
+  it('keeps granted = available + leases + posted, and nothing below zero', () => {
+    fc.assert(
+      fc.property(life, (steps) => {
+        live(steps, (_before, { account }) => {
+          expect(checkAccount(account)).toEqual([]);
+          expect(account.journal.length).toBeLessThanOrEqual(POLICY.journalMax);
+          expect(account.leases.size).toBeLessThanOrEqual(POLICY.leasesMax);
+          expect(account.budgets.size).toBeLessThanOrEqual(POLICY.budgetsMax);
+          expect(account.retired.size).toBeLessThanOrEqual(POLICY.retiredMax);
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('leaves a gapless ledger whose sums are those of the account', () => {
+    fc.assert(
+      fc.property(life, (steps) => {
+        const world = live(steps, () => {});
+        const check = createLedgerCheck(world.account);
+        for (const item of [...world.relayed, ...world.account.journal]) {
+          if (item.kind === 'entry') check.add(item.entry);
+        }
+        expect(check.findings()).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('never takes back credit, charges or settled numbers', () => {
+    fc.assert(
+      fc.property(life, (steps) => {
+        live(steps, (before, { account }) => {
+          expect(account.granted).toBeGreaterThanOrEqual(before.granted);
+          expect(account.posted).toBeGreaterThanOrEqual(before.posted);
+          expect(account.leaseNo).toBeGreaterThanOrEqual(before.leaseNo);
+          expect(balanceOf(account)).toBeGreaterThanOrEqual(0n);
+          for (const [number, { nextSeq }] of before.leases) {
+            const next = account.leases.get(number)?.nextSeq ?? account.retired.get(number);
+            expect(next ?? nextSeq).toBeGreaterThanOrEqual(nextSeq);
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('changes nothing when settled records come again in any order', () => {
+    fc.assert(
+      fc.property(life, fc.array(draw, { minLength: 1, maxLength: 12 }), (steps, draws) => {
+        const world = live(steps, () => {});
+        world.account = relay(world);
+        const records = draws.map((record) => toRecord(world, record));
+        const settle = (account: Account, batch: readonly SpoolRecord[]) =>
+          accountRules.settleRecords(account, batch, world.now, POLICY);
+        const first = settle(world.account, records);
+        const settled = first.outcome
+          .filter(({ kind }) => kind === 'charged' || kind === 'closed' || kind === 'duplicate')
+          .map(({ record }) => record);
+        expect(settle(first.account, settled).account).toBe(first.account);
+        expect(settle(first.account, [...settled].reverse()).account).toBe(first.account);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('answers a watermark that only ever rises', () => {
+    fc.assert(
+      fc.property(life, (steps) => {
+        live(steps, (before, { account }) => {
+          for (let lease = 1; lease <= before.leaseNo; lease += 1) {
+            const was = accountRules.watermarkOf(before, lease);
+            const is = accountRules.watermarkOf(account, lease);
+            if (was.complete) expect(is.complete).toBe(true);
+            else if (!is.complete) expect(is.nextNumber).toBeGreaterThanOrEqual(was.nextNumber);
+          }
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import type { JournalItem } from './ledger-entry';
+import type { BudgetPeriod } from './usage-record';
+
+/** A slice of an account's credit that one spool draws from. */
+export interface Lease {
+  /** The holder's name for this lease; a repeat of it renews and grants nothing. */
+  readonly nonce: string;
+  /** The spool that draws. */
+  readonly holder: string;
+  /** Where the holder answers a recall. */
+  readonly holderAddress: string;
+  /** The budgeted key that the lease belongs to; undefined for the keys without a budget. */
+  readonly keyId: string | undefined;
+  readonly remaining: Nano;
+  /** The next record number that settles; every lower one has. */
+  readonly nextSeq: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** The remaining credit went back to the account; the lease keeps its place for late records. */
+  readonly swept: boolean;
+  /** Someone else needs the credit: the holder closes when idle. */
+  readonly recall: boolean;
+}
+
+/** What a budgeted key has spent in its current period. */
+export interface KeyBudget {
+  readonly limit: Nano;
+  readonly period: BudgetPeriod;
+  /** Start of the current period, milliseconds since the epoch; 0 for `none`. */
+  readonly periodStart: number;
+  readonly spent: Nano;
+  /** Held by the key's open leases. */
+  readonly leased: Nano;
+  /** The owner was told in this period that the budget does not suffice. */
+  readonly notified: boolean;
+}
+
+/** Two adjoining windows of charges, from which the recent spend is read. */
+export interface SpendWindows {
+  /** Start of the current window, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly current: Nano;
+  readonly previous: Nano;
+}
+
+/**
+ * One account's money. Always true: granted = available + what leases hold + posted, and nothing is
+ * negative. Every command is one pure function from an account to the next; the store applies the
+ * result with a single write that is guarded by `rev`.
+ */
+export interface Account {
+  readonly id: string;
+  /** One more with every write; 0 for an account that was never written. */
+  readonly rev: number;
+  /** Every credit ever given. */
+  readonly granted: Nano;
+  /** Free to be leased. */
+  readonly available: Nano;
+  /** Every charge ever posted. */
+  readonly posted: Nano;
+  readonly ledgerSeq: number;
+  readonly noticeSeq: number;
+  /** Number of the newest journal item. */
+  readonly journalNo: number;
+  /** Number of the newest lease. */
+  readonly leaseNo: number;
+  readonly leases: ReadonlyMap<number, Lease>;
+  /** Leases whose spool was given up, with the next number of each: later records are absorbed. */
+  readonly retired: ReadonlyMap<number, number>;
+  /** Delivered work that could not be charged: a spool was destroyed, or the balance was spent. */
+  readonly absorbed: Nano;
+  /** Work beyond what had been reserved for it. */
+  readonly overrun: Nano;
+  readonly budgets: ReadonlyMap<string, KeyBudget>;
+  readonly journal: readonly JournalItem[];
+  /** The newest credit; a tenth of it is the threshold of the low-balance notice. */
+  readonly lastCredit: Nano;
+  /** The owner was told since the last credit that the balance does not suffice. */
+  readonly exhaustedNotified: boolean;
+  readonly spend: SpendWindows;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** What a command answers: the next account (the same object when nothing changes) and why. */
+export interface Change<Outcome> {
+  readonly account: Account;
+  readonly outcome: Outcome;
+}
+
+/** An account at its first use. */
+export function emptyAccount(id: string): Account {
+  return {
+    id,
+    rev: 0,
+    granted: ZERO_NANO,
+    available: ZERO_NANO,
+    posted: ZERO_NANO,
+    ledgerSeq: 0,
+    noticeSeq: 0,
+    journalNo: 0,
+    leaseNo: 0,
+    leases: new Map(),
+    retired: new Map(),
+    absorbed: ZERO_NANO,
+    overrun: ZERO_NANO,
+    budgets: new Map(),
+    journal: [],
+    lastCredit: ZERO_NANO,
+    exhaustedNotified: false,
+    spend: { startedAt: 0, current: ZERO_NANO, previous: ZERO_NANO },
+    updatedAt: 0,
+  };
+}
+
+/** What the account has not spent yet, leased or not. */
+export function balanceOf(account: Pick<Account, 'granted' | 'posted'>): Nano {
+  return nano(account.granted - account.posted);
+}
+
+/** What the open leases hold together. */
+export function reservedOf(account: Pick<Account, 'leases'>): Nano {
+  let sum = 0n;
+  for (const lease of account.leases.values()) sum += lease.remaining;
+  return nano(sum);
+}
+
+/** Below this balance the owner is told: a tenth of the last credit. */
+export function lowThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
+  return nano(account.lastCredit / 10n);
+}

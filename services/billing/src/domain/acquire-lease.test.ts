@@ -1,0 +1,187 @@
+import {
+  ACCOUNT_ID,
+  accountWith,
+  acquireCommand,
+  NOON,
+  n,
+  usageRecord,
+  withLease,
+} from '../testing/fixtures';
+import type { Account } from './account';
+import { emptyAccount } from './account';
+import { type AcquireLease, acquireLease } from './acquire-lease';
+import { checkAccount } from './check-account';
+import { DEFAULT_POLICY } from './policy';
+import { settleRecords } from './settle-records';
+import { sweepLeases } from './sweep';
+
+const KEY = 'key_01J00000000000000000000009';
+
+function acquire(account: Account, changes: Partial<AcquireLease> = {}, policy = DEFAULT_POLICY) {
+  const change = acquireLease(account, acquireCommand(changes), NOON, policy);
+  expect(checkAccount(change.account)).toEqual([]);
+  return change;
+}
+
+function keyBudget(limit: number) {
+  return { keyId: KEY, limit: n(limit), period: 'day' as const };
+}
+
+describe('acquiring a lease', () => {
+  it('numbers leases from 1 and takes the slice from what is available', () => {
+    const first = acquire(accountWith(1_000), { nonce: 'a' });
+    const second = acquire(first.account, { nonce: 'b' });
+    expect(first.outcome).toMatchObject({
+      kind: 'granted',
+      grant: { lease: 1, remaining: 100n, nextNumber: 1, available: 900n },
+    });
+    expect(second.outcome).toMatchObject({ kind: 'granted', grant: { lease: 2, available: 800n } });
+  });
+
+  it('answers the same lease to a repeated nonce and renews its expiry', () => {
+    const granted = acquire(accountWith(1_000)).account;
+    const later = acquireLease(granted, acquireCommand(), NOON + 5_000, DEFAULT_POLICY);
+    expect(later.outcome).toMatchObject({ kind: 'renewed', grant: { lease: 1, remaining: 100n } });
+    expect(later.account.leases.get(1)?.expiresAt).toBe(NOON + 5_000 + DEFAULT_POLICY.leaseTtlMs);
+    expect(later.account.available).toBe(900n);
+  });
+
+  it('never shortens a lease when a late renewal arrives', () => {
+    const granted = acquire(accountWith(1_000)).account;
+    const late = acquireLease(granted, acquireCommand(), NOON - 5_000, DEFAULT_POLICY);
+    expect(late.account.leases.get(1)?.expiresAt).toBe(NOON + DEFAULT_POLICY.leaseTtlMs);
+  });
+
+  it('tells the holder of a swept lease to draw nothing and leaves the lease as it is', () => {
+    const granted = acquire(accountWith(1_000)).account;
+    const swept = sweepLeases(granted, NOON + DEFAULT_POLICY.leaseTtlMs).account;
+    const renewed = acquireLease(swept, acquireCommand(), NOON + 20_000, DEFAULT_POLICY);
+    expect(renewed.outcome).toMatchObject({
+      kind: 'renewed',
+      grant: { swept: true, remaining: 0n },
+    });
+    expect(renewed.account).toBe(swept);
+  });
+
+  it("refuses a nonce that stands in another holder's lease", () => {
+    const granted = acquire(accountWith(1_000)).account;
+    expect(acquire(granted, { holder: 'spl_other' }).outcome).toEqual({ kind: 'nonceTaken' });
+  });
+
+  it('grants what is left when that is less than asked but enough for the request', () => {
+    const { outcome } = acquire(accountWith(150), { amount: n(500), minimum: n(120) });
+    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 150n, available: 0n } });
+  });
+
+  it('always grants a minimum of 0, also to an account that was never seen', () => {
+    const { outcome } = acquire(emptyAccount(ACCOUNT_ID), { amount: n(0), minimum: n(0) });
+    expect(outcome).toMatchObject({ kind: 'granted', grant: { lease: 1, remaining: 0n } });
+  });
+
+  it('makes the slice two seconds of recent spend for an account that can spare it', () => {
+    let account = withLease(accountWith(1_000_000), { amount: n(20_000), minimum: n(1) });
+    const record = usageRecord({ completionTokens: 20_000 });
+    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    const { outcome } = acquire(account, { nonce: 'b' });
+    // 20,000 in a window of ten seconds: 4,000 in two.
+    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 4_000n } });
+  });
+
+  it('makes the slice smaller the poorer the account', () => {
+    let account = withLease(accountWith(28_000), { amount: n(20_000), minimum: n(1) });
+    const record = usageRecord({ completionTokens: 20_000 });
+    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    expect(account.available).toBe(8_000n);
+    const { outcome } = acquire(account, { nonce: 'b' });
+    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 1_000n } });
+  });
+});
+
+describe('refusing a lease', () => {
+  it('names the leases whose credit could pay for the request', () => {
+    const account = withLease(withLease(accountWith(300), { amount: n(100) }), { amount: n(150) });
+    const { outcome } = acquire(account, { nonce: 'c', minimum: n(200), amount: n(200) });
+    expect(outcome).toEqual({ kind: 'insufficient', recall: [1, 2], noticeDue: false });
+  });
+
+  it('disturbs no lease when all of them together could not pay', () => {
+    const account = withLease(accountWith(300), { amount: n(100) });
+    const { outcome } = acquire(account, { nonce: 'c', minimum: n(301), amount: n(301) });
+    expect(outcome).toMatchObject({ kind: 'insufficient', recall: [] });
+  });
+
+  it('leaves a denied account untouched', () => {
+    const account = accountWith(50);
+    expect(acquire(account).account).toBe(account);
+  });
+
+  it('holds at most 256 leases and names those that expire first', () => {
+    const policy = { ...DEFAULT_POLICY, leasesMax: 3, recallsMax: 2 };
+    let account = accountWith(1_000);
+    for (const [index, nonce] of ['a', 'b', 'c'].entries()) {
+      const command = acquireCommand({ nonce, amount: n(1), minimum: n(1) });
+      account = acquireLease(account, command, NOON - index * 1_000, policy).account;
+    }
+    const { outcome } = acquire(account, { nonce: 'd' }, policy);
+    expect(outcome).toEqual({ kind: 'tooManyLeases', recall: [3, 2], noticeDue: false });
+  });
+});
+
+describe('leases of a key with a budget', () => {
+  it('are bounded by the key and the account together', () => {
+    const rich = acquire(accountWith(1_000), {
+      amount: n(500),
+      minimum: n(10),
+      budget: keyBudget(60),
+    });
+    expect(rich.outcome).toMatchObject({ kind: 'granted', grant: { remaining: 60n } });
+    expect(rich.account.budgets.get(KEY)).toMatchObject({ leased: 60n, spent: 0n });
+    const poor = acquire(accountWith(40), {
+      amount: n(500),
+      minimum: n(10),
+      budget: keyBudget(60),
+    });
+    expect(poor.outcome).toMatchObject({ kind: 'granted', grant: { remaining: 40n } });
+  });
+
+  it("are refused beyond the key's budget, naming only the key's own leases", () => {
+    let account = withLease(accountWith(1_000), { amount: n(100) });
+    account = withLease(account, { amount: n(60), minimum: n(60), budget: keyBudget(100) });
+    const { outcome } = acquire(account, { nonce: 'c', minimum: n(50), budget: keyBudget(100) });
+    expect(outcome).toEqual({ kind: 'budgetExceeded', recall: [2], noticeDue: true });
+  });
+
+  it('find room again in the next period, less what is still leased', () => {
+    let account = withLease(accountWith(1_000), {
+      amount: n(60),
+      budget: keyBudget(60),
+      minimum: n(1),
+    });
+    const record = usageRecord({ completionTokens: 50 });
+    account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
+    const tomorrow = NOON + 24 * 60 * 60 * 1_000;
+    const command = acquireCommand({ nonce: 'b', minimum: n(50), budget: keyBudget(60) });
+    expect(acquireLease(account, command, NOON, DEFAULT_POLICY).outcome.kind).toBe(
+      'budgetExceeded',
+    );
+    const { outcome } = acquireLease(account, command, tomorrow, DEFAULT_POLICY);
+    expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 50n } });
+  });
+
+  it('are refused for one more key than the account may budget, unless an idle one can go', () => {
+    const policy = { ...DEFAULT_POLICY, budgetsMax: 1 };
+    const other = { keyId: 'key_other', limit: n(50), period: 'day' as const };
+    const busy = withLease(accountWith(1_000), {
+      amount: n(10),
+      budget: keyBudget(60),
+      minimum: n(1),
+    });
+    const full = acquire(busy, { nonce: 'b', minimum: n(1), budget: other }, policy);
+    expect(full.outcome).toEqual({ kind: 'tooManyBudgets' });
+    const idle = { ...accountWith(1_000), budgets: new Map(busy.budgets) };
+    const budget = { ...keyBudget(60), periodStart: 0, spent: n(0), leased: n(0), notified: false };
+    idle.budgets.set(KEY, budget);
+    const { outcome } = acquire(idle, { nonce: 'b', minimum: n(1), budget: other }, policy);
+    expect(outcome.kind).toBe('granted');
+  });
+});

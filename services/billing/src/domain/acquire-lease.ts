@@ -1,0 +1,210 @@
+import { maxNano, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import {
+  type Account,
+  balanceOf,
+  type Change,
+  type KeyBudget,
+  type Lease,
+  lowThresholdOf,
+} from './account';
+import { minus, plus } from './amounts';
+import { budgetRoom, currentBudget, evictIdleBudgets } from './budgets';
+import { draftOf } from './draft';
+import type { AccountPolicy } from './policy';
+import { recentSpend } from './spend-rate';
+import type { KeyLimit } from './usage-record';
+
+/** What a holder asks for. */
+export interface AcquireLease {
+  readonly holder: string;
+  readonly holderAddress: string;
+  /** Unique per lease; a repeat answers the same lease and renews its expiry. */
+  readonly nonce: string;
+  /** What the holder wants, at least its request's worst case. */
+  readonly amount: Nano;
+  /** Less than this is not granted; 0 is always granted. */
+  readonly minimum: Nano;
+  /** Present when the request's key has a budget: the lease is then the key's own. */
+  readonly budget: (KeyLimit & { readonly keyId: string }) | undefined;
+}
+
+/** A lease as its holder sees it. */
+export interface LeaseGrant {
+  readonly lease: number;
+  readonly remaining: Nano;
+  readonly nextNumber: number;
+  /** Draw nothing: the credit went back to the account. */
+  readonly swept: boolean;
+  readonly recalled: boolean;
+  /** What the account has left outside leases. */
+  readonly available: Nano;
+}
+
+/** Why nothing was granted, and which leases could make room when their holders close them. */
+export interface AcquireDenial {
+  readonly kind: 'insufficient' | 'budgetExceeded' | 'tooManyLeases';
+  readonly recall: readonly number[];
+  /** The owner has not been told yet. */
+  readonly noticeDue: boolean;
+}
+
+export type AcquireOutcome =
+  | { readonly kind: 'granted' | 'renewed'; readonly grant: LeaseGrant }
+  | AcquireDenial
+  /** One more budgeted key does not fit the account. */
+  | { readonly kind: 'tooManyBudgets' }
+  /** The nonce stands in a lease of another holder. */
+  | { readonly kind: 'nonceTaken' };
+
+function grantOf(account: Account, number: number, lease: Lease): LeaseGrant {
+  return {
+    lease: number,
+    remaining: lease.remaining,
+    nextNumber: lease.nextSeq,
+    swept: lease.swept,
+    recalled: lease.recall,
+    available: account.available,
+  };
+}
+
+function renew(
+  account: Account,
+  number: number,
+  lease: Lease,
+  expiresAt: number,
+): Change<AcquireOutcome> {
+  // A swept lease holds nothing that a longer life could protect.
+  if (lease.swept) {
+    return { account, outcome: { kind: 'renewed', grant: grantOf(account, number, lease) } };
+  }
+  const renewed = { ...lease, expiresAt: Math.max(lease.expiresAt, expiresAt) };
+  const next = { ...account, leases: new Map(account.leases).set(number, renewed) };
+  return { account: next, outcome: { kind: 'renewed', grant: grantOf(next, number, renewed) } };
+}
+
+/** The leases whose credit could come back, when together with `free` they reach the minimum. */
+function recallable(
+  account: Account,
+  free: Nano,
+  minimum: Nano,
+  keyId: string | undefined,
+): readonly number[] {
+  const numbers: number[] = [];
+  let reachable: bigint = free;
+  for (const [number, lease] of account.leases) {
+    if (lease.swept || lease.remaining === 0n) continue;
+    if (keyId !== undefined && lease.keyId !== keyId) continue;
+    numbers.push(number);
+    reachable += lease.remaining;
+  }
+  return reachable >= minimum ? numbers : [];
+}
+
+/** The leases that expire first: renewed long ago, so most likely idle. */
+function stalest(account: Account, count: number): readonly number[] {
+  return [...account.leases]
+    .sort(([, a], [, b]) => a.expiresAt - b.expiresAt)
+    .slice(0, count)
+    .map(([number]) => number);
+}
+
+/** Finds out why the lease cannot be granted, or undefined when it can. */
+function denialOf(
+  account: Account,
+  command: AcquireLease,
+  budget: KeyBudget | undefined,
+  policy: AccountPolicy,
+): AcquireOutcome | undefined {
+  const { minimum } = command;
+  if (account.leases.size >= policy.leasesMax) {
+    const recall = stalest(account, policy.recallsMax);
+    return { kind: 'tooManyLeases', recall, noticeDue: false };
+  }
+  if (budget !== undefined && command.budget !== undefined) {
+    const { keyId } = command.budget;
+    if (!account.budgets.has(keyId) && account.budgets.size >= policy.budgetsMax) {
+      return { kind: 'tooManyBudgets' };
+    }
+    const room = budgetRoom(budget);
+    if (room < minimum) {
+      const recall = recallable(account, room, minimum, keyId);
+      return { kind: 'budgetExceeded', recall, noticeDue: !budget.notified };
+    }
+  }
+  if (account.available < minimum) {
+    const recall = recallable(account, account.available, minimum, undefined);
+    const noticeDue = !account.exhaustedNotified && balanceOf(account) <= lowThresholdOf(account);
+    return { kind: 'insufficient', recall, noticeDue };
+  }
+  return undefined;
+}
+
+/**
+ * What the lease holds: the request's worst case, or two seconds of recent spend where the account
+ * can spare it, never more than the account or the key has. A holder that asks for nothing (own
+ * channels cost nothing) gets a lease with nothing in it.
+ */
+function sliceOf(
+  account: Account,
+  command: AcquireLease,
+  budget: KeyBudget | undefined,
+  context: { readonly now: number; readonly policy: AccountPolicy },
+): Nano {
+  const asked = maxNano(command.amount, command.minimum);
+  if (asked === 0n) return ZERO_NANO;
+  const { sliceMs, spendWindowMs, sliceShareMin } = context.policy;
+  const spend = recentSpend(account.spend, sliceMs, context.now, spendWindowMs);
+  const affordable = nano(account.available / sliceShareMin);
+  const wanted = maxNano(asked, minNano(spend, affordable));
+  const granted = minNano(wanted, account.available);
+  return budget === undefined ? granted : minNano(granted, budgetRoom(budget));
+}
+
+/** Grants a slice of the account's credit, renews the lease that the nonce names, or says why not. */
+export function acquireLease(
+  account: Account,
+  command: AcquireLease,
+  now: number,
+  policy: AccountPolicy,
+): Change<AcquireOutcome> {
+  const expiresAt = now + policy.leaseTtlMs;
+  for (const [number, lease] of account.leases) {
+    if (lease.nonce !== command.nonce) continue;
+    if (lease.holder !== command.holder) return { account, outcome: { kind: 'nonceTaken' } };
+    return renew(account, number, lease, expiresAt);
+  }
+  const draft = draftOf(account);
+  const { keyId } = command.budget ?? {};
+  let budget: KeyBudget | undefined;
+  if (command.budget !== undefined && keyId !== undefined) {
+    if (!draft.budgets.has(keyId) && draft.budgets.size >= policy.budgetsMax) {
+      evictIdleBudgets(draft, now);
+    }
+    const { limit, period } = command.budget;
+    budget = currentBudget(draft.budgets.get(keyId), { limit, period }, now);
+  }
+  const denial = denialOf(draft, command, budget, policy);
+  if (denial !== undefined) return { account, outcome: denial };
+  const slice = sliceOf(draft, command, budget, { now, policy });
+  draft.leaseNo += 1;
+  draft.available = minus(draft.available, slice);
+  const lease: Lease = {
+    nonce: command.nonce,
+    holder: command.holder,
+    holderAddress: command.holderAddress,
+    keyId,
+    remaining: slice,
+    nextSeq: 1,
+    expiresAt,
+    swept: false,
+    recall: false,
+  };
+  draft.leases.set(draft.leaseNo, lease);
+  if (budget !== undefined && keyId !== undefined) {
+    draft.budgets.set(keyId, { ...budget, leased: plus(budget.leased, slice) });
+  }
+  return {
+    account: draft,
+    outcome: { kind: 'granted', grant: grantOf(draft, draft.leaseNo, lease) },
+  };
+}

@@ -1,0 +1,82 @@
+import { NOON, n } from '../testing/fixtures';
+import type { KeyBudget } from './account';
+import { emptyAccount } from './account';
+import {
+  budgetRoom,
+  currentBudget,
+  periodEndOf,
+  periodStartOf,
+  rollBudget,
+  rollBudgets,
+} from './budgets';
+
+const budget: KeyBudget = {
+  limit: n(100),
+  period: 'day',
+  periodStart: periodStartOf('day', NOON),
+  spent: n(70),
+  leased: n(20),
+  notified: true,
+};
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe('budget periods', () => {
+  it.each([
+    ['day', Date.UTC(2026, 2, 10), Date.UTC(2026, 2, 11)],
+    ['week', Date.UTC(2026, 2, 9), Date.UTC(2026, 2, 16)],
+    ['month', Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)],
+  ] as const)('a %s starts and ends in UTC', (period, start, end) => {
+    expect(periodStartOf(period, NOON)).toBe(start);
+    expect(periodEndOf(period, start)).toBe(end);
+    expect(periodStartOf(period, end - 1)).toBe(start);
+    expect(periodStartOf(period, end)).toBe(end);
+  });
+
+  it('a week starts on the Monday also around a new year', () => {
+    expect(periodStartOf('week', Date.UTC(2027, 0, 1))).toBe(Date.UTC(2026, 11, 28));
+  });
+
+  it('December is followed by January', () => {
+    expect(periodEndOf('month', Date.UTC(2026, 11, 1))).toBe(Date.UTC(2027, 0, 1));
+  });
+
+  it('a budget without a period never starts anew', () => {
+    const forever = { ...budget, period: 'none' as const, periodStart: 0 };
+    expect(rollBudget(forever, NOON + 10_000 * DAY_MS)).toBe(forever);
+    expect(periodEndOf('none', 0)).toBeUndefined();
+  });
+});
+
+describe('rolling over', () => {
+  it('forgets what was spent and keeps what is leased', () => {
+    const rolled = rollBudget(budget, NOON + DAY_MS);
+    expect(rolled).toMatchObject({ spent: 0n, leased: 20n, notified: false });
+    expect(budgetRoom(rolled)).toBe(80n);
+  });
+
+  it('does not happen within the period or when the clock jumps back', () => {
+    expect(rollBudget(budget, NOON + 1)).toBe(budget);
+    expect(rollBudget(budget, NOON - 3 * DAY_MS)).toBe(budget);
+  });
+
+  it('covers every budget of the account and leaves an unchanged account alone', () => {
+    const account = { ...emptyAccount('acc_1'), budgets: new Map([['key_1', budget]]) };
+    expect(rollBudgets(account, NOON)).toBe(account);
+    expect(rollBudgets(account, NOON + DAY_MS).budgets.get('key_1')?.spent).toBe(0n);
+  });
+});
+
+describe('a budget that the operator changed', () => {
+  it('takes the new limit at once', () => {
+    const raised = currentBudget(budget, { limit: n(200), period: 'day' }, NOON);
+    expect(budgetRoom(raised)).toBe(110n);
+    const lowered = currentBudget(budget, { limit: n(50), period: 'day' }, NOON);
+    expect(budgetRoom(lowered)).toBe(0n);
+  });
+
+  it('keeps what was spent when its period changes', () => {
+    const changed = currentBudget(budget, { limit: n(100), period: 'month' }, NOON);
+    expect(changed).toMatchObject({ period: 'month', spent: 70n, leased: 20n });
+    expect(changed.periodStart).toBe(Date.UTC(2026, 2, 1));
+  });
+});

@@ -1,0 +1,113 @@
+import { fromIsoTime, type Nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
+import type { Account, KeyBudget } from './account';
+import { minusToZero } from './amounts';
+import type { AccountDraft } from './draft';
+import { postNotice } from './draft';
+import type { BudgetPeriod, KeyLimit } from './usage-record';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** The epoch was a Thursday; the Monday of its ISO week lies three days before. */
+const EPOCH_MONDAY_MS = -3 * DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Longer than any month, shorter than two: the first day of the next month lies behind it. */
+const BEYOND_MONTH_MS = 32 * DAY_MS;
+
+function monthStart(epochMs: number): number {
+  const month = toIsoTime(epochMs).slice(0, 'yyyy-mm'.length);
+  return fromIsoTime(`${month}-01T00:00:00.000Z`) ?? 0;
+}
+
+/** Start of the UTC day, ISO week or month that holds the time; 0 for budgets without a period. */
+export function periodStartOf(period: BudgetPeriod, now: number): number {
+  switch (period) {
+    case 'none':
+      return 0;
+    case 'day':
+      return Math.floor(now / DAY_MS) * DAY_MS;
+    case 'week':
+      return Math.floor((now - EPOCH_MONDAY_MS) / WEEK_MS) * WEEK_MS + EPOCH_MONDAY_MS;
+    case 'month':
+      return monthStart(now);
+  }
+}
+
+/** When the budget starts anew, milliseconds since the epoch; undefined when it never does. */
+export function periodEndOf(period: BudgetPeriod, periodStart: number): number | undefined {
+  switch (period) {
+    case 'none':
+      return undefined;
+    case 'day':
+      return periodStart + DAY_MS;
+    case 'week':
+      return periodStart + WEEK_MS;
+    case 'month':
+      return monthStart(periodStart + BEYOND_MONTH_MS);
+  }
+}
+
+/**
+ * The budget in the period that holds `now`. A new period starts with nothing spent; what is leased
+ * stays leased, and counts where it settles. A clock that jumped back changes nothing.
+ */
+export function rollBudget(budget: KeyBudget, now: number): KeyBudget {
+  const periodStart = periodStartOf(budget.period, now);
+  if (periodStart <= budget.periodStart) return budget;
+  return { ...budget, periodStart, spent: ZERO_NANO, notified: false };
+}
+
+/** Every budget of the account in the period that holds `now`. */
+export function rollBudgets(account: Account, now: number): Account {
+  const budgets = new Map<string, KeyBudget>();
+  let changed = false;
+  for (const [keyId, budget] of account.budgets) {
+    const rolled = rollBudget(budget, now);
+    changed ||= rolled !== budget;
+    budgets.set(keyId, rolled);
+  }
+  return changed ? { ...account, budgets } : account;
+}
+
+/**
+ * The budget as the key carries it now. Another period keeps what was spent: forgetting it would let
+ * a change of period pay for a second helping.
+ */
+export function currentBudget(
+  known: KeyBudget | undefined,
+  carried: KeyLimit,
+  now: number,
+): KeyBudget {
+  if (known === undefined) {
+    const periodStart = periodStartOf(carried.period, now);
+    return { ...carried, periodStart, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
+  }
+  if (known.period !== carried.period) {
+    return { ...known, ...carried, periodStart: periodStartOf(carried.period, now) };
+  }
+  const rolled = rollBudget(known, now);
+  return rolled.limit === carried.limit
+    ? rolled
+    : { ...rolled, limit: carried.limit, notified: false };
+}
+
+/** What the key may still lease or be charged in this period. */
+export function budgetRoom(budget: KeyBudget): Nano {
+  return minusToZero(minusToZero(budget.limit, budget.spent), budget.leased);
+}
+
+/** Drops budgets that say nothing (nothing spent in their present period, nothing leased). */
+export function evictIdleBudgets(draft: AccountDraft, now: number): void {
+  for (const [keyId, budget] of draft.budgets) {
+    const rolled = rollBudget(budget, now);
+    if (rolled.spent === 0n && rolled.leased === 0n) draft.budgets.delete(keyId);
+  }
+}
+
+/** Tells the owner, once per period, that the key's budget does not suffice. */
+export function noteBudget(draft: AccountDraft, keyId: string, at: number): void {
+  const budget = draft.budgets.get(keyId);
+  if (budget === undefined || budget.notified) return;
+  draft.budgets.set(keyId, { ...budget, notified: true });
+  const { limit, period } = budget;
+  postNotice(draft, { type: 'key.budget_exceeded', keyId, limit, period }, at);
+}

@@ -1,0 +1,98 @@
+import { type Account, reservedOf } from './account';
+
+/** A rule that an account or its ledger breaks. */
+export interface Finding {
+  readonly accountId: string;
+  /** Short and stable, such as `sum` or `ledger_gap`. */
+  readonly rule: string;
+  readonly detail: string;
+  /** By how much money, in nano-units; 0 where the rule is not about an amount. */
+  readonly drift: bigint;
+}
+
+type Report = (rule: string, detail: string, drift?: bigint) => void;
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function checkSums(account: Account, report: Report): void {
+  const { granted, available, posted } = account;
+  const reserved = reservedOf(account);
+  const difference = granted - (available + reserved + posted);
+  if (difference !== 0n) {
+    const parts = `available ${available} + leases ${reserved} + posted ${posted}`;
+    report('sum', `granted ${granted} is not ${parts}`, absolute(difference));
+  }
+  const amounts = { granted, available, posted, absorbed: account.absorbed };
+  for (const [name, amount] of Object.entries({ ...amounts, overrun: account.overrun })) {
+    if (amount < 0n) report('negative', `${name} is ${amount}`, -amount);
+  }
+}
+
+function checkLeases(account: Account, report: Report): void {
+  const nonces = new Set<string>();
+  for (const [number, lease] of account.leases) {
+    const { remaining, nextSeq, nonce } = lease;
+    if (remaining < 0n) report('negative', `lease ${number} holds ${remaining}`, -remaining);
+    if (lease.swept && remaining !== 0n) report('swept', `lease ${number} holds ${remaining}`);
+    if (number < 1 || number > account.leaseNo) report('lease_number', `lease ${number}`);
+    if (nextSeq < 1) report('lease_number', `lease ${number} waits for record ${nextSeq}`);
+    if (nonces.has(nonce)) report('nonce', `lease ${number} repeats another lease's nonce`);
+    nonces.add(nonce);
+    if (account.retired.has(number)) report('retired', `lease ${number} is open and retired`);
+  }
+  for (const number of account.retired.keys()) {
+    if (number < 1 || number > account.leaseNo) report('lease_number', `retired lease ${number}`);
+  }
+}
+
+function checkBudgets(account: Account, report: Report): void {
+  const leased = new Map<string, bigint>();
+  for (const { keyId, remaining } of account.leases.values()) {
+    if (keyId !== undefined) leased.set(keyId, (leased.get(keyId) ?? 0n) + remaining);
+  }
+  for (const [keyId, budget] of account.budgets) {
+    if (budget.spent < 0n) report('negative', `key ${keyId} spent ${budget.spent}`);
+    const expected = leased.get(keyId) ?? 0n;
+    if (budget.leased !== expected) {
+      const detail = `key ${keyId} has ${budget.leased} leased, its leases hold ${expected}`;
+      report('budget', detail, absolute(budget.leased - expected));
+    }
+    leased.delete(keyId);
+  }
+  for (const [keyId, amount] of leased) {
+    if (amount !== 0n) report('budget', `key ${keyId} leases ${amount} without a budget`, amount);
+  }
+}
+
+function checkJournal(account: Account, report: Report): void {
+  let no = account.journalNo - account.journal.length;
+  const entries = account.journal.filter(({ kind }) => kind === 'entry').length;
+  let seq = account.ledgerSeq - entries;
+  let noticeSeq = account.noticeSeq - (account.journal.length - entries);
+  for (const item of account.journal) {
+    no += 1;
+    if (item.no !== no) report('journal_gap', `item ${item.no} stands where ${no} belongs`);
+    if (item.kind === 'notice') {
+      noticeSeq += 1;
+      if (item.noticeSeq !== noticeSeq) report('journal_gap', `notice ${item.noticeSeq}`);
+      continue;
+    }
+    seq += 1;
+    if (item.entry.seq !== seq) report('journal_gap', `entry ${item.entry.seq}, not ${seq}`);
+  }
+}
+
+/** Everything that must hold within one account document; empty when it does. */
+export function checkAccount(account: Account): readonly Finding[] {
+  const findings: Finding[] = [];
+  const report: Report = (rule, detail, drift = 0n) => {
+    findings.push({ accountId: account.id, rule, detail, drift });
+  };
+  checkSums(account, report);
+  checkLeases(account, report);
+  checkBudgets(account, report);
+  checkJournal(account, report);
+  return findings;
+}

@@ -1,0 +1,78 @@
+import type { Account, KeyBudget, Lease } from './account';
+import { balanceOf, lowThresholdOf } from './account';
+import type { JournalItem, LedgerEntry, Notice } from './ledger-entry';
+
+/**
+ * An account that one command is changing: a private copy, so that the command stays a pure
+ * function without copying its maps once per record.
+ */
+export type AccountDraft = {
+  -readonly [Member in keyof Account]: Account[Member];
+} & {
+  leases: Map<number, Lease>;
+  retired: Map<number, number>;
+  budgets: Map<string, KeyBudget>;
+  journal: JournalItem[];
+};
+
+/** A copy that may be written to; the account itself is left alone. */
+export function draftOf(account: Account): AccountDraft {
+  return {
+    ...account,
+    leases: new Map(account.leases),
+    retired: new Map(account.retired),
+    budgets: new Map(account.budgets),
+    journal: [...account.journal],
+  };
+}
+
+/** One record needs at most its entry and three notices. */
+const ITEMS_PER_RECORD_MAX = 4;
+
+/** Whether one more record, with all the notices that it may cause, fits the journal. */
+export function hasJournalRoom(draft: Pick<Account, 'journal'>, journalMax: number): boolean {
+  return draft.journal.length + ITEMS_PER_RECORD_MAX <= journalMax;
+}
+
+/** Appends the next ledger entry to the journal and answers it. */
+export function postEntry<Entry extends LedgerEntry>(
+  draft: AccountDraft,
+  details: Omit<Entry, 'seq' | 'accountId'>,
+): Entry {
+  draft.ledgerSeq += 1;
+  draft.journalNo += 1;
+  // The two members that Omit took away are put back, which the compiler cannot add up.
+  const entry = { ...details, accountId: draft.id, seq: draft.ledgerSeq } as unknown as Entry;
+  draft.journal.push({ kind: 'entry', no: draft.journalNo, entry });
+  return entry;
+}
+
+/** Appends a notice to the journal. */
+export function postNotice(draft: AccountDraft, notice: Notice, at: number): void {
+  draft.noticeSeq += 1;
+  draft.journalNo += 1;
+  draft.journal.push({
+    kind: 'notice',
+    no: draft.journalNo,
+    noticeSeq: draft.noticeSeq,
+    at,
+    notice,
+  });
+}
+
+/**
+ * Tells the owner, once per crossing, that a charge brought the balance below its threshold or to
+ * nothing. The balance only falls between two credits, so before and after are all that is needed.
+ */
+export function noteBalance(draft: AccountDraft, balanceBefore: bigint, at: number): void {
+  const balance = balanceOf(draft);
+  const threshold = lowThresholdOf(draft);
+  const { available } = draft;
+  if (balanceBefore >= threshold && balance < threshold) {
+    postNotice(draft, { type: 'balance.low', available, threshold }, at);
+  }
+  if (balanceBefore > 0n && balance === 0n && !draft.exhaustedNotified) {
+    draft.exhaustedNotified = true;
+    postNotice(draft, { type: 'balance.exhausted', available }, at);
+  }
+}

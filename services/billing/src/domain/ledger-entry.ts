@@ -1,0 +1,69 @@
+import type { Nano } from '@tollgate/core';
+import type { BudgetPeriod, UsageRecord } from './usage-record';
+
+/**
+ * How a charge came about: in its lease (`settled`), from what was available after the lease had
+ * been swept (`swept`), absorbed because its spool was given up (`retired`), or at 0 because the
+ * record makes no sense (`refused`).
+ */
+export type SettledReason = 'settled' | 'swept' | 'retired' | 'refused';
+
+interface EntryBase {
+  readonly accountId: string;
+  /** Gapless from 1 within the account. */
+  readonly seq: number;
+  readonly amount: Nano;
+  /** When it was posted, milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What one request cost. `amount + absorbed + overrun` is the price of its tokens. */
+export interface ChargeEntry extends EntryBase {
+  readonly kind: 'charge';
+  readonly record: UsageRecord;
+  /** What the account could not pay any more. */
+  readonly absorbed: Nano;
+  /** What exceeds the reservation. */
+  readonly overrun: Nano;
+  readonly settledReason: SettledReason;
+}
+
+/** Credit that an operator gave. */
+export interface CreditEntry extends EntryBase {
+  readonly kind: 'credit';
+  /** The account and the caller's idempotency key; never used twice. */
+  readonly creditId: string;
+  readonly note: string;
+}
+
+/** One immutable line of an account's ledger. */
+export type LedgerEntry = ChargeEntry | CreditEntry;
+
+/** Something that the account's owner wants to be told. */
+export type Notice =
+  | { readonly type: 'balance.low'; readonly available: Nano; readonly threshold: Nano }
+  | { readonly type: 'balance.exhausted'; readonly available: Nano }
+  | {
+      readonly type: 'credits.added';
+      readonly creditId: string;
+      readonly amount: Nano;
+      readonly available: Nano;
+    }
+  | {
+      readonly type: 'key.budget_exceeded';
+      readonly keyId: string;
+      readonly limit: Nano;
+      readonly period: BudgetPeriod;
+    };
+
+/** One thing that the relay still has to bring out, in the order of `no`. */
+export type JournalItem =
+  | { readonly kind: 'entry'; readonly no: number; readonly entry: LedgerEntry }
+  | {
+      readonly kind: 'notice';
+      readonly no: number;
+      /** Gapless from 1 within the account. */
+      readonly noticeSeq: number;
+      readonly at: number;
+      readonly notice: Notice;
+    };

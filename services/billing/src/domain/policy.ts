@@ -1,0 +1,40 @@
+/** Every bound and time span that the account functions know. */
+export interface AccountPolicy {
+  /** How long a lease lives without a renewal, milliseconds. */
+  readonly leaseTtlMs: number;
+  /** The holder stops drawing this long before the end, for clocks and slow answers. */
+  readonly leaseMarginMs: number;
+  /** A slice covers this much of the account's recent spend, milliseconds. */
+  readonly sliceMs: number;
+  /** Beyond the request's worst case a slice takes at most one part in so many of what is left. */
+  readonly sliceShareMin: bigint;
+  /** Length of one of the two windows that measure recent spend, milliseconds. */
+  readonly spendWindowMs: number;
+  /** Open leases of one account, swept ones included. */
+  readonly leasesMax: number;
+  /** How many leases are asked for at once when the account is at `leasesMax`. */
+  readonly recallsMax: number;
+  /** Ledger entries and notices that wait for the relay. */
+  readonly journalMax: number;
+  /** Keys with a budget. */
+  readonly budgetsMax: number;
+  /** Retired leases that are remembered; the oldest is forgotten first. */
+  readonly retiredMax: number;
+  /** A swept lease whose holder is silent for so long is retired, milliseconds. */
+  readonly retireAfterMs: number;
+}
+
+/** The documented defaults. */
+export const DEFAULT_POLICY: AccountPolicy = {
+  leaseTtlMs: 15_000,
+  leaseMarginMs: 3_000,
+  sliceMs: 2_000,
+  sliceShareMin: 8n,
+  spendWindowMs: 10_000,
+  leasesMax: 256,
+  recallsMax: 32,
+  journalMax: 1_000,
+  budgetsMax: 1_000,
+  retiredMax: 1_000,
+  retireAfterMs: 30 * 24 * 60 * 60 * 1_000,
+};

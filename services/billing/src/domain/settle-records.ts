@@ -1,0 +1,217 @@
+import { minNano, type Nano, ZERO_NANO } from '@tollgate/core';
+import { type Account, balanceOf, type Change, type Lease } from './account';
+import { minus, minusToZero, plus } from './amounts';
+import { budgetRoom, noteBudget, rollBudget } from './budgets';
+import { type AccountDraft, draftOf, hasJournalRoom, noteBalance, postEntry } from './draft';
+import type { ChargeEntry, SettledReason } from './ledger-entry';
+import type { AccountPolicy } from './policy';
+import { releaseRemaining } from './release';
+import { recordSpend } from './spend-rate';
+import {
+  type MalformedRecord,
+  priceOfRecord,
+  type SpoolRecord,
+  toRefusedRecord,
+  type UsageRecord,
+} from './usage-record';
+
+/**
+ * What became of one record.
+ * - `charged`: it was next in its lease and is in the ledger (free and refused ones with 0).
+ * - `closed`: it was the lease's CLOSE; the remainder is back and the lease is gone.
+ * - `duplicate`: it settled before.
+ * - `gap`: a lower number is missing; the spool sends both again.
+ * - `foreign`: no such lease was ever granted to this spool; nothing was done.
+ * - `deferred`: the journal is full; send it again after the relay has run.
+ */
+export type Verdict =
+  | {
+      readonly kind: 'charged';
+      readonly record: SpoolRecord;
+      readonly settledReason: SettledReason;
+      readonly charged: Nano;
+      readonly absorbed: Nano;
+      readonly overrun: Nano;
+      /** The holder's own figure differs from what its tokens and reservation give. */
+      readonly mismatch: boolean;
+    }
+  | {
+      readonly kind: 'closed' | 'duplicate' | 'gap' | 'foreign' | 'deferred';
+      readonly record: SpoolRecord;
+    };
+
+interface Charge {
+  readonly charged: Nano;
+  readonly absorbed: Nano;
+  readonly overrun: Nano;
+  readonly settledReason: SettledReason;
+}
+
+const NO_CHARGE = { charged: ZERO_NANO, absorbed: ZERO_NANO, overrun: ZERO_NANO };
+
+interface Settling {
+  readonly draft: AccountDraft;
+  /** Leases of which a record found no room: what follows it is not missing anything but time. */
+  readonly waiting: Set<number>;
+  readonly now: number;
+  readonly policy: AccountPolicy;
+}
+
+/** By lease and number, so that a batch that was shuffled on its way leaves no gaps of its own. */
+function inOrder(records: readonly SpoolRecord[]): readonly SpoolRecord[] {
+  return [...records].sort((a, b) => a.lease - b.lease || a.number - b.number);
+}
+
+/** What the account pays for a record that its open lease has room for, and what it does not. */
+function chargeOpenLease(price: Nano, drawn: Nano, lease: Lease): Charge {
+  const charged = minNano(minNano(price, drawn), lease.remaining);
+  const overrun = minus(price, charged);
+  return { charged, absorbed: ZERO_NANO, overrun, settledReason: 'settled' };
+}
+
+/** After a sweep the reservation is gone: the account pays what it and the key still can. */
+function chargeSweptLease(settling: Settling, price: Nano, drawn: Nano, lease: Lease): Charge {
+  const { draft, now } = settling;
+  const due = minNano(price, drawn);
+  const budget = lease.keyId === undefined ? undefined : draft.budgets.get(lease.keyId);
+  const payable = minNano(due, draft.available);
+  const charged =
+    budget === undefined ? payable : minNano(payable, budgetRoom(rollBudget(budget, now)));
+  return {
+    charged,
+    absorbed: minus(due, charged),
+    overrun: minus(price, due),
+    settledReason: 'swept',
+  };
+}
+
+/** Counts a charge in the key's present period; the leased part of it is no longer leased. */
+function chargeBudget(settling: Settling, lease: Lease, charged: Nano): void {
+  const { draft, now } = settling;
+  if (lease.keyId === undefined) return;
+  const budget = draft.budgets.get(lease.keyId);
+  if (budget === undefined) return;
+  const rolled = rollBudget(budget, now);
+  const spent = plus(rolled.spent, charged);
+  const leased = lease.swept ? rolled.leased : minusToZero(rolled.leased, charged);
+  draft.budgets.set(lease.keyId, { ...rolled, spent, leased });
+  if (spent >= rolled.limit) noteBudget(draft, lease.keyId, now);
+}
+
+/** Writes the charge into the account's sums and its journal. */
+function post(settling: Settling, record: UsageRecord, charge: Charge): void {
+  const { draft, now, policy } = settling;
+  const balanceBefore = balanceOf(draft);
+  draft.posted = plus(draft.posted, charge.charged);
+  draft.absorbed = plus(draft.absorbed, charge.absorbed);
+  draft.overrun = plus(draft.overrun, charge.overrun);
+  draft.spend = recordSpend(draft.spend, charge.charged, now, policy.spendWindowMs);
+  const { charged, absorbed, overrun, settledReason } = charge;
+  postEntry<ChargeEntry>(draft, {
+    kind: 'charge',
+    amount: charged,
+    at: now,
+    record,
+    absorbed,
+    overrun,
+    settledReason,
+  });
+  noteBalance(draft, balanceBefore, now);
+}
+
+function verdictOf(record: SpoolRecord, charge: Charge): Verdict {
+  const { charged, absorbed, overrun, settledReason } = charge;
+  const due = charged + absorbed;
+  const mismatch = record.kind === 'usage' && settledReason !== 'refused' && record.amount !== due;
+  return { kind: 'charged', record, settledReason, charged, absorbed, overrun, mismatch };
+}
+
+/** Applies the record that is next in an open lease. */
+function applyToLease(
+  settling: Settling,
+  record: UsageRecord | MalformedRecord,
+  lease: Lease,
+): Verdict {
+  const { draft } = settling;
+  const price = record.kind === 'usage' ? priceOfRecord(record) : undefined;
+  if (price === undefined || record.kind === 'malformed') {
+    const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
+    draft.leases.set(record.lease, { ...lease, nextSeq: lease.nextSeq + 1 });
+    post(settling, toRefusedRecord(record), charge);
+    return verdictOf(record, charge);
+  }
+  const charge = lease.swept
+    ? chargeSweptLease(settling, price, record.drawn, lease)
+    : chargeOpenLease(price, record.drawn, lease);
+  const remaining = lease.swept ? lease.remaining : minus(lease.remaining, charge.charged);
+  if (lease.swept) draft.available = minus(draft.available, charge.charged);
+  draft.leases.set(record.lease, { ...lease, remaining, nextSeq: lease.nextSeq + 1 });
+  post(settling, record, charge);
+  chargeBudget(settling, lease, charge.charged);
+  return verdictOf(record, charge);
+}
+
+/** Applies the record that is next in a retired lease: delivered, and nobody's to pay. */
+function applyToRetired(settling: Settling, record: SpoolRecord): Verdict {
+  const { draft } = settling;
+  if (record.kind === 'close') {
+    draft.retired.delete(record.lease);
+    return { kind: 'closed', record };
+  }
+  draft.retired.set(record.lease, record.number + 1);
+  const price = record.kind === 'usage' ? priceOfRecord(record) : undefined;
+  if (price === undefined || record.kind === 'malformed') {
+    const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
+    post(settling, toRefusedRecord(record), charge);
+    return verdictOf(record, charge);
+  }
+  const absorbed = minNano(price, record.drawn);
+  const overrun = minus(price, absorbed);
+  const charge: Charge = { charged: ZERO_NANO, absorbed, overrun, settledReason: 'retired' };
+  post(settling, record, charge);
+  return verdictOf(record, charge);
+}
+
+function settleOne(settling: Settling, record: SpoolRecord): Verdict {
+  const { draft, policy } = settling;
+  const { lease: number } = record;
+  const lease = draft.leases.get(number);
+  const next = lease?.nextSeq ?? draft.retired.get(number);
+  if (next === undefined) {
+    // Every lease up to the newest existed once: one that is gone has settled in full.
+    const existed = number >= 1 && number <= draft.leaseNo;
+    return { kind: existed ? 'duplicate' : 'foreign', record };
+  }
+  // Applying another spool's number would make the true record of that number a duplicate.
+  if (lease !== undefined && lease.holder !== record.holder) return { kind: 'foreign', record };
+  if (record.number < next) return { kind: 'duplicate', record };
+  if (record.number !== next) {
+    return { kind: settling.waiting.has(number) ? 'deferred' : 'gap', record };
+  }
+  if (!hasJournalRoom(draft, policy.journalMax)) {
+    settling.waiting.add(number);
+    return { kind: 'deferred', record };
+  }
+  if (lease === undefined) return applyToRetired(settling, record);
+  if (record.kind !== 'close') return applyToLease(settling, record, lease);
+  releaseRemaining(draft, lease, settling.now);
+  draft.leases.delete(number);
+  return { kind: 'closed', record };
+}
+
+/**
+ * Settles a batch of one account's records, of any of its leases. A record is applied when it is the
+ * next of its lease and never otherwise, so that repeats and reordering change nothing. Nothing that
+ * is next is refused a place: a record that makes no sense settles at 0.
+ */
+export function settleRecords(
+  account: Account,
+  records: readonly SpoolRecord[],
+  now: number,
+  policy: AccountPolicy,
+): Change<readonly Verdict[]> {
+  const settling: Settling = { draft: draftOf(account), waiting: new Set(), now, policy };
+  const verdicts = inOrder(records).map((record) => settleOne(settling, record));
+  const changed = verdicts.some(({ kind }) => kind === 'charged' || kind === 'closed');
+  return { account: changed ? settling.draft : account, outcome: verdicts };
+}
