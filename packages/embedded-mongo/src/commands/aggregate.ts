@@ -1,0 +1,4 @@
+import type { CommandDefinition } from './command';
+
+/** Computing over documents. */
+export const aggregateCommands: Readonly<Record<string, CommandDefinition>> = {};

@@ -1,0 +1,151 @@
+import type { Clock } from '@tollgate/core';
+import { Double } from 'bson';
+import { CommandError } from '../errors';
+import type { StoreLimits } from '../limits';
+import type { Collection } from '../storage/collection';
+import type { Store } from '../storage/store';
+import type { Encodable, EncodableDocument } from '../values/encode';
+import {
+  type Document,
+  isDocument,
+  isNumber,
+  isTruthy,
+  requireDocument,
+  toSafeInteger,
+  typeName,
+  type Value,
+} from '../values/value';
+import type { CursorTable } from './cursors';
+
+/** A command taken apart: its name, the value of its first field, and all its fields. */
+export interface Command {
+  readonly name: string;
+  readonly database: string;
+  readonly argument: Value;
+  readonly body: Document;
+  readonly connectionId: number;
+}
+
+/** What commands work on. */
+export interface CommandContext {
+  readonly store: Store;
+  readonly cursors: CursorTable;
+  readonly clock: Clock;
+  readonly limits: StoreLimits;
+}
+
+/** One command of the closed list. */
+export interface CommandDefinition {
+  readonly access: 'read' | 'write';
+  /** Fields it understands besides the generic ones; any other field is an error. */
+  readonly fields: readonly string[];
+  run(context: CommandContext, command: Command): EncodableDocument;
+}
+
+/** Fields that every command may carry. */
+const GENERIC_FIELDS: ReadonlySet<string> = new Set([
+  '$db',
+  'lsid',
+  '$clusterTime',
+  '$readPreference',
+  'readConcern',
+  'writeConcern',
+  'maxTimeMS',
+  'comment',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+]);
+
+const TRANSACTION_FIELDS = ['startTransaction', 'autocommit', 'txnNumber'] as const;
+
+/** Refuses fields the command does not understand: none is ignored in silence. */
+export function requireKnownFields(command: Command, definition: CommandDefinition): void {
+  for (const field of TRANSACTION_FIELDS) {
+    if (command.body.has(field)) throw transactionsUnsupported(field);
+  }
+  for (const field of command.body.keys()) {
+    if (field === command.name || GENERIC_FIELDS.has(field)) continue;
+    if (!definition.fields.includes(field)) {
+      throw new CommandError(
+        'Location40415',
+        `BSON field '${command.name}.${field}' is an unknown field.`,
+      );
+    }
+  }
+  const concern = command.body.get('readConcern');
+  if (isDocument(concern) && concern.get('level') === 'snapshot') {
+    throw new CommandError('InvalidOptions', "readConcern level 'snapshot' is not supported");
+  }
+}
+
+/** The error that multi-document transactions get, with the word that gave them away. */
+export function transactionsUnsupported(word: string): CommandError {
+  return new CommandError(
+    'IllegalOperation',
+    `Multi-document transactions and retryable writes are not supported (${word})`,
+  );
+}
+
+/** The members of a successful answer, closed by `ok`. */
+export function ok(members: readonly (readonly [string, Encodable])[] = []): EncodableDocument {
+  return new Map<string, Encodable>([...members, ['ok', new Double(1)]]);
+}
+
+/** The collection's name, which is the command's first value. */
+export function collectionName(command: Command): string {
+  if (typeof command.argument === 'string' && command.argument !== '') return command.argument;
+  throw new CommandError('InvalidNamespace', `${command.name} needs the name of a collection`);
+}
+
+/** The collection that the command names; undefined when it does not exist. */
+export function existingCollection(
+  context: CommandContext,
+  command: Command,
+): Collection | undefined {
+  return context.store.find(command.database, collectionName(command));
+}
+
+/** A member that is a document; an empty one when it is absent. */
+export function optionalDocument(body: Document, name: string): Document {
+  const value = body.get(name);
+  return value === undefined || value === null ? new Map() : requireDocument(value, name);
+}
+
+/** A member that is a whole number of at least 0; `fallback` when it is absent. */
+export function optionalCount(body: Document, name: string, fallback: number): number {
+  const value = body.get(name);
+  if (value === undefined || value === null) return fallback;
+  const count = toSafeInteger(value);
+  if (count === undefined) {
+    throw new CommandError('TypeMismatch', `'${name}' must be a whole number`);
+  }
+  if (count < 0) throw new CommandError('BadValue', `'${name}' must be at least 0`);
+  return count;
+}
+
+/** A member that is a flag; numbers count as MongoDB counts them. */
+export function optionalFlag(body: Document, name: string): boolean {
+  const value = body.get(name);
+  if (value === undefined || value === null || typeof value === 'boolean' || isNumber(value)) {
+    return isTruthy(value);
+  }
+  throw new CommandError('TypeMismatch', `'${name}' must be a boolean, not ${typeName(value)}`);
+}
+
+/** Members that would change what the command does and are not supported, unless trivial. */
+export function refuseMembers(body: Document, place: string, names: readonly string[]): void {
+  for (const name of names) {
+    const value = body.get(name);
+    const trivial =
+      value === undefined ||
+      value === null ||
+      value === false ||
+      (isDocument(value) && (value.size === 0 || isSimpleCollation(name, value)));
+    if (!trivial) throw new CommandError('BadValue', `'${place}.${name}' is not supported`);
+  }
+}
+
+function isSimpleCollation(name: string, value: Document): boolean {
+  return name === 'collation' && value.size === 1 && value.get('locale') === 'simple';
+}

@@ -1,0 +1,138 @@
+import { Int32 } from 'bson';
+import { CommandError } from '../errors';
+import type { Collection } from '../storage/collection';
+import {
+  ID_INDEX,
+  ID_INDEX_NAME,
+  type IndexDefinition,
+  parseIndexDefinition,
+} from '../storage/index-definition';
+import { encodeDocument } from '../values/encode';
+import { type Document, requireDocument, type Value } from '../values/value';
+import {
+  type Command,
+  type CommandContext,
+  type CommandDefinition,
+  collectionName,
+  existingCollection,
+  ok,
+  optionalCount,
+  optionalDocument,
+} from './command';
+import { cursorMember, FIRST_BATCH_SIZE } from './cursors';
+
+function keyBytes(definition: IndexDefinition): Buffer {
+  return encodeDocument(requireDocument(definition.specification.get('key'), 'key'));
+}
+
+function specificationBytes(definition: IndexDefinition): Buffer {
+  return encodeDocument(definition.specification);
+}
+
+/** False when an identical index stands; an index that differs under its name or keys is an error. */
+function isNew(collection: Collection, wanted: IndexDefinition): boolean {
+  if (keyBytes(wanted).equals(keyBytes(ID_INDEX))) return false;
+  for (const { definition: existing } of collection.indexes()) {
+    if (specificationBytes(existing).equals(specificationBytes(wanted))) return false;
+    if (existing.name === wanted.name) {
+      const sameKeys = keyBytes(existing).equals(keyBytes(wanted));
+      throw new CommandError(
+        sameKeys ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict',
+        `An existing index has the same name as the requested index: ${wanted.name}`,
+      );
+    }
+    if (keyBytes(existing).equals(keyBytes(wanted)) && wanted.partialFilter === undefined) {
+      throw new CommandError(
+        'IndexOptionsConflict',
+        `Index already exists with a different name or options: ${existing.name}`,
+      );
+    }
+  }
+  return true;
+}
+
+function createIndexes(context: CommandContext, command: Command) {
+  const specifications = command.body.get('indexes');
+  if (!Array.isArray(specifications) || specifications.length === 0) {
+    throw new CommandError('BadValue', 'Must specify at least one index to create');
+  }
+  const definitions = specifications.map((specification) =>
+    parseIndexDefinition(requireDocument(specification, 'an index')),
+  );
+  const name = collectionName(command);
+  const existed = context.store.find(command.database, name) !== undefined;
+  const before = context.store.find(command.database, name)?.indexes().length ?? 0;
+  context.store.atomically(() => {
+    const collection = context.store.findOrCreate(command.database, name);
+    for (const definition of definitions) {
+      if (isNew(collection, definition)) context.store.createIndex(collection, definition);
+    }
+  });
+  const after = context.store.find(command.database, name)?.indexes().length ?? 0;
+  return ok([
+    ['numIndexesBefore', new Int32(before + 1)],
+    ['numIndexesAfter', new Int32(after + 1)],
+    ['createdCollectionAutomatically', !existed],
+    ...(before === after ? [['note', 'all indexes already exist'] as const] : []),
+  ]);
+}
+
+function requireCollection(context: CommandContext, command: Command): Collection {
+  const collection = existingCollection(context, command);
+  if (collection !== undefined) return collection;
+  throw new CommandError(
+    'NamespaceNotFound',
+    `ns does not exist: ${command.database}.${collectionName(command)}`,
+  );
+}
+
+/** The names that `index` means: a name, `*`, a key document, or an array of names. */
+function namesToDrop(collection: Collection, wanted: Value | undefined): readonly string[] {
+  const all = collection.indexes();
+  if (wanted === '*') return all.map((index) => index.definition.name);
+  if (typeof wanted === 'string') return [wanted];
+  if (Array.isArray(wanted)) {
+    return wanted.map((name) => {
+      if (typeof name === 'string') return name;
+      throw new CommandError('TypeMismatch', 'dropIndexes takes names');
+    });
+  }
+  const key = encodeDocument(requireDocument(wanted, 'index'));
+  if (key.equals(keyBytes(ID_INDEX))) return [ID_INDEX_NAME];
+  const found = all.find((index) => keyBytes(index.definition).equals(key));
+  if (found !== undefined) return [found.definition.name];
+  throw new CommandError('IndexNotFound', "can't find index with the given key");
+}
+
+function dropIndexes(context: CommandContext, command: Command) {
+  const collection = requireCollection(context, command);
+  const before = collection.indexes().length;
+  const names = namesToDrop(collection, command.body.get('index'));
+  context.store.atomically(() => {
+    for (const name of names) context.store.dropIndex(collection, name);
+  });
+  return ok([['nIndexesWas', new Int32(before + 1)]]);
+}
+
+function listIndexes(context: CommandContext, command: Command) {
+  const collection = requireCollection(context, command);
+  const documents: Document[] = [
+    ID_INDEX.specification,
+    ...collection.indexes().map((index) => index.definition.specification),
+  ];
+  const options = optionalDocument(command.body, 'cursor');
+  const batchSize = optionalCount(options, 'batchSize', FIRST_BATCH_SIZE);
+  const encoded = documents.map((document) => encodeDocument(document));
+  const batch = context.cursors.open(collection.namespace, encoded, {
+    batchSize,
+    singleBatch: false,
+  });
+  return ok([['cursor', cursorMember(batch, 'firstBatch')]]);
+}
+
+/** Declaring and listing indexes. */
+export const indexCommands: Readonly<Record<string, CommandDefinition>> = {
+  createIndexes: { access: 'write', fields: ['indexes', 'commitQuorum'], run: createIndexes },
+  dropIndexes: { access: 'write', fields: ['index'], run: dropIndexes },
+  listIndexes: { access: 'read', fields: ['cursor'], run: listIndexes },
+};

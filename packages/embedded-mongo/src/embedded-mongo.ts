@@ -1,0 +1,115 @@
+import {
+  type Clock,
+  createSystemClock,
+  type Logger,
+  silentLogger,
+  type Timer,
+} from '@tollgate/core';
+import { createCursorTable } from './commands/cursors';
+import { createCommandExecutor } from './commands/registry';
+import { DEFAULT_LIMITS, type StoreLimits } from './limits';
+import { type CommitQueue, createCommitQueue } from './storage/commit-queue';
+import { deleteExpired, hasExpiry } from './storage/expiry';
+import { openStore, type Store } from './storage/store';
+import { type ListenAddress, listen } from './wire/listener';
+
+/** How a store is made. */
+export interface EmbeddedMongoOptions {
+  /** The data file, made with its directory when absent; `:memory:` keeps nothing. */
+  readonly dataPath: string;
+  readonly listen: ListenAddress;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly limits?: Partial<StoreLimits>;
+}
+
+/** A running store. */
+export interface EmbeddedMongo {
+  /** Connection string without a database, with `directConnection`. */
+  readonly uri: string;
+  /** Connection string of one database. */
+  uriFor(database: string): string;
+  /** Calls of each command of the closed list since the start, handshakes included. */
+  commandCounts(): ReadonlyMap<string, number>;
+  /** Deletes what TTL indexes let expire by now, and answers how many documents that were. */
+  sweepExpired(): Promise<number>;
+  /** Commits what is pending, ends all connections and closes the file. */
+  close(): Promise<void>;
+}
+
+/** Opens the data file and listens; rejects when either is taken. */
+export async function createEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
+  const clock = options.clock ?? createSystemClock();
+  const logger = options.logger ?? silentLogger;
+  const limits: StoreLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const store = openStore(options.dataPath);
+  const queue = createCommitQueue(store, logger);
+  const counts = new Map<string, number>();
+  const execute = createCommandExecutor({
+    context: { store, cursors: createCursorTable(clock, limits), clock, limits },
+    queue,
+    logger,
+    onCommand: (name) => counts.set(name, (counts.get(name) ?? 0) + 1),
+  });
+  const { connectionsMax, messageBytesMax } = limits;
+  const listener = await listen({
+    address: options.listen,
+    connectionsMax,
+    messageBytesMax,
+    execute,
+    logger,
+  }).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const sweeper = startSweeper({ store, queue, clock, logger, limits });
+  let closing: Promise<void> | undefined;
+  const uriFor = (database: string) =>
+    `mongodb://${listener.authority}/${database}?directConnection=true`;
+  return {
+    uri: uriFor(''),
+    uriFor,
+    commandCounts: () => new Map(counts),
+    sweepExpired: sweeper.sweep,
+    close() {
+      closing ??= (async () => {
+        sweeper.stop();
+        queue.close();
+        await listener.close();
+        store.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+interface SweeperOptions {
+  readonly store: Store;
+  readonly queue: CommitQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: StoreLimits;
+}
+
+/** Looks for expired documents at every interval; a failed look is logged and tried again. */
+function startSweeper(options: SweeperOptions) {
+  const { store, queue, clock, logger, limits } = options;
+  let timer: Timer | undefined;
+  const sweep = (): Promise<number> => {
+    if (!hasExpiry(store)) return Promise.resolve(0);
+    return new Promise((resolve, reject) => {
+      queue.write(
+        () => deleteExpired(store, clock.now(), limits.expirySweepDocumentsMax),
+        (outcome) => (outcome.ok ? resolve(outcome.value) : reject(outcome.error)),
+      );
+    });
+  };
+  const arm = () => {
+    timer = clock.schedule(limits.expirySweepIntervalMs, () => {
+      sweep().catch((error: unknown) => logger.error({ error }, 'the expiry sweep failed'));
+      arm();
+    });
+  };
+  arm();
+  return { sweep, stop: () => timer?.cancel() };
+}

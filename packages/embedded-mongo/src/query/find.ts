@@ -1,0 +1,94 @@
+import type { Collection } from '../storage/collection';
+import type { StoredDocument } from '../storage/rows';
+import { decodeDocument } from '../values/decode';
+import type { Document } from '../values/value';
+import { matches } from './match';
+import { type Plan, planQuery } from './plan';
+import type { Predicate } from './predicate';
+import { compareSortKeys, type SortField, type SortKey, sortKeyOf } from './sort';
+
+/** A match: its bytes, and its fields once somebody asks for them. */
+export interface Match {
+  readonly stored: StoredDocument;
+  /** Decoded at the first call; the caller may change it in place. */
+  document(): Document;
+}
+
+/** Which matches, in which order. A limit of 0 means all. */
+export interface FindOptions {
+  readonly predicate: Predicate;
+  readonly sort: readonly SortField[];
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** The matches of a filter. The result is complete before the caller sees it. */
+export function findMatches(collection: Collection, options: FindOptions): Match[] {
+  const { predicate, sort, skip, limit } = options;
+  const plan = planQuery(collection, predicate, sort, limit > 0);
+  const needsSort = sort.length > 0 && !(plan.kind === 'index' && plan.sorted);
+  const enough = needsSort || limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
+  const found: Match[] = [];
+  for (const match of matchesOf(collection, plan, predicate)) {
+    found.push(match);
+    if (found.length >= enough) break;
+  }
+  const ordered = needsSort ? sortMatches(found, sort) : found;
+  return ordered.slice(skip, limit === 0 ? undefined : skip + limit);
+}
+
+function* matchesOf(collection: Collection, plan: Plan, predicate: Predicate): Iterable<Match> {
+  const exact = plan.kind === 'ids' && plan.exact;
+  for (const stored of candidates(collection, plan)) {
+    const match = toMatch(stored);
+    if (exact || matches(predicate, match.document())) yield match;
+  }
+}
+
+function toMatch(stored: StoredDocument): Match {
+  let document: Document | undefined;
+  return {
+    stored,
+    document() {
+      document ??= decodeDocument(stored.body);
+      return document;
+    },
+  };
+}
+
+function* candidates(collection: Collection, plan: Plan): Iterable<StoredDocument> {
+  if (plan.kind === 'scan') {
+    yield* collection.scan();
+    return;
+  }
+  const seen = new Set<number>();
+  if (plan.kind === 'ids') {
+    for (const id of plan.ids) {
+      const stored = collection.findById(id);
+      if (stored === undefined || seen.has(stored.seq)) continue;
+      seen.add(stored.seq);
+      yield stored;
+    }
+    return;
+  }
+  const { index, ranges, reverse } = plan;
+  const mayRepeat = index?.isMultikey() ?? false;
+  for (const range of ranges) {
+    const rows =
+      index === undefined ? collection.scanIds(range, reverse) : index.scan(range, reverse);
+    for (const stored of rows) {
+      if (mayRepeat && seen.has(stored.seq)) continue;
+      if (mayRepeat) seen.add(stored.seq);
+      yield stored;
+    }
+  }
+}
+
+function sortMatches(found: readonly Match[], sort: readonly SortField[]): Match[] {
+  const keyed: { readonly match: Match; readonly key: SortKey }[] = found.map((match) => ({
+    match,
+    key: sortKeyOf(match.document(), sort),
+  }));
+  keyed.sort((left, right) => compareSortKeys(left.key, right.key, sort));
+  return keyed.map((entry) => entry.match);
+}

@@ -1,0 +1,191 @@
+import type { Collection } from '../storage/collection';
+import { ID_INDEX, type IndexDefinition, type IndexField } from '../storage/index-definition';
+import type { IndexTable } from '../storage/index-table';
+import type { KeyRange } from '../storage/rows';
+import { afterPrefix, encodeCompoundKey } from '../values/index-key';
+import { typeRank, type Value } from '../values/value';
+import {
+  type Constraint,
+  type Constraints,
+  constraintsOf,
+  excludesNull,
+  implies,
+} from './constraints';
+import type { Predicate } from './predicate';
+import type { SortField } from './sort';
+
+/** How the candidates of a filter are found. */
+export type Plan =
+  | {
+      readonly kind: 'ids';
+      readonly ids: readonly Value[];
+      /** The filter asks for nothing but these ids, so that no document needs a test. */
+      readonly exact: boolean;
+    }
+  | {
+      readonly kind: 'index';
+      /** Undefined for the order of _id. */
+      readonly index: IndexTable | undefined;
+      readonly ranges: readonly KeyRange[];
+      readonly reverse: boolean;
+      /** The candidates come in the order that was asked for. */
+      readonly sorted: boolean;
+    }
+  | { readonly kind: 'scan' };
+
+/** More ranges than this are not worth an index. */
+const RANGES_MAX = 1_000;
+/** No key starts with this byte. */
+const END_OF_KEYS = Buffer.from([0xff]);
+
+interface Scored {
+  readonly plan: Plan;
+  readonly score: number;
+}
+
+/** Chooses the way with the fewest candidates, as far as the filter alone tells. */
+export function planQuery(
+  collection: Collection,
+  predicate: Predicate,
+  sort: readonly SortField[],
+  limited: boolean,
+): Plan {
+  const constraints = constraintsOf(predicate);
+  const ids = constraints.get('_id')?.equals;
+  if (ids !== undefined) return { kind: 'ids', ids, exact: isExact(predicate) };
+  let best: Scored = { plan: { kind: 'scan' }, score: 0 };
+  const consider = (definition: IndexDefinition, index: IndexTable | undefined) => {
+    const multikey = index?.isMultikey() ?? false;
+    const scored = scorePlan({ definition, index, multikey, constraints, sort, limited });
+    if (scored !== undefined && scored.score > best.score) best = scored;
+  };
+  consider(ID_INDEX, undefined);
+  for (const index of collection.indexes()) {
+    if (isUsable(index, constraints)) consider(index.definition, index);
+  }
+  return best.plan;
+}
+
+function isExact(predicate: Predicate): boolean {
+  return (
+    predicate.kind === 'field' &&
+    (predicate.test.kind === 'compare' || predicate.test.kind === 'in')
+  );
+}
+
+/** An index that leaves documents out serves only a filter that leaves them out as well. */
+function isUsable(index: IndexTable, constraints: Constraints): boolean {
+  const { partial, sparse, fields } = index.definition;
+  if (partial !== undefined && !implies(constraints, partial)) return false;
+  return !sparse || fields.some((field) => excludesNull(constraints.get(field.name)));
+}
+
+interface Candidate {
+  readonly definition: IndexDefinition;
+  readonly index: IndexTable | undefined;
+  readonly multikey: boolean;
+  readonly constraints: Constraints;
+  readonly sort: readonly SortField[];
+  readonly limited: boolean;
+}
+
+/** An equality counts more than a range, a range more than an order. */
+function scorePlan(candidate: Candidate): Scored | undefined {
+  const { definition, index, constraints, multikey } = candidate;
+  const { prefixes, depth } = equalityPrefixes(candidate);
+  const rangeField = definition.fields[depth];
+  const constraint = rangeField === undefined ? undefined : constraints.get(rangeField.name);
+  const ranged =
+    constraint !== undefined && (constraint.lower !== undefined || constraint.upper !== undefined);
+  const direction = prefixes.length === 1 && !multikey ? orderOf(candidate, depth) : undefined;
+  const sorted = direction !== undefined;
+  const ordersWholeIndex = sorted && candidate.limited && candidate.sort.length > 0;
+  if (depth === 0 && !ranged && !ordersWholeIndex) return undefined;
+  const ranges = prefixes.map((prefix) =>
+    ranged && rangeField !== undefined
+      ? rangeAfter(prefix, rangeField, multikey ? oneSided(constraint) : constraint)
+      : { from: prefix, to: afterPrefix(prefix) ?? END_OF_KEYS },
+  );
+  return {
+    plan: { kind: 'index', index, ranges, reverse: direction === -1, sorted },
+    score: depth * 10 + (ranged ? 5 : 0) + (sorted && candidate.sort.length > 0 ? 2 : 0),
+  };
+}
+
+/** Over an array, two bounds may be met by two elements: only one of them limits the keys. */
+function oneSided(constraint: Constraint): Constraint {
+  return constraint.lower === undefined ? constraint : { lower: constraint.lower };
+}
+
+interface Prefixes {
+  readonly prefixes: readonly Buffer[];
+  /** Number of leading fields that the prefixes cover. */
+  readonly depth: number;
+}
+
+function equalityPrefixes(candidate: Candidate): Prefixes {
+  const { definition, constraints, multikey } = candidate;
+  let prefixes: readonly Buffer[] = [Buffer.alloc(0)];
+  let depth = 0;
+  for (const field of definition.fields) {
+    const values = constraints.get(field.name)?.equals;
+    if (values === undefined || prefixes.length * values.length > RANGES_MAX) break;
+    // A missing field inside an array of documents has no key of its own.
+    if (multikey && values.includes(null)) break;
+    const keys = distinctKeys(values, field);
+    prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
+    depth += 1;
+  }
+  return { prefixes, depth };
+}
+
+function distinctKeys(values: readonly Value[], field: IndexField): Buffer[] {
+  const keys = new Map<string, Buffer>();
+  for (const value of values) {
+    const key = encodeCompoundKey([value], [field.direction]);
+    keys.set(key.toString('latin1'), key);
+  }
+  return [...keys.values()].sort(Buffer.compare);
+}
+
+/** 1 or -1 when walking the index that way yields the sort order, given the fixed prefix. */
+function orderOf(candidate: Candidate, depth: number): 1 | -1 | undefined {
+  const { definition, sort, constraints } = candidate;
+  const fixed = new Set(definition.fields.slice(0, depth).map((field) => field.name));
+  const wanted = sort.filter(
+    (field) => !fixed.has(field.name) || constraints.get(field.name)?.equals?.length !== 1,
+  );
+  let direction: 1 | -1 | undefined;
+  for (const [at, field] of wanted.entries()) {
+    const indexed = definition.fields[depth + at];
+    if (indexed === undefined || indexed.name !== field.name) return undefined;
+    const needed = indexed.direction === field.direction ? 1 : -1;
+    if (direction !== undefined && direction !== needed) return undefined;
+    direction = needed;
+  }
+  return direction ?? 1;
+}
+
+/** Keys under `prefix` whose next component lies in the range, within the type of its bounds. */
+function rangeAfter(prefix: Buffer, field: IndexField, constraint: Constraint): KeyRange {
+  const { lower, upper } = constraint;
+  const type = typeBytes(lower?.value ?? upper?.value ?? null, field);
+  const key = (value: Value) => encodeCompoundKey([value], [field.direction]);
+  const low = lower === undefined ? type : key(lower.value);
+  const high = upper === undefined ? type : key(upper.value);
+  const ascending = field.direction === 1;
+  const first = Buffer.concat([prefix, ascending ? low : high]);
+  const last = Buffer.concat([prefix, ascending ? high : low]);
+  const firstIncluded = (ascending ? lower : upper)?.inclusive ?? true;
+  const lastIncluded = (ascending ? upper : lower)?.inclusive ?? true;
+  return {
+    from: firstIncluded ? first : (afterPrefix(first) ?? END_OF_KEYS),
+    to: lastIncluded ? (afterPrefix(last) ?? END_OF_KEYS) : last,
+  };
+}
+
+/** The byte that every key of the value's type starts with. */
+function typeBytes(value: Value, field: IndexField): Buffer {
+  const rank = typeRank(value);
+  return Buffer.from([field.direction === 1 ? rank : 0xff - rank]);
+}

@@ -1,0 +1,183 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { CommandError } from '../errors';
+import { decodeDocument } from '../values/decode';
+import { encodeKey } from '../values/index-key';
+import type { Document, Value } from '../values/value';
+import { duplicateKeyError } from './duplicate-key';
+import { ID_INDEX, type IndexDefinition } from './index-definition';
+import { type IndexEntries, indexEntriesOf } from './index-entries';
+import { createIndexTable, type IndexTable } from './index-table';
+import { type KeyRange, readRows, type StoredDocument, toStored } from './rows';
+
+/** The documents of one collection with their indexes kept in step. */
+export interface Collection {
+  readonly id: number;
+  /** `database.collection`, for messages. */
+  readonly namespace: string;
+  /** Declared indexes; the one on _id is not among them. */
+  indexes(): readonly IndexTable[];
+  findById(id: Value): StoredDocument | undefined;
+  /** Every document in insertion order. */
+  scan(): Iterable<StoredDocument>;
+  /** Documents by _id in key order. */
+  scanIds(range: KeyRange, reverse: boolean): Iterable<StoredDocument>;
+  count(): number;
+  insert(document: Document, body: Buffer): void;
+  replace(stored: StoredDocument, before: Document, after: Document, body: Buffer): void;
+  remove(stored: StoredDocument, document: Document): void;
+  /** Registers an index and fills it from the documents; a duplicate is error 11000. */
+  addIndex(id: number, definition: IndexDefinition): void;
+  /** Registers an index that is already filled. */
+  attachIndex(id: number, definition: IndexDefinition, multikey: boolean): void;
+  removeIndex(name: string): void;
+  /** Deletes the tables; the collection must not be used afterwards. */
+  destroy(): void;
+}
+
+interface Statements {
+  readonly byId: StatementSync;
+  readonly scan: StatementSync;
+  readonly count: StatementSync;
+  readonly insert: StatementSync;
+  readonly replace: StatementSync;
+  readonly remove: StatementSync;
+  readonly idsAscending: StatementSync;
+  readonly idsDescending: StatementSync;
+}
+
+function prepareStatements(database: DatabaseSync, table: string): Statements {
+  const ids = `SELECT seq, body FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`;
+  return {
+    byId: database.prepare(`SELECT seq, body FROM ${table} WHERE id = ?`),
+    scan: database.prepare(`SELECT seq, body FROM ${table} ORDER BY seq`),
+    count: database.prepare(`SELECT count(*) AS count FROM ${table}`),
+    insert: database.prepare(`INSERT INTO ${table} (id, body) VALUES (?, ?)`),
+    replace: database.prepare(`UPDATE ${table} SET body = ? WHERE seq = ?`),
+    remove: database.prepare(`DELETE FROM ${table} WHERE seq = ?`),
+    idsAscending: database.prepare(ids),
+    idsDescending: database.prepare(`${ids} DESC`),
+  };
+}
+
+/** The name of the table that holds a collection's documents. */
+export function documentTable(collectionId: number): string {
+  return `documents_${collectionId}`;
+}
+
+/** Makes the table of a new collection. */
+export function createDocumentTable(database: DatabaseSync, collectionId: number): void {
+  database.exec(
+    `CREATE TABLE ${documentTable(collectionId)} (
+       seq INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, body BLOB NOT NULL
+     )`,
+  );
+}
+
+/** Opens a collection whose table exists. Callers run writes inside a transaction. */
+export function openCollection(database: DatabaseSync, id: number, namespace: string): Collection {
+  const table = documentTable(id);
+  const statements = prepareStatements(database, table);
+  const tables = new Map<string, IndexTable>();
+  let current: readonly IndexTable[] = [];
+
+  const attach = (index: IndexTable) => {
+    tables.set(index.definition.name, index);
+    current = [...tables.values()];
+  };
+
+  const findById = (value: Value): StoredDocument | undefined => {
+    const row = statements.byId.get(encodeKey(value));
+    return row === undefined ? undefined : toStored(row);
+  };
+
+  const requireUnique = (index: IndexTable, added: IndexEntries, seq: number | undefined) => {
+    if (!index.definition.unique) return;
+    for (const entry of added.entries) {
+      const owner = index.ownerOf(entry.key);
+      if (owner !== undefined && owner !== seq) {
+        throw duplicateKeyError(namespace, index.definition, entry.components);
+      }
+    }
+  };
+
+  return {
+    id,
+    namespace,
+    indexes: () => current,
+    findById,
+    scan: () => readRows(statements.scan, []),
+    scanIds: (range, reverse) =>
+      readRows(reverse ? statements.idsDescending : statements.idsAscending, [
+        range.from,
+        range.to,
+      ]),
+    count: () => Number(statements.count.get()?.count ?? 0),
+
+    insert(document, body) {
+      // Everything that can refuse the document comes before the first write.
+      const idKey = encodeKey(document.get('_id'));
+      const planned = current.map((index) => indexEntriesOf(index.definition, document));
+      if (statements.byId.get(idKey) !== undefined) {
+        throw duplicateKeyError(namespace, ID_INDEX, [document.get('_id')]);
+      }
+      for (const [at, index] of current.entries()) {
+        requireUnique(index, planned[at] ?? { entries: [], multikey: false }, undefined);
+      }
+      const seq = Number(statements.insert.run(idKey, body).lastInsertRowid);
+      for (const [at, index] of current.entries()) {
+        const entries = planned[at];
+        if (entries !== undefined) index.add(entries, seq);
+      }
+    },
+
+    replace(stored, before, after, body) {
+      const planned = current.map((index) => ({
+        index,
+        old: indexEntriesOf(index.definition, before),
+        fresh: indexEntriesOf(index.definition, after),
+      }));
+      for (const { index, fresh } of planned) requireUnique(index, fresh, stored.seq);
+      statements.replace.run(body, stored.seq);
+      for (const { index, old, fresh } of planned) index.move(old, fresh, stored.seq);
+    },
+
+    remove(stored, document) {
+      statements.remove.run(stored.seq);
+      for (const index of current) {
+        index.drop(indexEntriesOf(index.definition, document), stored.seq);
+      }
+    },
+
+    addIndex(indexId, definition) {
+      const index = createIndexTable(database, { id: indexId, definition, documents: table });
+      index.create();
+      for (const stored of [...readRows(statements.scan, [])]) {
+        const entries = indexEntriesOf(definition, decodeDocument(stored.body));
+        requireUnique(index, entries, stored.seq);
+        index.add(entries, stored.seq);
+      }
+      attach(index);
+    },
+
+    attachIndex(indexId, definition, multikey) {
+      attach(createIndexTable(database, { id: indexId, definition, documents: table, multikey }));
+    },
+
+    removeIndex(name) {
+      const index = tables.get(name);
+      if (index === undefined) {
+        throw new CommandError('IndexNotFound', `index not found with name [${name}]`);
+      }
+      index.destroy();
+      tables.delete(name);
+      current = [...tables.values()];
+    },
+
+    destroy() {
+      for (const index of current) index.destroy();
+      tables.clear();
+      current = [];
+      database.exec(`DROP TABLE ${table}`);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Marks a file as one of ours, so that another program's database is never written to. */
+const APPLICATION_ID = 0x746f6c6c;
+const FORMAT_VERSION = 1;
+
+/** Keeps all data in memory, for tests. */
+export const IN_MEMORY = ':memory:';
+
+const SCHEMA = `
+  CREATE TABLE collections (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    database TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (database, name)
+  );
+  CREATE TABLE indexes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    specification BLOB NOT NULL,
+    multikey INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (collection, name)
+  );
+`;
+
+/**
+ * Opens or makes the data file. Every commit reaches the disk before it is acknowledged, and the
+ * file is locked, so that a second process fails at start instead of writing beside this one.
+ */
+export function openDatabase(dataPath: string): DatabaseSync {
+  if (dataPath !== IN_MEMORY) mkdirSync(dirname(dataPath), { recursive: true });
+  const database = new DatabaseSync(dataPath, { timeout: 1_000 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
+    database.exec('PRAGMA cache_size = -32768');
+    database.exec('PRAGMA temp_store = MEMORY');
+    prepareSchema(database, dataPath);
+    return database;
+  } catch (error) {
+    database.close();
+    throw explain(error, dataPath);
+  }
+}
+
+function prepareSchema(database: DatabaseSync, dataPath: string): void {
+  const version = readPragma(database, 'user_version');
+  if (version === 0 && readPragma(database, 'application_id') === 0) {
+    database.exec('BEGIN IMMEDIATE');
+    database.exec(SCHEMA);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
+    database.exec('COMMIT');
+    return;
+  }
+  if (readPragma(database, 'application_id') !== APPLICATION_ID || version !== FORMAT_VERSION) {
+    throw new Error(`${dataPath} is not a data file of this store in format ${FORMAT_VERSION}`);
+  }
+}
+
+function readPragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+}
+
+function explain(error: unknown, dataPath: string): unknown {
+  if (error instanceof Error && error.message.includes('database is locked')) {
+    return new Error(`${dataPath} is in use by another process`, { cause: error });
+  }
+  return error;
+}

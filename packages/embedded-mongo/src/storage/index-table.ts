@@ -1,0 +1,117 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { IndexDefinition } from './index-definition';
+import type { IndexEntries } from './index-entries';
+import { type KeyRange, readRows, type StoredDocument } from './rows';
+
+/** One declared index on disk: order-preserving keys, each with the document it leads to. */
+export interface IndexTable {
+  readonly id: number;
+  readonly definition: IndexDefinition;
+  /** True once any document had an array here; it never turns false again. */
+  isMultikey(): boolean;
+  /** The document that holds a key of a unique index. */
+  ownerOf(key: Buffer): number | undefined;
+  scan(range: KeyRange, reverse: boolean): Iterable<StoredDocument>;
+  add(entries: IndexEntries, seq: number): void;
+  drop(entries: IndexEntries, seq: number): void;
+  /** Writes only the difference, so that an update of other fields costs nothing here. */
+  move(old: IndexEntries, fresh: IndexEntries, seq: number): void;
+  create(): void;
+  destroy(): void;
+}
+
+/** What an index table is made of. */
+export interface IndexTableParts {
+  readonly id: number;
+  readonly definition: IndexDefinition;
+  /** The table of the documents. */
+  readonly documents: string;
+  readonly multikey?: boolean;
+}
+
+interface Statements {
+  readonly owner: StatementSync;
+  readonly ascending: StatementSync;
+  readonly descending: StatementSync;
+  readonly insert: StatementSync;
+  readonly remove: StatementSync;
+}
+
+function prepareStatements(database: DatabaseSync, table: string, documents: string): Statements {
+  // CROSS JOIN fixes the order of the loops: the index leads, the documents follow.
+  const scan = `SELECT d.seq AS seq, d.body AS body FROM ${table} AS i
+    CROSS JOIN ${documents} AS d ON d.seq = i.seq WHERE i.key >= ? AND i.key < ?`;
+  return {
+    owner: database.prepare(`SELECT seq FROM ${table} WHERE key = ? LIMIT 1`),
+    ascending: database.prepare(`${scan} ORDER BY i.key, i.seq`),
+    descending: database.prepare(`${scan} ORDER BY i.key DESC, i.seq DESC`),
+    insert: database.prepare(`INSERT INTO ${table} (key, seq) VALUES (?, ?)`),
+    remove: database.prepare(`DELETE FROM ${table} WHERE key = ? AND seq = ?`),
+  };
+}
+
+/** Opens an index table; `create` makes it when it is new. */
+export function createIndexTable(database: DatabaseSync, parts: IndexTableParts): IndexTable {
+  const table = `index_${parts.id}`;
+  let multikey = parts.multikey ?? false;
+  let prepared: Statements | undefined;
+  const statements = (): Statements => {
+    prepared ??= prepareStatements(database, table, parts.documents);
+    return prepared;
+  };
+
+  const noteMultikey = (entries: IndexEntries) => {
+    if (multikey || !entries.multikey) return;
+    multikey = true;
+    database.prepare('UPDATE indexes SET multikey = 1 WHERE id = ?').run(parts.id);
+  };
+
+  return {
+    id: parts.id,
+    definition: parts.definition,
+    isMultikey: () => multikey,
+
+    ownerOf(key) {
+      const row = statements().owner.get(key);
+      return row === undefined ? undefined : Number(row.seq);
+    },
+
+    scan: (range, reverse) =>
+      readRows(reverse ? statements().descending : statements().ascending, [range.from, range.to]),
+
+    add(entries, seq) {
+      for (const entry of entries.entries) statements().insert.run(entry.key, seq);
+      noteMultikey(entries);
+    },
+
+    drop(entries, seq) {
+      for (const entry of entries.entries) statements().remove.run(entry.key, seq);
+    },
+
+    move(old, fresh, seq) {
+      for (const entry of old.entries) {
+        if (!includes(fresh, entry.key)) statements().remove.run(entry.key, seq);
+      }
+      for (const entry of fresh.entries) {
+        if (!includes(old, entry.key)) statements().insert.run(entry.key, seq);
+      }
+      noteMultikey(fresh);
+    },
+
+    create() {
+      database.exec(
+        `CREATE TABLE ${table} (
+           key BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (key, seq)
+         ) WITHOUT ROWID`,
+      );
+    },
+
+    destroy() {
+      database.exec(`DROP TABLE ${table}`);
+    },
+  };
+}
+
+function includes(entries: IndexEntries, key: Buffer): boolean {
+  return entries.entries.some((entry) => entry.key.equals(key));
+}

@@ -1,0 +1,49 @@
+/** Bytes that grow at the end; one is reused for many values, so that encoding allocates little. */
+export interface ByteSink {
+  buffer: Buffer;
+  length: number;
+}
+
+/** A sink with room for small documents; it grows by doubling. */
+export function createByteSink(capacityBytes = 16_384): ByteSink {
+  return { buffer: Buffer.allocUnsafe(capacityBytes), length: 0 };
+}
+
+/** Makes room for `extraBytes` more at the end. */
+export function reserve(sink: ByteSink, extraBytes: number): void {
+  const needed = sink.length + extraBytes;
+  if (needed <= sink.buffer.length) return;
+  const larger = Buffer.allocUnsafe(Math.max(needed, sink.buffer.length * 2));
+  sink.buffer.copy(larger, 0, 0, sink.length);
+  sink.buffer = larger;
+}
+
+export function putByte(sink: ByteSink, byte: number): void {
+  reserve(sink, 1);
+  sink.buffer[sink.length] = byte;
+  sink.length += 1;
+}
+
+export function putBytes(sink: ByteSink, bytes: Uint8Array): void {
+  reserve(sink, bytes.length);
+  sink.buffer.set(bytes, sink.length);
+  sink.length += bytes.length;
+}
+
+export function putInt32(sink: ByteSink, value: number): void {
+  reserve(sink, 4);
+  sink.length = sink.buffer.writeInt32LE(value, sink.length);
+}
+
+/** Writes UTF-8 without a terminator and answers the number of bytes. */
+export function putText(sink: ByteSink, text: string): number {
+  reserve(sink, text.length * 3);
+  const written = sink.buffer.write(text, sink.length, 'utf8');
+  sink.length += written;
+  return written;
+}
+
+/** A copy of what was written since `from`; the sink can be reused afterwards. */
+export function copySince(sink: ByteSink, from: number): Buffer {
+  return Buffer.from(sink.buffer.subarray(from, sink.length));
+}
