@@ -1,0 +1,74 @@
+const fs = require('node:fs');
+const { generate } = require('./generate.cjs');
+const { withPreparationLock } = require('./lock.cjs');
+const { inRoot } = require('./paths.cjs');
+const { ensureInstalled, prepare } = require('./prepare.cjs');
+const { expectedError, handOver } = require('./run.cjs');
+const { runTests } = require('./test-run.cjs');
+const { ensureToolchain } = require('./toolchain.cjs');
+
+const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
+
+  start     brings up the service; arguments are its own (try: start --help)
+  test      runs every check and test; arguments name single steps
+  build     installs and compiles what is stale
+  generate  makes the generated files again
+  bench     measures against a plain pass-through
+  faults    runs the fault suites
+`;
+
+const START = ['services/all-in-one/dist/main.js'];
+/** The first of these files that exists is run. */
+const ENTRIES = {
+  start: START,
+  bench: ['test-e2e/bench/main.ts', 'test-e2e/bench/main.cjs', 'test-e2e/bench/main.mjs'],
+  faults: ['test-e2e/faults/main.ts', 'test-e2e/faults/main.cjs', 'test-e2e/faults/main.mjs'],
+};
+
+async function runEntry(command, args) {
+  const tools = await withPreparationLock(async () => {
+    const ready = await ensureToolchain();
+    await prepare(ready);
+    return ready;
+  });
+  const entry = ENTRIES[command].find((file) => fs.existsSync(inRoot(file)));
+  if (entry === undefined) throw expectedError(`${command}: ${ENTRIES[command][0]} is not there`);
+  return handOver(tools.node, [inRoot(entry), ...args], tools.env);
+}
+
+async function runGenerate() {
+  return withPreparationLock(async () => {
+    const tools = await ensureToolchain();
+    await ensureInstalled(tools);
+    const { code, output, changed } = await generate(tools);
+    process.stdout.write(output);
+    for (const file of changed) process.stdout.write(`changed: ${file}\n`);
+    return code;
+  });
+}
+
+const commands = {
+  start: (args) => runEntry('start', args),
+  bench: (args) => runEntry('bench', args),
+  faults: (args) => runEntry('faults', args),
+  async build() {
+    await withPreparationLock(async () => prepare(await ensureToolchain()));
+    return 0;
+  },
+  generate: runGenerate,
+  async test(args) {
+    return runTests(args, await withPreparationLock(ensureToolchain));
+  },
+};
+
+/** The exit code of the command. */
+async function main([name, ...args]) {
+  const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(name === undefined ? USAGE : `unknown command ${name}\n\n${USAGE}`);
+    return 2;
+  }
+  return command(args);
+}
+
+module.exports = { main };

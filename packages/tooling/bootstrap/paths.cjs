@@ -1,0 +1,12 @@
+const path = require('node:path');
+
+const ROOT = path.resolve(__dirname, '../../..');
+
+module.exports = {
+  ROOT,
+  /** Everything the bootstrap installs or remembers; never outside the repository. */
+  TOOLCHAIN: path.join(ROOT, '.toolchain'),
+  /** Reports of the test steps. */
+  CACHE: path.join(ROOT, '.cache'),
+  inRoot: (...parts) => path.join(ROOT, ...parts),
+};

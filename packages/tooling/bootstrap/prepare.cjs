@@ -1,0 +1,68 @@
+const fs = require('node:fs');
+const { inRoot } = require('./paths.cjs');
+const { progress } = require('./run.cjs');
+const {
+  manifestsDigest,
+  newestChangeMs,
+  readStamps,
+  workspaceFolders,
+  writeStamp,
+} = require('./freshness.cjs');
+
+const CONSOLE = 'services/console';
+const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts');
+
+/** Installs the packages when a manifest or the lockfile changed since the last time. */
+async function ensureInstalled({ env }) {
+  const digest = manifestsDigest();
+  const present = fs.existsSync(inRoot('node_modules/.modules.yaml'));
+  if (present && readStamps().install === digest) return;
+  await progress('packages', 'pnpm', ['install', '--frozen-lockfile'], { env });
+  writeStamp('install', digest);
+}
+
+function compiledPaths() {
+  const own = workspaceFolders().filter((folder) => folder !== CONSOLE && folder !== 'test-e2e');
+  return [
+    'tsconfig.json',
+    'tsconfig.base.json',
+    ...own.flatMap((f) => [`${f}/src`, `${f}/tsconfig.json`]),
+  ];
+}
+
+/** Compiles when a source is newer than the last good compilation. */
+async function ensureCompiled({ node, env }) {
+  const beganMs = Date.now();
+  const { compile } = readStamps();
+  const present = fs.existsSync(inRoot('services/all-in-one/dist/.tsbuildinfo'));
+  if (present && compile !== undefined && newestChangeMs(compiledPaths(), isCompiled) < compile) {
+    return;
+  }
+  await progress('compiling', node, [inRoot('node_modules/typescript/bin/tsc'), '-b'], { env });
+  writeStamp('compile', beganMs);
+}
+
+function hasConsole() {
+  const manifest = JSON.parse(fs.readFileSync(inRoot(CONSOLE, 'package.json'), 'utf8'));
+  return manifest.scripts?.build !== undefined;
+}
+
+/** Builds the console when one of its sources is newer than the last good build. */
+async function ensureConsole({ env }) {
+  if (!hasConsole()) return;
+  const beganMs = Date.now();
+  const { console: built } = readStamps();
+  const present = fs.existsSync(inRoot(CONSOLE, 'dist/index.html'));
+  if (present && built !== undefined && newestChangeMs([CONSOLE]) < built) return;
+  await progress('console', 'pnpm', ['--dir', CONSOLE, 'run', 'build'], { env });
+  writeStamp('console', beganMs);
+}
+
+/** Everything a start needs; silent when nothing is stale. */
+async function prepare(tools) {
+  await ensureInstalled(tools);
+  await ensureCompiled(tools);
+  await ensureConsole(tools);
+}
+
+module.exports = { ensureCompiled, ensureConsole, ensureInstalled, prepare };

@@ -1,0 +1,71 @@
+const { spawn } = require('node:child_process');
+const os = require('node:os');
+const { ROOT } = require('./paths.cjs');
+
+const WINDOWS = process.platform === 'win32';
+
+/** A failure that needs no stack: its message tells the user what to do. */
+function expectedError(message) {
+  return Object.assign(new Error(message), { expected: true });
+}
+
+/** Runs to the end and collects what was written; never rejects for a failing program. */
+function collect(command, args, { env = process.env, cwd = ROOT } = {}) {
+  return new Promise((resolve, reject) => {
+    const stdio = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(command, args, { env, cwd, stdio, shell: WINDOWS });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    const undo = forwardSignals(child);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      undo();
+      const output = Buffer.concat(chunks).toString('utf8');
+      resolve({ code: code ?? 128 + os.constants.signals[signal], output });
+    });
+  });
+}
+
+function forwardSignals(child) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const forward = (signal) => child.kill(signal);
+  for (const signal of signals) process.on(signal, forward);
+  return () => {
+    for (const signal of signals) process.off(signal, forward);
+  };
+}
+
+/** Runs a step under one progress line with its seconds; shows the output only when it fails. */
+async function progress(title, command, args, options) {
+  process.stderr.write(`tollgate: ${title} ... `);
+  const began = Date.now();
+  const { code, output } = await collect(command, args, options);
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  if (code === 0) {
+    process.stderr.write(`${seconds} s\n`);
+    return;
+  }
+  process.stderr.write(`failed after ${seconds} s\n${output}\n`);
+  throw expectedError(`${title}: exit code ${code}`);
+}
+
+/**
+ * Gives the process over to another program: in place where the runtime can, otherwise as a child
+ * that gets our signals and whose exit code we return.
+ */
+function handOver(command, args, env) {
+  if (typeof process.execve === 'function' && !WINDOWS) {
+    process.execve(command, [command, ...args], env);
+  }
+  return new Promise((resolve, reject) => {
+    // The channel tells the child when we are gone, even when we were killed without a signal.
+    const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+    const child = spawn(command, args, { env, cwd: process.cwd(), stdio });
+    forwardSignals(child);
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
+  });
+}
+
+module.exports = { collect, expectedError, handOver, progress };
