@@ -1,0 +1,56 @@
+import type { Role } from './user';
+
+/** Who issues access tokens, and for whom. */
+export const TOKEN_ISSUER = 'tollgate';
+export const TOKEN_AUDIENCE = 'tollgate-api';
+export const TOKEN_TYPE = 'access';
+export const ACCESS_TOKEN_LIFETIME_S = 60 * 60;
+
+/** What an access token says about its bearer. */
+export interface AccessClaims {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly role: Role;
+  readonly operator: boolean;
+}
+
+/** A key pair that signs access tokens. The private half is sealed. */
+export interface SigningKeyRecord {
+  readonly kid: string;
+  /** SPKI PEM, P-256. */
+  readonly publicKeyPem: string;
+  readonly sealedPrivateKey: string;
+  /** Counts the keys ever made; unique, so that two replicas never both make the next one. */
+  readonly generation: number;
+  readonly createdAt: number;
+  /** Signs from then on; later than its creation, so that verifiers know it before. */
+  readonly activeFrom: number;
+}
+
+/** How long before its first use a new key is published, milliseconds. */
+export const PUBLISH_AHEAD_MS = 10 * 60 * 1000;
+
+/** The key that signs now: the newest one that is active. */
+export function activeKey(
+  keys: readonly SigningKeyRecord[],
+  now: number,
+): SigningKeyRecord | undefined {
+  const active = keys.filter((key) => key.activeFrom <= now);
+  return active.reduce<SigningKeyRecord | undefined>(
+    (best, key) => (best === undefined || key.generation > best.generation ? key : best),
+    undefined,
+  );
+}
+
+/** The keys whose tokens may still be about: a key goes when the last token of it has expired. */
+export function verifyingKeys(
+  keys: readonly SigningKeyRecord[],
+  now: number,
+): readonly SigningKeyRecord[] {
+  const graceMs = ACCESS_TOKEN_LIFETIME_S * 1000 + PUBLISH_AHEAD_MS;
+  return keys.filter((key) => {
+    const successor = keys.find((other) => other.generation === key.generation + 1);
+    return successor === undefined || successor.activeFrom + graceMs > now;
+  });
+}

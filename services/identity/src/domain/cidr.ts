@@ -1,0 +1,12 @@
+import { isIP } from 'node:net';
+
+/** A CIDR block, or a single address made into one; undefined for anything else. */
+export function parseCidr(text: string): string | undefined {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0 || address.includes('%')) return undefined;
+  const bits = version === 4 ? 32 : 128;
+  if (prefix === undefined) return `${address}/${bits}`;
+  if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > bits) return undefined;
+  return `${address}/${prefix}`;
+}

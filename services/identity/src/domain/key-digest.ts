@@ -1,0 +1,58 @@
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Turns secrets into what is stored of them: HMAC-SHA256 under a pepper that the database does not
+ * hold. The first pepper makes new digests; the later ones only recognise old ones, so that a
+ * pepper is rotated by putting a new one in front.
+ */
+export interface KeyDigester {
+  /** Digest of an API key under the present pepper. */
+  digest(keyText: string): string;
+  /** Whether the stored digest belongs to the key under any pepper; constant time per pepper. */
+  matches(storedDigest: string, keyText: string): boolean;
+  /** The stored form of a key issued before v1, from the SHA-256 (hex) of that key. */
+  digestLegacy(sha256Hex: string): string;
+  /** Every stored form that a presented key of another shape could have, present pepper first. */
+  legacyCandidates(keyText: string): readonly string[];
+  /** A value derived from public text and the present pepper: 32 bytes, base64url. */
+  derive(purpose: string, text: string): string;
+}
+
+/** Creates a digester; throws RangeError without a pepper. */
+export function createKeyDigester(peppers: readonly KeyObject[]): KeyDigester {
+  const [present] = peppers;
+  if (present === undefined) throw new RangeError('at least one key pepper is needed');
+
+  const digest = (pepper: KeyObject, purpose: string, text: string): string =>
+    createHmac('sha256', pepper).update(`${purpose}\n${text}`).digest('base64url');
+
+  return {
+    digest: (keyText) => digest(present, 'api-key', keyText),
+    matches(storedDigest, keyText) {
+      let found = false;
+      for (const pepper of peppers) {
+        // No early exit: the time must not say which pepper matched.
+        if (equalText(digest(pepper, 'api-key', keyText), storedDigest)) found = true;
+      }
+      return found;
+    },
+    digestLegacy: (sha256) => digest(present, 'legacy-key', sha256),
+    legacyCandidates(keyText) {
+      const sha256 = sha256Hex(keyText);
+      return peppers.map((pepper) => digest(pepper, 'legacy-key', sha256));
+    },
+    derive: (purpose, text) => digest(present, `derive:${purpose}`, text),
+  };
+}
+
+/** SHA-256 as lowercase hex; for high-entropy values only, never for passwords. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+export function equalText(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

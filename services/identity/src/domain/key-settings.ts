@@ -1,0 +1,233 @@
+import { fromIsoTime, type Nano, nano } from '@tollgate/core';
+import { parseName } from './account';
+import { parseCidr } from './cidr';
+import { invalid } from './invalid';
+import { DEFAULT_SCOPES, parseScopes, type Scope } from './scopes';
+
+export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
+
+/** The part of a key that its owner may set. Empty lists mean "no restriction". */
+export interface KeySettings {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly models: readonly string[];
+  readonly pools: readonly string[];
+  /** CIDR blocks. */
+  readonly allowedIps: readonly string[];
+  readonly expiresAt: number | undefined;
+  readonly maxBudget: Nano | undefined;
+  readonly budgetPeriod: BudgetPeriod;
+  readonly requestsPerMinute: number | undefined;
+  readonly requestsPerDay: number | undefined;
+  readonly concurrentRequests: number | undefined;
+  readonly disabled: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Settings as they arrive: absent members keep their value, the marked values clear one. */
+export interface KeySettingsInput {
+  readonly name?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly models?: readonly string[] | undefined;
+  readonly pools?: readonly string[] | undefined;
+  readonly allowedIps?: readonly string[] | undefined;
+  /** ISO-8601; empty text clears. */
+  readonly expiresAt?: string | undefined;
+  /** Nano-units; -1 clears. */
+  readonly maxBudget?: bigint | undefined;
+  readonly budgetPeriod?: BudgetPeriod | undefined;
+  /** -1 clears each of the three. */
+  readonly requestsPerMinute?: number | undefined;
+  readonly requestsPerDay?: number | undefined;
+  readonly concurrentRequests?: number | undefined;
+  readonly disabled?: boolean | undefined;
+  /** A JSON object of strings. */
+  readonly metadataJson?: string | undefined;
+}
+
+const LIST_LENGTH_MAX = 100;
+const LIST_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
+const LIMIT_MAX = 2_000_000_000;
+const METADATA_KEYS_MAX = 16;
+const METADATA_KEY_LENGTH_MAX = 64;
+const METADATA_VALUE_LENGTH_MAX = 512;
+
+/** What a new key starts from before its creator's settings are applied. */
+export function defaultKeySettings(scopes: readonly Scope[] = DEFAULT_SCOPES): KeySettings {
+  return {
+    name: 'API key',
+    scopes,
+    models: [],
+    pools: [],
+    allowedIps: [],
+    expiresAt: undefined,
+    maxBudget: undefined,
+    budgetPeriod: 'none',
+    requestsPerMinute: undefined,
+    requestsPerDay: undefined,
+    concurrentRequests: undefined,
+    disabled: false,
+    metadata: {},
+  };
+}
+
+/** Checks the input and lays it over the present settings; refuses with the field at fault. */
+export function applySettings(
+  present: KeySettings,
+  input: KeySettingsInput,
+  now: number,
+): KeySettings {
+  const { name, scopes, allowedIps, expiresAt, maxBudget, metadataJson } = input;
+  const budget = maxBudget === undefined ? present.maxBudget : parseBudget(maxBudget);
+  return {
+    name: name === undefined ? present.name : parseName('name', name),
+    scopes: scopes === undefined ? present.scopes : parseScopes(scopes),
+    models: parseList('models', input.models) ?? present.models,
+    pools: parseList('pools', input.pools) ?? present.pools,
+    allowedIps: allowedIps === undefined ? present.allowedIps : parseBlocks(allowedIps),
+    expiresAt: expiresAt === undefined ? present.expiresAt : parseExpiry(expiresAt, now),
+    maxBudget: budget,
+    budgetPeriod: parsePeriod(budget, input, present),
+    requestsPerMinute: parseLimit('requests_per_minute', input.requestsPerMinute, present),
+    requestsPerDay: parseLimit('requests_per_day', input.requestsPerDay, present),
+    concurrentRequests: parseLimit('concurrent_requests', input.concurrentRequests, present),
+    disabled: input.disabled ?? present.disabled,
+    metadata: metadataJson === undefined ? present.metadata : parseMetadata(metadataJson),
+  };
+}
+
+/** The API names of the fields in which two settings differ. */
+export function changedFields(before: KeySettings, after: KeySettings): readonly string[] {
+  const members = Object.keys(FIELD_NAMES) as (keyof KeySettings)[];
+  return members
+    .filter((member) => comparable(before[member]) !== comparable(after[member]))
+    .map((member) => FIELD_NAMES[member]);
+}
+
+const FIELD_NAMES: Readonly<Record<keyof KeySettings, string>> = {
+  name: 'name',
+  scopes: 'scopes',
+  models: 'models',
+  pools: 'pools',
+  allowedIps: 'allowed_ips',
+  expiresAt: 'expires_at',
+  maxBudget: 'max_budget',
+  budgetPeriod: 'budget_period',
+  requestsPerMinute: 'requests_per_minute',
+  requestsPerDay: 'requests_per_day',
+  concurrentRequests: 'concurrent_requests',
+  disabled: 'status',
+  metadata: 'metadata',
+};
+
+function comparable(value: KeySettings[keyof KeySettings]): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function parseList(
+  param: string,
+  entries: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (entries === undefined) return undefined;
+  const unique = [...new Set(entries)];
+  if (unique.length > LIST_LENGTH_MAX || !unique.every((entry) => LIST_ENTRY.test(entry))) {
+    throw invalid(param, `${param} must be a list of at most ${LIST_LENGTH_MAX} names.`);
+  }
+  return unique;
+}
+
+function parseBlocks(entries: readonly string[]): readonly string[] {
+  const blocks = new Set<string>();
+  for (const entry of entries) {
+    const block = parseCidr(entry);
+    if (block === undefined || blocks.size >= LIST_LENGTH_MAX) {
+      throw invalid(
+        'allowed_ips',
+        `allowed_ips must be a list of at most ${LIST_LENGTH_MAX} addresses or CIDR blocks.`,
+      );
+    }
+    blocks.add(block);
+  }
+  return [...blocks];
+}
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function parseExpiry(text: string, now: number): number | undefined {
+  if (text === '') return undefined;
+  const at = ISO_TIME.test(text) ? fromIsoTime(text) : undefined;
+  if (at === undefined) throw invalid('expires_at', 'expires_at must be an ISO-8601 time.');
+  if (at <= now) throw invalid('expires_at', 'expires_at must be in the future.');
+  return at;
+}
+
+function parseBudget(value: bigint): Nano | undefined {
+  if (value === -1n) return undefined;
+  if (value <= 0n) throw invalid('max_budget', 'max_budget must be greater than 0.');
+  return nano(value);
+}
+
+function parsePeriod(
+  budget: Nano | undefined,
+  input: KeySettingsInput,
+  present: KeySettings,
+): BudgetPeriod {
+  const asked = input.budgetPeriod;
+  if (budget === undefined) {
+    if (asked === undefined || asked === 'none') return 'none';
+    throw invalid('budget_period', 'budget_period needs a max_budget.');
+  }
+  return asked ?? present.budgetPeriod;
+}
+
+const LIMIT_MEMBERS = {
+  requests_per_minute: 'requestsPerMinute',
+  requests_per_day: 'requestsPerDay',
+  concurrent_requests: 'concurrentRequests',
+} as const;
+
+function parseLimit(
+  param: keyof typeof LIMIT_MEMBERS,
+  value: number | undefined,
+  present: KeySettings,
+): number | undefined {
+  if (value === undefined) return present[LIMIT_MEMBERS[param]];
+  if (value === -1) return undefined;
+  if (!Number.isInteger(value) || value < 1 || value > LIMIT_MAX) {
+    throw invalid(param, `${param} must be an integer of at least 1.`);
+  }
+  return value;
+}
+
+function parseMetadata(json: string): Readonly<Record<string, string>> {
+  const refusal = () =>
+    invalid(
+      'metadata',
+      `metadata must be an object of at most ${METADATA_KEYS_MAX} strings ` +
+        `(names up to ${METADATA_KEY_LENGTH_MAX}, values up to ${METADATA_VALUE_LENGTH_MAX} ` +
+        'characters).',
+    );
+  const value = parseJson(json === '' ? '{}' : json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal();
+  const entries = Object.entries(value);
+  const result: [string, string][] = [];
+  for (const [key, entry] of entries) {
+    const keyFits = key.length > 0 && key.length <= METADATA_KEY_LENGTH_MAX;
+    // A name such as __proto__ would vanish or do harm once the object is copied around.
+    if (!keyFits || key.startsWith('__') || key.startsWith('$') || key.includes('.')) {
+      throw refusal();
+    }
+    if (typeof entry !== 'string' || entry.length > METADATA_VALUE_LENGTH_MAX) throw refusal();
+    result.push([key, entry]);
+  }
+  if (result.length > METADATA_KEYS_MAX) throw refusal();
+  return Object.fromEntries(result);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { sha256Hex } from './key-digest';
+
+/**
+ * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are
+ * counted per email and address; beside that per email over all addresses, which addresses that
+ * have logged in to the email before are exempt from. Unknown emails are counted alike, so that the
+ * bound does not tell which emails exist.
+ */
+export interface ThrottleRule {
+  /** Identifies the counter; holds digests only. */
+  readonly key: string;
+  readonly attemptsMax: number;
+  readonly windowMs: number;
+}
+
+const WINDOW_MS = 15 * 60 * 1000;
+const PAIR_ATTEMPTS_MAX = 10;
+const EMAIL_ATTEMPTS_MAX = 50;
+
+/** How long an address stays known to an email after a login from it, milliseconds. */
+export const KNOWN_ADDRESS_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The counter of one email and one address. */
+export function pairRule(email: string, address: string): ThrottleRule {
+  const key = `pair:${sha256Hex(`${email}\n${networkOf(address)}`)}`;
+  return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };
+}
+
+/** The counter of one email over all unknown addresses. */
+export function emailRule(email: string): ThrottleRule {
+  return { key: `email:${sha256Hex(email)}`, attemptsMax: EMAIL_ATTEMPTS_MAX, windowMs: WINDOW_MS };
+}
+
+/** Names an address that is known to an email. */
+export function knownAddressKey(email: string, address: string): string {
+  return `known:${sha256Hex(`${email}\n${networkOf(address)}`)}`;
+}
+
+/** IPv6 hosts choose among 2^64 addresses freely: the /64 is what identifies them. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(gap).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

@@ -1,0 +1,55 @@
+import { invalid } from './invalid';
+import type { LinkedIdentity } from './user';
+
+/** What an identity provider vouches for. */
+export interface OAuthProfile extends LinkedIdentity {
+  /** Absent unless the provider says that it verified the address. */
+  readonly verifiedEmail: string | undefined;
+  readonly displayName: string;
+}
+
+/** A login that was started and not yet completed. Holds no secret: those derive from the state. */
+export interface OAuthState {
+  /** SHA-256 of the state. */
+  readonly digest: string;
+  readonly providerId: string;
+  readonly redirectTo: string;
+  readonly callbackUrl: string;
+  /** SHA-256 of the browser's binding; empty when a JSON caller started it. */
+  readonly bindingDigest: string;
+  readonly expiresAt: number;
+}
+
+/** A completed login that waits to be exchanged for a session. */
+export interface OAuthCode {
+  /** SHA-256 of the code. */
+  readonly digest: string;
+  readonly userId: string;
+  readonly expiresAt: number;
+}
+
+export const OAUTH_STATE_LIFETIME_MS = 10 * 60 * 1000;
+export const OAUTH_CODE_LIFETIME_MS = 60 * 1000;
+
+const REDIRECT_LENGTH_MAX = 2048;
+const CALLBACK_LENGTH_MAX = 512;
+
+/** A path on our own origin; anything that a browser could read as another origin is refused. */
+export function parseRedirectTo(text: string): string {
+  if (text === '') return '/';
+  const safe = /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) && !text.includes('\\');
+  if (!safe || text.length > REDIRECT_LENGTH_MAX) {
+    throw invalid('redirect_to', 'redirect_to must be a path of this service.');
+  }
+  return text;
+}
+
+/** The gateway's own callback address, without query and fragment. */
+export function parseCallbackUrl(text: string): string {
+  const url = URL.parse(text);
+  const web = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !web || text.length > CALLBACK_LENGTH_MAX || url.username !== '') {
+    throw invalid('callback_url', 'callback_url must be an http or https address.');
+  }
+  return `${url.origin}${url.pathname}`;
+}

@@ -1,0 +1,232 @@
+import type { AccessClaims, SigningKeyRecord } from './access-token';
+import type { Account } from './account';
+import type { ApiKey } from './api-key';
+import type { AuditEntry } from './facts';
+import type { ClaimOutcome, IdempotencyClaim } from './idempotency';
+import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
+import type { PageWindow } from './pagination';
+import type { RefreshToken, Session } from './session';
+import type { LinkedIdentity, User } from './user';
+
+/** Whether a document was written, or something with its id or another unique value was there. */
+export type InsertOutcome = 'inserted' | 'exists';
+
+/** A page of one account's records, or of all accounts'. */
+export interface ListFilter {
+  readonly accountId?: string;
+  readonly window: PageWindow;
+}
+
+export interface AccountStore {
+  insert(account: Account): Promise<InsertOutcome>;
+  find(id: string): Promise<Account | undefined>;
+  findByImportRef(importRef: string): Promise<Account | undefined>;
+  /** Writes when the stored revision is still `next.rev - 1`. */
+  update(next: Account): Promise<boolean>;
+  /** Empties the outbox when the revision still stands. */
+  clearOutbox(account: Account): Promise<void>;
+  /** Only for an account whose owner could not be made. */
+  remove(id: string): Promise<void>;
+  /** Newest first, one more than the window's limit. */
+  list(window: PageWindow): Promise<readonly Account[]>;
+  /** Accounts with facts that nobody was told of. */
+  listPending(limit: number): Promise<readonly Account[]>;
+}
+
+export interface UserStore {
+  /** `exists` also when the email or a linked identity is taken. */
+  insert(user: User): Promise<InsertOutcome>;
+  find(id: string): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  findByIdentity(identity: LinkedIdentity): Promise<User | undefined>;
+  /** Writes when the stored revision is still `next.rev - 1`. */
+  update(next: User): Promise<boolean>;
+  remove(id: string): Promise<void>;
+  list(filter: ListFilter): Promise<readonly User[]>;
+  /** Owners and operators of the account, at most `limit`. */
+  listOwners(accountId: string, limit: number): Promise<readonly User[]>;
+}
+
+export interface ApiKeyStore {
+  /** `exists` when the id, the public id or the legacy digest is taken. */
+  insert(key: ApiKey): Promise<InsertOutcome>;
+  find(id: string): Promise<ApiKey | undefined>;
+  findByPublicId(publicId: string): Promise<ApiKey | undefined>;
+  findByLegacyDigest(digests: readonly string[]): Promise<ApiKey | undefined>;
+  /** Writes when the stored revision is still `next.rev - 1`; leaves the last use alone. */
+  update(next: ApiKey): Promise<boolean>;
+  clearOutbox(key: ApiKey): Promise<void>;
+  /** Keys that are not revoked, newest first, one more than the window's limit. */
+  list(filter: ListFilter & { readonly createdBy?: string }): Promise<readonly ApiKey[]>;
+  /** How many keys are not revoked, counted up to `countMax`. */
+  countLive(accountId: string, countMax: number): Promise<number>;
+  /** Moves each key's last use forward, never back. */
+  touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
+  listPending(limit: number): Promise<readonly ApiKey[]>;
+  /** Live keys that expire within the bounds and have no notice of `daysBefore` yet. */
+  listExpiring(query: {
+    readonly after: number;
+    readonly until: number;
+    readonly daysBefore: number;
+    readonly limit: number;
+  }): Promise<readonly ApiKey[]>;
+}
+
+export interface AuditStore {
+  /** Repeating an entry changes nothing. */
+  record(entries: readonly AuditEntry[]): Promise<void>;
+  listForKey(keyId: string): Promise<readonly AuditEntry[]>;
+}
+
+export interface SessionStore {
+  insert(session: Session): Promise<void>;
+  find(id: string): Promise<Session | undefined>;
+  end(id: string, userId: string, at: number): Promise<void>;
+  endAll(userId: string, at: number): Promise<void>;
+}
+
+export interface RefreshTokenStore {
+  insert(token: RefreshToken): Promise<void>;
+  find(digest: string): Promise<RefreshToken | undefined>;
+  /** True for exactly one caller. */
+  use(digest: string, at: number): Promise<boolean>;
+}
+
+export interface LoginAttemptStore {
+  /** Counts one attempt in the window that contains `now`; answers the count with it. */
+  count(key: string, windowMs: number, now: number): Promise<number>;
+  clear(key: string, windowMs: number, now: number): Promise<void>;
+  remember(key: string, until: number): Promise<void>;
+  isRemembered(key: string, now: number): Promise<boolean>;
+}
+
+export interface IdempotencyStore {
+  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
+  answer(claimId: string, answer: string): Promise<void>;
+  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
+  release(claimId: string, effectId: string): Promise<void>;
+  /** Keeps a claim whose effect is uncertain; the next request with the key finishes the work. */
+  abandon(claimId: string, effectId: string): Promise<void>;
+}
+
+export interface OAuthStore {
+  insertState(state: OAuthState): Promise<void>;
+  /** Answers it to exactly one caller. */
+  takeState(digest: string): Promise<OAuthState | undefined>;
+  insertCode(code: OAuthCode): Promise<void>;
+  takeCode(digest: string): Promise<OAuthCode | undefined>;
+}
+
+export interface SigningKeyStore {
+  insert(key: SigningKeyRecord): Promise<InsertOutcome>;
+  list(): Promise<readonly SigningKeyRecord[]>;
+  remove(kid: string): Promise<void>;
+}
+
+/** Where the one-time work of the first start stands. */
+export interface FirstStartState {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly keyId: string;
+  readonly claimedAt: number;
+  readonly made: boolean;
+  readonly credited: boolean;
+}
+
+export interface FirstStartStore {
+  read(): Promise<FirstStartState | undefined>;
+  /** False when another replica was faster. */
+  claim(state: FirstStartState): Promise<boolean>;
+  /** Takes over a claim whose holder is gone. */
+  reclaim(previousClaimedAt: number, claimedAt: number): Promise<boolean>;
+  markMade(): Promise<void>;
+  markCredited(): Promise<void>;
+  anyUserExists(): Promise<boolean>;
+}
+
+/** Changes of principals, numbered; every gateway hears of them within a second. */
+export interface PrincipalLog {
+  revision(): bigint;
+  /** Key and account ids. */
+  append(ids: readonly string[]): Promise<void>;
+  subscribe(afterRevision: bigint, listener: (delta: PrincipalDelta) => void): () => void;
+}
+
+export interface PrincipalDelta {
+  readonly revision: bigint;
+  readonly changes: readonly string[];
+  readonly reset: boolean;
+}
+
+export type IdentityEvent =
+  | {
+      readonly type: 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring';
+      readonly id: string;
+      readonly at: number;
+      readonly accountId: string;
+      readonly keyId: string;
+      readonly name: string;
+      readonly actorUserId: string;
+    }
+  | {
+      readonly type: 'plan.changed';
+      readonly id: string;
+      readonly at: number;
+      readonly accountId: string;
+      readonly plan: string;
+      readonly previousPlan: string;
+    };
+
+export interface EventPublisher {
+  /** Resolves when the events are durable. */
+  publish(events: readonly IdentityEvent[]): Promise<void>;
+}
+
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** Takes the same time without a hash, and answers false then. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+}
+
+export interface AccessTokenIssuer {
+  issue(claims: AccessClaims): { readonly token: string; readonly expiresInS: number };
+  publicKeys(): readonly PublicSigningKey[];
+}
+
+export interface PublicSigningKey {
+  readonly kid: string;
+  readonly publicKeyPem: string;
+}
+
+/** The signing keys in memory, with their private halves opened. */
+export interface TokenKeyring extends AccessTokenIssuer {
+  /** Replaces what is held; throws when a private half does not open or does not fit. */
+  load(keys: readonly SigningKeyRecord[]): void;
+  generate(generation: number, createdAt: number, activeFrom: number): SigningKeyRecord;
+}
+
+export interface OAuthProvider {
+  readonly id: string;
+  readonly name: string;
+  authorizationUrl(request: OAuthExchange): Promise<string>;
+  /** Checks the callback and asks the provider who logged in. */
+  complete(callbackUrl: string, request: OAuthExchange): Promise<OAuthProfile>;
+}
+
+/** What both halves of a login at a provider share. */
+export interface OAuthExchange {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly codeVerifier: string;
+  readonly nonce: string;
+}
+
+export interface BillingClient {
+  /** The same idempotency key never credits twice. */
+  addCredits(credit: {
+    readonly accountId: string;
+    readonly amount: bigint;
+    readonly note: string;
+    readonly idempotencyKey: string;
+  }): Promise<void>;
+}

@@ -1,0 +1,105 @@
+import type { Nano } from '@tollgate/core';
+import type { Account, AccountStatus } from './account';
+import type { ApiKey } from './api-key';
+import { statusOf } from './api-key';
+import type { ParsedKey } from './key-codec';
+import type { KeyDigester } from './key-digest';
+import type { BudgetPeriod } from './key-settings';
+import type { Scope } from './scopes';
+import type { Role, User } from './user';
+
+/** Everything that a gateway needs to admit a request without asking again. */
+export interface Principal {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly accountStatus: AccountStatus;
+  readonly plan: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly userId: string;
+  readonly operator: boolean;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  readonly models: readonly string[];
+  readonly pools: readonly string[];
+  readonly allowedIps: readonly string[];
+  /** When the presented secret stops working. */
+  readonly expiresAt: number | undefined;
+  readonly requestsPerMinute: number | undefined;
+  readonly requestsPerDay: number | undefined;
+  readonly concurrentRequests: number | undefined;
+  readonly maxBudget: Nano | undefined;
+  readonly budgetPeriod: BudgetPeriod;
+}
+
+/** A presented secret that belongs to the key, and when it stops working if it does. */
+export interface LiveSecret {
+  readonly expiresAt: number | undefined;
+}
+
+/** Finds the presented key among the record's secrets; undefined when none of them is live. */
+export function liveSecret(
+  key: ApiKey,
+  presented: ParsedKey | { readonly legacyDigests: readonly string[] },
+  digester: KeyDigester,
+  now: number,
+): LiveSecret | undefined {
+  if (statusOf(key, now) !== 'active') return undefined;
+  const { digest, previousDigest, legacyDigest, previousExpiresAt } = key;
+  const { expiresAt } = key.settings;
+  const present: LiveSecret = { expiresAt };
+  const previous: LiveSecret | undefined =
+    previousExpiresAt !== undefined && previousExpiresAt > now
+      ? { expiresAt: Math.min(previousExpiresAt, expiresAt ?? previousExpiresAt) }
+      : undefined;
+  if ('legacyDigests' in presented) {
+    if (legacyDigest === undefined || !presented.legacyDigests.includes(legacyDigest)) {
+      return undefined;
+    }
+    return digest === undefined ? present : previous;
+  }
+  // Both comparisons always run, so that the time does not tell which secret was nearly right.
+  const isPresent = digest !== undefined && digester.matches(digest, presented.text);
+  const isPrevious =
+    previousDigest !== undefined && digester.matches(previousDigest, presented.text);
+  if (isPresent) return present;
+  return isPrevious ? previous : undefined;
+}
+
+/**
+ * Imported keys have no creator; they may do what an admin of the account may. A key whose creator
+ * is gone or disabled is nobody's: undefined.
+ */
+export function principalOf(
+  key: ApiKey,
+  account: Account,
+  creator: User | undefined,
+  secret: LiveSecret,
+): Principal | undefined {
+  const orphaned = key.createdBy !== undefined && creator?.status !== 'active';
+  if (orphaned || account.id !== key.accountId) return undefined;
+  const operator = creator?.role === 'operator';
+  const { settings } = key;
+  return {
+    accountId: account.id,
+    accountName: account.name,
+    accountStatus: account.status,
+    plan: account.plan,
+    keyId: key.id,
+    keyName: settings.name,
+    userId: creator?.id ?? '',
+    operator,
+    role: creator?.role ?? 'admin',
+    // Someone who is no operator any more must not keep the operator's scope through an old key.
+    scopes: operator ? settings.scopes : settings.scopes.filter((scope) => scope !== 'admin'),
+    models: settings.models,
+    pools: settings.pools,
+    allowedIps: settings.allowedIps,
+    expiresAt: secret.expiresAt,
+    requestsPerMinute: settings.requestsPerMinute,
+    requestsPerDay: settings.requestsPerDay,
+    concurrentRequests: settings.concurrentRequests,
+    maxBudget: settings.maxBudget,
+    budgetPeriod: settings.budgetPeriod,
+  };
+}

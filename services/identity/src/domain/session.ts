@@ -1,0 +1,49 @@
+import { createId } from '@tollgate/core';
+import type { RandomSource } from './key-codec';
+import { sha256Hex } from './key-digest';
+
+/** A login on one device: the family of refresh tokens that descend from it. */
+export interface Session {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | undefined;
+}
+
+/** A refresh token's record. It works once; a second use means that a copy is about. */
+export interface RefreshToken {
+  /** SHA-256 of the token; the token has 256 random bits, so that needs no pepper. */
+  readonly digest: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly expiresAt: number;
+  readonly usedAt: number | undefined;
+}
+
+/** How long a login lasts without the password, milliseconds. */
+export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
+const PREFIX = 'tg_refresh_';
+const SHAPE = /^tg_refresh_[A-Za-z0-9_-]{43}$/;
+
+export function createSession(userId: string, now: number): Session {
+  const id = createId('session');
+  return { id, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS, endedAt: undefined };
+}
+
+/** A new token of the session: its text, for the caller only, and its record. */
+export function createRefreshToken(
+  session: Session,
+  random: RandomSource,
+): { readonly text: string; readonly token: RefreshToken } {
+  const text = `${PREFIX}${random(32).toString('base64url')}`;
+  const { id: sessionId, userId, expiresAt } = session;
+  const token = { digest: sha256Hex(text), sessionId, userId, expiresAt, usedAt: undefined };
+  return { text, token };
+}
+
+/** The digest of a well-formed token; undefined for anything else. */
+export function refreshDigest(text: string): string | undefined {
+  return SHAPE.test(text) ? sha256Hex(text) : undefined;
+}

@@ -1,0 +1,88 @@
+import { AppError } from '@tollgate/core';
+import { parseName } from './account';
+import type { Actor } from './actor';
+import { invalid } from './invalid';
+
+/** `operator` is the platform role; in the own account it counts as owner. */
+export const ROLES = ['owner', 'admin', 'member', 'operator'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type UserStatus = 'active' | 'disabled';
+
+/** A login at an outside identity provider. */
+export interface LinkedIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** A person with a login; belongs to exactly one account. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  /** Whether an operator, a manager or an identity provider vouched for the address. */
+  readonly emailProven: boolean;
+  readonly displayName: string;
+  readonly role: Role;
+  readonly status: UserStatus;
+  readonly accountId: string;
+  /** Absent for people who only use an outside login. */
+  readonly passwordHash: string | undefined;
+  readonly identities: readonly LinkedIdentity[];
+  readonly createdAt: number;
+  readonly rev: number;
+}
+
+const EMAIL_LENGTH_MAX = 254;
+const EMAIL = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/;
+const PASSWORD_LENGTH_MIN = 8;
+const PASSWORD_BYTES_MAX = 1024;
+
+/** Lowercases and trims; undefined for text that is no address. */
+export function normaliseEmail(text: string): string | undefined {
+  const email = text.trim().normalize('NFKC').toLowerCase();
+  return email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
+}
+
+/** As `normaliseEmail`, but refuses. */
+export function parseEmail(text: string): string {
+  const email = normaliseEmail(text);
+  if (email === undefined) throw invalid('email', 'email must be an email address.');
+  return email;
+}
+
+/** True for text that can be nobody's password, known before any hashing. */
+export function isTooLong(password: string): boolean {
+  return Buffer.byteLength(password) > PASSWORD_BYTES_MAX;
+}
+
+/** The given name, or the part of the address before the at sign. */
+export function parseDisplayName(text: string, email: string): string {
+  return parseName('display_name', text.trim() === '' ? email.slice(0, email.indexOf('@')) : text);
+}
+
+/** Length is what counts; the upper bound keeps hashing cheap to refuse. */
+export function checkPassword(param: string, password: string, email: string): void {
+  if ([...password].length < PASSWORD_LENGTH_MIN) {
+    throw invalid(param, `${param} must have at least ${PASSWORD_LENGTH_MIN} characters.`);
+  }
+  if (isTooLong(password)) {
+    throw invalid(param, `${param} must have at most ${PASSWORD_BYTES_MAX} bytes.`);
+  }
+  const lower = password.toLowerCase();
+  if (lower === email || new Set(lower).size < 3) {
+    throw invalid(param, `${param} is too easy to guess.`);
+  }
+}
+
+/** Nobody gives a role above the own one: admins make admins and members, owners owners too. */
+export function requireAssignable(actor: Actor, role: Role): void {
+  const allowed = role !== 'operator' && (role !== 'owner' || actor.role !== 'admin');
+  if (actor.role === 'member' || !allowed) {
+    throw new AppError('FORBIDDEN', { param: 'role' });
+  }
+}
+
+/** Whether the user has the last word in its account. */
+export function isOwner(user: Pick<User, 'role'>): boolean {
+  return user.role === 'owner' || user.role === 'operator';
+}

@@ -1,0 +1,46 @@
+import { createId } from '@tollgate/core';
+import { type Actor, requireManager } from '../domain/actor';
+import type { Idempotency } from '../domain/idempotency';
+import { type Role, requireAssignable, type User } from '../domain/user';
+import type { Dependencies } from './dependencies';
+import { insertUser, type NewPerson, prepareUser } from './make-user';
+import { runIdempotently } from './run-idempotently';
+import { withoutSecrets } from './without-secrets';
+
+export interface AddMemberInput extends NewPerson {
+  readonly actor: Actor;
+  /** Absent means member. */
+  readonly role: Role | undefined;
+  readonly idempotency: Idempotency;
+}
+
+/** An owner or admin adds a person to the own account. */
+export function createAddMember(
+  deps: Pick<Dependencies, 'clock' | 'logger' | 'users' | 'hasher' | 'idempotency'>,
+) {
+  return async (
+    input: AddMemberInput,
+  ): Promise<{ readonly user: User; readonly replayed: boolean }> => {
+    const { actor } = input;
+    requireManager(actor);
+    const role = input.role ?? 'member';
+    requireAssignable(actor, role);
+    const { answer, replayed } = await runIdempotently<User>(deps, {
+      scope: actor.accountId,
+      operation: 'add-member',
+      idempotency: input.idempotency,
+      newEffectId: () => createId('user'),
+      async effect(id) {
+        const prepared = await prepareUser(deps, input);
+        const { accountId } = actor;
+        const placement = { id, accountId, role, emailProven: true };
+        return withoutSecrets(await insertUser(deps, prepared, placement));
+      },
+      async recall(id) {
+        const user = await deps.users.find(id);
+        return user && withoutSecrets(user);
+      },
+    });
+    return { user: answer, replayed };
+  };
+}

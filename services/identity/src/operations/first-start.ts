@@ -1,0 +1,156 @@
+import { type Clock, createId, delay, type Logger } from '@tollgate/core';
+import { createKey } from '../domain/api-key';
+import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
+import { defaultKeySettings } from '../domain/key-settings';
+import type { FirstStartState, FirstStartStore } from '../domain/ports';
+import { SCOPES } from '../domain/scopes';
+import { parseEmail, type User } from '../domain/user';
+import { changeRecord } from './change-record';
+import type { Dependencies } from './dependencies';
+import { newAccount } from './make-account';
+
+/** What the first start made, for showing once. */
+export interface FirstStartResult {
+  readonly accountId: string;
+  readonly email: string;
+  /** The whole key; it is nowhere else. */
+  readonly apiKey: string;
+}
+
+export interface FirstStartOptions
+  extends Pick<Dependencies, 'random' | 'digester' | 'accounts' | 'users' | 'keys' | 'hasher'> {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly firstStarts: FirstStartStore;
+  readonly email: string;
+  /** Without one nobody can log in until configuration gives one. */
+  readonly password: string | undefined;
+  readonly plan: string;
+}
+
+/** A claim older than this belongs to a process that is gone, milliseconds. */
+const CLAIM_STALE_MS = 5000;
+const CLAIM_POLL_MS = 100;
+
+/**
+ * Makes the operator account, its user and its first key when there is no user at all. Replicas may
+ * start together: one claims the work, under ids chosen before it, so that an interrupted first
+ * start is finished by the next one.
+ */
+export function createFirstStart(options: FirstStartOptions) {
+  const { clock, firstStarts } = options;
+
+  const claim = async (): Promise<FirstStartState | undefined> => {
+    if (await firstStarts.anyUserExists()) return undefined;
+    const state: FirstStartState = {
+      accountId: createId('account'),
+      userId: createId('user'),
+      keyId: createId('apiKey'),
+      claimedAt: clock.now(),
+      made: false,
+      credited: false,
+    };
+    return (await firstStarts.claim(state)) ? state : undefined;
+  };
+
+  /** Waits until the claimant has finished, or takes over from one that is gone. */
+  const awaitOrTakeOver = async (): Promise<FirstStartState | undefined> => {
+    for (;;) {
+      const state = await firstStarts.read();
+      if (state === undefined || state.made) return undefined;
+      const now = clock.now();
+      if (state.claimedAt + CLAIM_STALE_MS <= now) {
+        if (await firstStarts.reclaim(state.claimedAt, now)) return { ...state, claimedAt: now };
+      }
+      await delay(clock, CLAIM_POLL_MS);
+    }
+  };
+
+  return async (): Promise<FirstStartResult | undefined> => {
+    const known = await firstStarts.read();
+    const state = (known === undefined ? await claim() : undefined) ?? (await awaitOrTakeOver());
+    if (state === undefined) {
+      await setMissingPassword(options);
+      return undefined;
+    }
+    const result = await makeOperator(options, state);
+    await firstStarts.markMade();
+    options.logger.info({ accountId: state.accountId }, 'first start: operator account made');
+    return result;
+  };
+}
+
+async function makeOperator(
+  options: FirstStartOptions,
+  state: FirstStartState,
+): Promise<FirstStartResult> {
+  const { clock, accounts, users, hasher, password, plan } = options;
+  const { accountId, userId: id } = state;
+  const email = parseEmail(options.email);
+  const now = clock.now();
+  // `exists` means that an interrupted first start came this far: its ids are the same.
+  await accounts.insert(newAccount({ id: accountId, name: 'Operator', plan }, now));
+  await users.insert({
+    id,
+    email,
+    emailProven: true,
+    displayName: 'Operator',
+    role: 'operator',
+    status: 'active',
+    accountId,
+    passwordHash: password === undefined ? undefined : await hasher.hash(password),
+    identities: [],
+    createdAt: now,
+    rev: 1,
+  });
+  return { accountId, email, apiKey: await makeFirstKey(options, state, now) };
+}
+
+async function makeFirstKey(
+  options: FirstStartOptions,
+  state: FirstStartState,
+  now: number,
+): Promise<string> {
+  const { random, digester, keys } = options;
+  const publicId = createPublicId(random);
+  const apiKey = createKeyText(publicId, random);
+  const digest = digester.digest(apiKey);
+  const key = createKey(
+    {
+      id: state.keyId,
+      accountId: state.accountId,
+      settings: { ...defaultKeySettings(SCOPES), name: 'first key' },
+      preview: previewOf(publicId),
+      publicId,
+      digest,
+      createdBy: state.userId,
+    },
+    { id: createId('event'), at: now, actor: { userId: state.userId, keyId: undefined } },
+  );
+  if ((await keys.insert(key)) === 'inserted') return apiKey;
+  // The interrupted first start showed its key to nobody: this one takes its place.
+  await changeRecord({
+    load: () => keys.find(state.keyId),
+    change: (present) => ({
+      ...present,
+      publicId,
+      digest,
+      preview: previewOf(publicId),
+      rev: present.rev + 1,
+    }),
+    write: keys.update,
+  });
+  return apiKey;
+}
+
+/** An operator made without a password gets the one that configuration gives later. */
+async function setMissingPassword(options: FirstStartOptions): Promise<void> {
+  const { users, hasher, password } = options;
+  if (password === undefined) return;
+  const state = await options.firstStarts.read();
+  const operator: User | undefined = state && (await users.find(state.userId));
+  if (operator === undefined || operator.passwordHash !== undefined) return;
+  if (operator.identities.length > 0) return;
+  const passwordHash = await hasher.hash(password);
+  await users.update({ ...operator, passwordHash, rev: operator.rev + 1 });
+}

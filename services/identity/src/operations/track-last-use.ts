@@ -1,0 +1,28 @@
+import { createBoundedMap } from '@tollgate/core';
+import type { Dependencies } from './dependencies';
+
+/** Keeps the time of last use out of the request's way: noted in memory, written in batches. */
+export interface LastUseTracker {
+  note(keyId: string, at: number): void;
+  /** Writes what was noted since the last time. Never rejects: a lost note is only imprecise. */
+  flush(): Promise<void>;
+}
+
+const NOTES_MAX = 10_000;
+
+export function createLastUseTracker(deps: Pick<Dependencies, 'keys' | 'logger'>): LastUseTracker {
+  let notes = createBoundedMap<string, number>(NOTES_MAX);
+  return {
+    note(keyId, at) {
+      notes.set(keyId, at);
+    },
+    async flush() {
+      if (notes.size === 0) return;
+      const batch = new Map(notes.entries());
+      notes = createBoundedMap(NOTES_MAX);
+      await deps.keys.touch(batch).catch((error: unknown) => {
+        deps.logger.warn({ error, keys: batch.size }, 'last uses could not be written');
+      });
+    },
+  };
+}
