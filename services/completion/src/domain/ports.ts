@@ -1,0 +1,77 @@
+import type { Nano } from '@tollgate/core';
+import type {
+  KeyBudget,
+  LeaseRef,
+  NumberedRecord,
+  Progress,
+  RequestFacts,
+  RequestOutcome,
+  Settlement,
+  UsageEntry,
+} from './usage-record';
+
+/** The durable log of usage, as operations and leases see it; the spool implements it. */
+export interface UsageSpool {
+  readonly spoolId: string;
+  readonly epoch: number;
+  /** Whether new paid work may begin: neither poisoned nor nearly full. */
+  readonly acceptsWork: boolean;
+  readonly poison: Error | undefined;
+  readonly unsettledCount: number;
+  readonly outboxCount: number;
+  readonly openRequestCount: number;
+  readonly openLeaseCount: number;
+  readonly utilisation: number;
+  addLease(ref: LeaseRef, nextNumber: number): void;
+  knowsLease(ref: LeaseRef): boolean;
+  isClosed(ref: LeaseRef): boolean;
+  begin(facts: RequestFacts): Promise<void>;
+  checkpoint(requestId: string, progress: Progress): void;
+  end(requestId: string, outcome: RequestOutcome): Promise<UsageEntry>;
+  closeLease(ref: LeaseRef): Promise<void>;
+  unsettledOf(ref: LeaseRef): number;
+  takeBatch(countMax: number): readonly NumberedRecord[];
+  requeue(ageMs: number): number;
+  leasesToPoll(): readonly LeaseRef[];
+  settle(settlements: readonly Settlement[]): number;
+  onPoison(listener: (error: Error) => void): void;
+  onEntry(listener: () => void): void;
+}
+
+/** What a lease is asked for. */
+export interface AcquireRequest {
+  readonly accountId: string;
+  /** Unique per lease; a repeat answers the same lease and renews it. */
+  readonly nonce: string;
+  readonly amount: Nano;
+  /** Less is not granted; 0 is always granted. */
+  readonly minimum: Nano;
+  readonly budget: KeyBudget | null;
+}
+
+/** A lease as billing granted it. */
+export interface LeaseGrant {
+  readonly lease: number;
+  readonly remaining: Nano;
+  readonly ttlMs: number;
+  readonly marginMs: number;
+  readonly nextNumber: number;
+  /** Its credit was taken back: nothing may be drawn. */
+  readonly swept: boolean;
+  /** What the account has left outside leases. */
+  readonly available: Nano;
+  /** Someone else needs the credit. */
+  readonly recalled: boolean;
+}
+
+/** Billing, as this service uses it. Failures are AppErrors. */
+export interface BillingPort {
+  acquireLease(request: AcquireRequest): Promise<LeaseGrant>;
+  getSettlements(leases: readonly LeaseRef[]): Promise<readonly Settlement[]>;
+  settleUsage(records: readonly NumberedRecord[]): Promise<readonly Settlement[]>;
+}
+
+/** The event bus, as this service uses it. */
+export interface UsagePublisherPort {
+  publish(records: readonly NumberedRecord[]): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import type { Disk } from './disk';
+import { segmentName } from './group-commit';
+import { encodeEntry, encodeRecord } from './records';
+import type { SpooledEntry, SpoolState } from './state';
+
+/** A segment with less than this share of needed bytes is emptied by copying them forward. */
+const SPARSE_SHARE = 0.25;
+
+/** What compaction works on. */
+export interface Compaction {
+  readonly state: SpoolState;
+  readonly disk: Disk;
+  /** The newest segment whose opening frames are durable: only older ones may go. */
+  readonly durableSegment: number;
+  append(frame: Buffer, committed?: (segment: number) => void): Promise<void>;
+}
+
+/**
+ * Removes segments that nobody needs, oldest first only, so that an END never goes before its
+ * BEGIN. A segment with little left in it is emptied first: what is open or unsettled is appended
+ * again, and replay takes the younger copy.
+ */
+export async function compactSegments(compaction: Compaction): Promise<void> {
+  const { state, disk } = compaction;
+  let removed = 0;
+  for (const [segment, held] of state.segments) {
+    if (segment >= compaction.durableSegment) break;
+    if (held.liveCount > 0 && held.liveBytes < held.bytes * SPARSE_SHARE) {
+      await carryForward(compaction, segment);
+    }
+    if (held.liveCount > 0) break;
+    await disk.remove(segmentName(segment));
+    state.segments.delete(segment);
+    removed += 1;
+  }
+  if (removed > 0) await disk.syncDirectory();
+}
+
+async function carryForward(compaction: Compaction, segment: number): Promise<void> {
+  const { state, append } = compaction;
+  const copies: Promise<void>[] = [];
+  for (const [requestId, { facts, progress, segment: from }] of state.requests) {
+    if (from !== segment) continue;
+    const frame = encodeRecord({ kind: 'begin', facts });
+    copies.push(append(frame, (to) => state.commitBegin(requestId, to, frame.length)));
+    if (progress !== undefined) {
+      copies.push(append(encodeRecord({ kind: 'checkpoint', requestId, progress })));
+    }
+  }
+  const copyEntry = (entry: SpooledEntry) =>
+    append(encodeEntry(entry.record), (to) => state.moveEntry(entry, to));
+  for (const lease of state.leases.values()) {
+    for (const entry of lease.entries) {
+      if (entry.segment === segment) copies.push(copyEntry(entry));
+    }
+  }
+  await Promise.all(copies);
+}

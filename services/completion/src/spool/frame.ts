@@ -1,0 +1,73 @@
+import { crc32 } from 'node:zlib';
+
+// A frame is: two marker bytes, the payload's length (uint32), its CRC-32 (uint32), the payload.
+const MARKER = 0x7467;
+const HEADER_BYTES = 10;
+/** Longest payload of one record; anything above is read as damage. */
+export const PAYLOAD_BYTES_MAX = 64 * 1024;
+
+/** Wraps a payload for the file. */
+export function encodeFrame(payload: Buffer): Buffer {
+  if (payload.length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
+  frame.writeUInt16BE(MARKER, 0);
+  frame.writeUInt32BE(payload.length, 2);
+  frame.writeUInt32BE(crc32(payload), 6);
+  payload.copy(frame, HEADER_BYTES);
+  return frame;
+}
+
+/** A payload and the bytes that its frame takes in the file. */
+export interface ScannedFrame {
+  readonly payload: Buffer;
+  readonly bytes: number;
+}
+
+/** What a file holds. */
+export interface ScannedFile {
+  readonly frames: readonly ScannedFrame[];
+  /** End of the last whole frame. */
+  readonly keptBytes: number;
+  /** Bytes after the last whole frame: the trace of a crash. */
+  readonly tornBytes: number;
+  /** Broken places that are followed by whole frames: not the trace of a crash but damage. */
+  readonly damagedPlaces: number;
+}
+
+/** Reads every whole frame of a file, stepping over what is broken. */
+export function scanFrames(file: Buffer): ScannedFile {
+  const frames: ScannedFrame[] = [];
+  let offset = 0;
+  let damagedPlaces = 0;
+  while (offset < file.length) {
+    const frame = frameAt(file, offset);
+    if (frame !== undefined) {
+      frames.push(frame);
+      offset += frame.bytes;
+      continue;
+    }
+    const next = nextFrameOffset(file, offset + 1);
+    if (next === undefined) break;
+    damagedPlaces += 1;
+    offset = next;
+  }
+  return { frames, keptBytes: offset, tornBytes: file.length - offset, damagedPlaces };
+}
+
+function frameAt(file: Buffer, offset: number): ScannedFrame | undefined {
+  if (offset + HEADER_BYTES > file.length || file.readUInt16BE(offset) !== MARKER) return undefined;
+  const length = file.readUInt32BE(offset + 2);
+  const end = offset + HEADER_BYTES + length;
+  if (length > PAYLOAD_BYTES_MAX || end > file.length) return undefined;
+  const payload = file.subarray(offset + HEADER_BYTES, end);
+  if (crc32(payload) !== file.readUInt32BE(offset + 6)) return undefined;
+  return { payload, bytes: HEADER_BYTES + length };
+}
+
+function nextFrameOffset(file: Buffer, from: number): number | undefined {
+  const first = MARKER >> 8;
+  for (let at = file.indexOf(first, from); at >= 0; at = file.indexOf(first, at + 1)) {
+    if (frameAt(file, at) !== undefined) return at;
+  }
+  return undefined;
+}

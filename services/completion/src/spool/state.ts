@@ -1,0 +1,245 @@
+import {
+  type LeaseRef,
+  leaseKeyOf,
+  type NumberedRecord,
+  type Progress,
+  type RequestFacts,
+  type Settlement,
+} from '../domain/usage-record';
+
+/** A numbered record that is durable here and not yet known to be settled. */
+export interface SpooledEntry {
+  readonly record: NumberedRecord;
+  /** Where the newest copy of it is. */
+  segment: number;
+  readonly bytes: number;
+  /** Monotonic time of the last hand-over to billing; undefined while it waits in the outbox. */
+  sentAtMs: number | undefined;
+  settled: boolean;
+}
+
+/** A lease as the spool knows it. */
+export interface LeaseState extends LeaseRef {
+  readonly epoch: number;
+  /** Highest number given; 0 before the first. */
+  highest: number;
+  /** Highest number that is durable: what a new segment may tell about the older ones. */
+  highestDurable: number;
+  closed: boolean;
+  closedDurably: boolean;
+  /** In the order of their numbers. */
+  readonly entries: SpooledEntry[];
+}
+
+/** A request whose BEGIN has no END yet. */
+export interface OpenRequest {
+  facts: RequestFacts;
+  progress: Progress | undefined;
+  /** Undefined until BEGIN is durable. */
+  segment: number | undefined;
+  bytes: number;
+}
+
+// Almost every record is the lease's newest, so the search is for copies and replays only.
+function findEntry(lease: LeaseState, number: number): SpooledEntry | undefined {
+  const newest = lease.entries.at(-1);
+  if (newest === undefined || newest.record.number < number) return undefined;
+  return lease.entries.find((entry) => entry.record.number === number);
+}
+
+// A record that was copied forward is replayed after its successors.
+function insertEntry(lease: LeaseState, entry: SpooledEntry): void {
+  const { number } = entry.record;
+  const after = lease.entries.findLastIndex((other) => other.record.number < number);
+  lease.entries.splice(after + 1, 0, entry);
+}
+
+/** What a segment still holds that is needed. */
+export interface SegmentState {
+  bytes: number;
+  liveCount: number;
+  liveBytes: number;
+}
+
+/**
+ * What the file says, in memory: leases, open requests, records to settle, and which segment is
+ * still needed. Replay at a restart and the running process go through the same methods.
+ */
+export class SpoolState {
+  readonly leases = new Map<string, LeaseState>();
+  readonly requests = new Map<string, OpenRequest>();
+  /** In the order of the file. */
+  readonly segments = new Map<number, SegmentState>();
+  #outbox: SpooledEntry[] = [];
+  #outboxHead = 0;
+  #unsettledCount = 0;
+
+  get unsettledCount(): number {
+    return this.#unsettledCount;
+  }
+
+  get totalBytes(): number {
+    let total = 0;
+    for (const segment of this.segments.values()) total += segment.bytes;
+    return total;
+  }
+
+  addSegment(segment: number): void {
+    if (!this.segments.has(segment)) {
+      this.segments.set(segment, { bytes: 0, liveCount: 0, liveBytes: 0 });
+    }
+  }
+
+  addBytes(segment: number, bytes: number): void {
+    const state = this.segments.get(segment);
+    if (state !== undefined) state.bytes += bytes;
+  }
+
+  lease(ref: LeaseRef): LeaseState | undefined {
+    return this.leases.get(leaseKeyOf(ref));
+  }
+
+  /** The lease's state, made when this is its first mention. */
+  ensureLease(ref: LeaseRef, epoch: number): LeaseState {
+    const key = leaseKeyOf(ref);
+    const known = this.leases.get(key);
+    if (known !== undefined) return known;
+    const lease: LeaseState = {
+      accountId: ref.accountId,
+      lease: ref.lease,
+      epoch,
+      highest: 0,
+      highestDurable: 0,
+      closed: false,
+      closedDurably: false,
+      entries: [],
+    };
+    this.leases.set(key, lease);
+    return lease;
+  }
+
+  /** A BEGIN became durable, or was copied to a younger segment. */
+  commitBegin(requestId: string, segment: number, bytes: number): void {
+    const request = this.requests.get(requestId);
+    if (request === undefined) return;
+    this.#release(request.segment, request.bytes);
+    request.segment = segment;
+    request.bytes = bytes;
+    this.#hold(segment, bytes);
+  }
+
+  /** An END or CLOSE became durable: it waits in the outbox, and its request is over. */
+  commitEntry(record: NumberedRecord, segment: number, bytes: number): void {
+    const lease = this.ensureLease(record, record.epoch);
+    lease.highest = Math.max(lease.highest, record.number);
+    lease.highestDurable = Math.max(lease.highestDurable, record.number);
+    if (record.kind === 'close') {
+      lease.closed = true;
+      lease.closedDurably = true;
+    } else {
+      this.#endRequest(record.requestId);
+    }
+    const copy = findEntry(lease, record.number);
+    if (copy !== undefined) {
+      this.moveEntry(copy, segment);
+      return;
+    }
+    const entry: SpooledEntry = { record, segment, bytes, sentAtMs: undefined, settled: false };
+    insertEntry(lease, entry);
+    this.#hold(segment, bytes);
+    this.#outbox.push(entry);
+    this.#unsettledCount += 1;
+  }
+
+  /** A copy of the entry is durable in a younger segment. */
+  moveEntry(entry: SpooledEntry, segment: number): void {
+    if (entry.settled) return;
+    this.#release(entry.segment, entry.bytes);
+    entry.segment = segment;
+    this.#hold(segment, entry.bytes);
+  }
+
+  /** Forgets what is settled; answers how many records that were. */
+  settle(settlement: Settlement): number {
+    const lease = this.lease(settlement);
+    if (lease === undefined) return 0;
+    const limit = settlement.complete ? Number.POSITIVE_INFINITY : settlement.nextNumber;
+    let count = 0;
+    for (const entry of lease.entries) {
+      if (entry.record.number >= limit) break;
+      entry.settled = true;
+      this.#release(entry.segment, entry.bytes);
+      count += 1;
+    }
+    lease.entries.splice(0, count);
+    this.#unsettledCount -= count;
+    if (lease.closedDurably && lease.entries.length === 0) this.leases.delete(leaseKeyOf(lease));
+    return count;
+  }
+
+  /** The next entries to publish, at most `countMax`, in the order of the file. */
+  takeBatch(countMax: number, nowMs: number): readonly SpooledEntry[] {
+    const batch: SpooledEntry[] = [];
+    while (batch.length < countMax && this.#outboxHead < this.#outbox.length) {
+      const entry = this.#outbox[this.#outboxHead];
+      this.#outboxHead += 1;
+      if (entry === undefined || entry.settled) continue;
+      entry.sentAtMs = nowMs;
+      batch.push(entry);
+    }
+    if (this.#outboxHead === this.#outbox.length) {
+      this.#outbox = [];
+      this.#outboxHead = 0;
+    } else if (this.#outboxHead > 4096) {
+      this.#outbox = this.#outbox.slice(this.#outboxHead);
+      this.#outboxHead = 0;
+    }
+    return batch;
+  }
+
+  get outboxCount(): number {
+    return this.#outbox.length - this.#outboxHead;
+  }
+
+  /** Puts entries back into the outbox that were handed over before `sentBeforeMs`. */
+  requeue(sentBeforeMs: number): number {
+    let count = 0;
+    for (const lease of this.leases.values()) {
+      for (const entry of lease.entries) {
+        if (entry.sentAtMs === undefined || entry.sentAtMs > sentBeforeMs) continue;
+        entry.sentAtMs = undefined;
+        this.#outbox.push(entry);
+        count += 1;
+      }
+    }
+    return count;
+  }
+
+  /** Offers every record, lease by lease in the order of the numbers: a restart begins so. */
+  resetOutbox(): void {
+    this.#outbox = [...this.leases.values()].flatMap((lease) => lease.entries);
+    this.#outboxHead = 0;
+  }
+
+  #endRequest(requestId: string): void {
+    const request = this.requests.get(requestId);
+    if (request === undefined) return;
+    this.#release(request.segment, request.bytes);
+    this.requests.delete(requestId);
+  }
+
+  #hold(segment: number, bytes: number): void {
+    const state = this.segments.get(segment);
+    if (state === undefined) return;
+    state.liveCount += 1;
+    state.liveBytes += bytes;
+  }
+
+  #release(segment: number | undefined, bytes: number): void {
+    if (segment === undefined) return;
+    const state = this.segments.get(segment);
+    if (state === undefined) return;
+    state.liveCount -= 1;
+    state.liveBytes -= bytes;
+  }
+}
