@@ -5,6 +5,7 @@ export { type ControlPlaneName, completionDefinition, controlPlane } from './def
 export { fromStatus, toStatus } from './error-mapping';
 export { followStream } from './follow-stream';
 export type { MessageListener, MessageStream } from './message-stream';
+export { type RpcSecurityConfig, readRpcSecurity } from './read-security';
 export type { RpcSecurity, RpcTls } from './security';
 export {
   type CallerPolicy,
