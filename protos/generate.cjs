@@ -18,6 +18,7 @@ run('proto-loader-gen-types', [
   '--enums=String',
   '--defaults',
   '--oneofs',
+  '--includeComments',
   '--grpcLib=@grpc/grpc-js',
   '--outDir=src/gen/types',
   '-I',

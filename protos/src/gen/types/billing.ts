@@ -48,6 +48,10 @@ export interface ProtoGrpcType {
         AuditFinding: MessageTypeDefinition<_tollgate_billing_v1_AuditFinding, _tollgate_billing_v1_AuditFinding__Output>
         AuditRequest: MessageTypeDefinition<_tollgate_billing_v1_AuditRequest, _tollgate_billing_v1_AuditRequest__Output>
         AuditResponse: MessageTypeDefinition<_tollgate_billing_v1_AuditResponse, _tollgate_billing_v1_AuditResponse__Output>
+        /**
+         * Balances, leases, settlement and the ledger. Every amount is an int64 of nano-units (10^-9 of the
+         * deployment's currency).
+         */
         BillingService: SubtypeConstructor<typeof grpc.Client, _tollgate_billing_v1_BillingServiceClient> & { service: _tollgate_billing_v1_BillingServiceDefinition }
         BudgetPeriod: EnumTypeDefinition
         GetBalanceRequest: MessageTypeDefinition<_tollgate_billing_v1_GetBalanceRequest, _tollgate_billing_v1_GetBalanceRequest__Output>

@@ -110,6 +110,10 @@ export interface ProtoGrpcType {
         GetUserRequest: MessageTypeDefinition<_tollgate_identity_v1_GetUserRequest, _tollgate_identity_v1_GetUserRequest__Output>
         GetUserResponse: MessageTypeDefinition<_tollgate_identity_v1_GetUserResponse, _tollgate_identity_v1_GetUserResponse__Output>
         Idempotency: MessageTypeDefinition<_tollgate_identity_v1_Idempotency, _tollgate_identity_v1_Idempotency__Output>
+        /**
+         * Accounts, users, API keys, sessions and OAuth identities. Ids carry their prefix
+         * (acc_, usr_, key_); times are ISO-8601 UTC strings, empty when absent.
+         */
         IdentityService: SubtypeConstructor<typeof grpc.Client, _tollgate_identity_v1_IdentityServiceClient> & { service: _tollgate_identity_v1_IdentityServiceDefinition }
         ListAccountsRequest: MessageTypeDefinition<_tollgate_identity_v1_ListAccountsRequest, _tollgate_identity_v1_ListAccountsRequest__Output>
         ListAccountsResponse: MessageTypeDefinition<_tollgate_identity_v1_ListAccountsResponse, _tollgate_identity_v1_ListAccountsResponse__Output>

@@ -81,6 +81,9 @@ export interface ProtoGrpcType {
         ReportOutcomesResponse: MessageTypeDefinition<_tollgate_routing_v1_ReportOutcomesResponse, _tollgate_routing_v1_ReportOutcomesResponse__Output>
         RouteChannel: MessageTypeDefinition<_tollgate_routing_v1_RouteChannel, _tollgate_routing_v1_RouteChannel__Output>
         RouteTable: MessageTypeDefinition<_tollgate_routing_v1_RouteTable, _tollgate_routing_v1_RouteTable__Output>
+        /**
+         * Channels, the model catalogue with versioned prices, and the route table pushed to completion.
+         */
         RoutingService: SubtypeConstructor<typeof grpc.Client, _tollgate_routing_v1_RoutingServiceClient> & { service: _tollgate_routing_v1_RoutingServiceDefinition }
         UpdateChannelRequest: MessageTypeDefinition<_tollgate_routing_v1_UpdateChannelRequest, _tollgate_routing_v1_UpdateChannelRequest__Output>
         UpdateChannelResponse: MessageTypeDefinition<_tollgate_routing_v1_UpdateChannelResponse, _tollgate_routing_v1_UpdateChannelResponse__Output>

@@ -23,6 +23,9 @@ export interface ProtoGrpcType {
         Percentiles: MessageTypeDefinition<_tollgate_stats_v1_Percentiles, _tollgate_stats_v1_Percentiles__Output>
         QueryUsageRequest: MessageTypeDefinition<_tollgate_stats_v1_QueryUsageRequest, _tollgate_stats_v1_QueryUsageRequest__Output>
         QueryUsageResponse: MessageTypeDefinition<_tollgate_stats_v1_QueryUsageResponse, _tollgate_stats_v1_QueryUsageResponse__Output>
+        /**
+         * Usage aggregates by time bucket and dimension, built from the ledger stream.
+         */
         StatsService: SubtypeConstructor<typeof grpc.Client, _tollgate_stats_v1_StatsServiceClient> & { service: _tollgate_stats_v1_StatsServiceDefinition }
         UsageMetrics: MessageTypeDefinition<_tollgate_stats_v1_UsageMetrics, _tollgate_stats_v1_UsageMetrics__Output>
         UsageResult: MessageTypeDefinition<_tollgate_stats_v1_UsageResult, _tollgate_stats_v1_UsageResult__Output>

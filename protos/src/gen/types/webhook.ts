@@ -55,6 +55,9 @@ export interface ProtoGrpcType {
         SendTestResponse: MessageTypeDefinition<_tollgate_webhook_v1_SendTestResponse, _tollgate_webhook_v1_SendTestResponse__Output>
         UpdateEndpointRequest: MessageTypeDefinition<_tollgate_webhook_v1_UpdateEndpointRequest, _tollgate_webhook_v1_UpdateEndpointRequest__Output>
         UpdateEndpointResponse: MessageTypeDefinition<_tollgate_webhook_v1_UpdateEndpointResponse, _tollgate_webhook_v1_UpdateEndpointResponse__Output>
+        /**
+         * Webhook endpoints of an account and what was delivered to them (Standard Webhooks 1.0).
+         */
         WebhookService: SubtypeConstructor<typeof grpc.Client, _tollgate_webhook_v1_WebhookServiceClient> & { service: _tollgate_webhook_v1_WebhookServiceDefinition }
       }
     }

@@ -4,22 +4,46 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface AcquireLeaseResponse {
   'lease'?: (number);
+  /**
+   * What the lease holds now.
+   */
   'remaining'?: (number | string | Long);
   'ttlMs'?: (number);
   'marginMs'?: (number);
   'nextNumber'?: (number);
+  /**
+   * The sweeper took this lease's credit back: draw nothing from it.
+   */
   'swept'?: (boolean);
+  /**
+   * What the account has left outside leases: a holder with a poor account closes idle leases soon.
+   */
   'available'?: (number | string | Long);
+  /**
+   * Someone else needs this credit: close the lease when it is idle.
+   */
   'recalled'?: (boolean);
 }
 
 export interface AcquireLeaseResponse__Output {
   'lease': (number);
+  /**
+   * What the lease holds now.
+   */
   'remaining': (string);
   'ttlMs': (number);
   'marginMs': (number);
   'nextNumber': (number);
+  /**
+   * The sweeper took this lease's credit back: draw nothing from it.
+   */
   'swept': (boolean);
+  /**
+   * What the account has left outside leases: a holder with a poor account closes idle leases soon.
+   */
   'available': (string);
+  /**
+   * Someone else needs this credit: close the lease when it is idle.
+   */
   'recalled': (boolean);
 }

@@ -6,6 +6,9 @@ export interface AddCreditsRequest {
   'accountId'?: (string);
   'amount'?: (number | string | Long);
   'note'?: (string);
+  /**
+   * Kept for ever: the same key never credits twice.
+   */
   'idempotencyKey'?: (string);
 }
 
@@ -13,5 +16,8 @@ export interface AddCreditsRequest__Output {
   'accountId': (string);
   'amount': (string);
   'note': (string);
+  /**
+   * Kept for ever: the same key never credits twice.
+   */
   'idempotencyKey': (string);
 }

@@ -3,12 +3,18 @@
 
 export interface AuditFinding {
   'accountId'?: (string);
+  /**
+   * The rule that is broken, such as sum, negative, ledger_gap, charges, credits, duplicate_request.
+   */
   'rule'?: (string);
   'detail'?: (string);
 }
 
 export interface AuditFinding__Output {
   'accountId': (string);
+  /**
+   * The rule that is broken, such as sum, negative, ledger_gap, charges, credits, duplicate_request.
+   */
   'rule': (string);
   'detail': (string);
 }

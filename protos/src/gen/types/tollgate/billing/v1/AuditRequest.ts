@@ -2,9 +2,15 @@
 
 
 export interface AuditRequest {
+  /**
+   * Empty: every account.
+   */
   'accountId'?: (string);
 }
 
 export interface AuditRequest__Output {
+  /**
+   * Empty: every account.
+   */
   'accountId': (string);
 }

@@ -5,6 +5,9 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface AuditResponse {
   'ok'?: (boolean);
+  /**
+   * The sum of the absolute differences found.
+   */
   'drift'?: (number | string | Long);
   'accountsChecked'?: (number);
   'absorbed'?: (number | string | Long);
@@ -16,6 +19,9 @@ export interface AuditResponse {
 
 export interface AuditResponse__Output {
   'ok': (boolean);
+  /**
+   * The sum of the absolute differences found.
+   */
   'drift': (string);
   'accountsChecked': (number);
   'absorbed': (string);

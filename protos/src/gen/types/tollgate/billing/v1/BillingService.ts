@@ -25,11 +25,21 @@ import type { RetireLeasesResponse as _tollgate_billing_v1_RetireLeasesResponse,
 import type { SettleUsageRequest as _tollgate_billing_v1_SettleUsageRequest, SettleUsageRequest__Output as _tollgate_billing_v1_SettleUsageRequest__Output } from '../../../tollgate/billing/v1/SettleUsageRequest';
 import type { SettleUsageResponse as _tollgate_billing_v1_SettleUsageResponse, SettleUsageResponse__Output as _tollgate_billing_v1_SettleUsageResponse__Output } from '../../../tollgate/billing/v1/SettleUsageResponse';
 
+/**
+ * Balances, leases, settlement and the ledger. Every amount is an int64 of nano-units (10^-9 of the
+ * deployment's currency).
+ */
 export interface BillingServiceClient extends grpc.Client {
+  /**
+   * Grants a slice of the account's credit. A nonce that stands in an open lease renews that lease.
+   */
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   AcquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Grants a slice of the account's credit. A nonce that stands in an open lease renews that lease.
+   */
   acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
   acquireLease(argument: _tollgate_billing_v1_AcquireLeaseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AcquireLeaseResponse__Output>): grpc.ClientUnaryCall;
@@ -80,10 +90,16 @@ export interface BillingServiceClient extends grpc.Client {
   getReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
   getReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Watermarks: which records of each lease are settled. Majority read.
+   */
   GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   GetSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Watermarks: which records of each lease are settled. Majority read.
+   */
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
@@ -107,19 +123,31 @@ export interface BillingServiceClient extends grpc.Client {
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Declares a spool destroyed: its leases are retired and their later records absorbed.
+   */
   RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Declares a spool destroyed: its leases are retired and their later records absorbed.
+   */
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
+   */
   SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
+   */
   settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
@@ -127,7 +155,14 @@ export interface BillingServiceClient extends grpc.Client {
   
 }
 
+/**
+ * Balances, leases, settlement and the ledger. Every amount is an int64 of nano-units (10^-9 of the
+ * deployment's currency).
+ */
 export interface BillingServiceHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Grants a slice of the account's credit. A nonce that stands in an open lease renews that lease.
+   */
   AcquireLease: grpc.handleUnaryCall<_tollgate_billing_v1_AcquireLeaseRequest__Output, _tollgate_billing_v1_AcquireLeaseResponse>;
   
   AddCredits: grpc.handleUnaryCall<_tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse>;
@@ -140,14 +175,23 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   GetReceipt: grpc.handleUnaryCall<_tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse>;
   
+  /**
+   * Watermarks: which records of each lease are settled. Majority read.
+   */
   GetSettlements: grpc.handleUnaryCall<_tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse>;
   
   ListLedger: grpc.handleUnaryCall<_tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse>;
   
   ListPlans: grpc.handleUnaryCall<_tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse>;
   
+  /**
+   * Declares a spool destroyed: its leases are retired and their later records absorbed.
+   */
   RetireLeases: grpc.handleUnaryCall<_tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse>;
   
+  /**
+   * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
+   */
   SettleUsage: grpc.handleUnaryCall<_tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse>;
   
 }

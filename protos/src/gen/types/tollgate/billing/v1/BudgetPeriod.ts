@@ -1,6 +1,9 @@
 // Original file: tollgate/billing/v1/billing.proto
 
 export const BudgetPeriod = {
+  /**
+   * never rolls over
+   */
   BUDGET_PERIOD_UNSPECIFIED: 'BUDGET_PERIOD_UNSPECIFIED',
   BUDGET_PERIOD_DAY: 'BUDGET_PERIOD_DAY',
   BUDGET_PERIOD_WEEK: 'BUDGET_PERIOD_WEEK',
@@ -8,6 +11,9 @@ export const BudgetPeriod = {
 } as const;
 
 export type BudgetPeriod =
+  /**
+   * never rolls over
+   */
   | 'BUDGET_PERIOD_UNSPECIFIED'
   | 0
   | 'BUDGET_PERIOD_DAY'

@@ -5,7 +5,13 @@ import type { Long } from '@grpc/proto-loader';
 export interface GetBalanceResponse {
   'accountId'?: (string);
   'currency'?: (string);
+  /**
+   * granted - posted.
+   */
   'balance'?: (number | string | Long);
+  /**
+   * In open leases.
+   */
   'reserved'?: (number | string | Long);
   'available'?: (number | string | Long);
   'totalCredits'?: (number | string | Long);
@@ -16,7 +22,13 @@ export interface GetBalanceResponse {
 export interface GetBalanceResponse__Output {
   'accountId': (string);
   'currency': (string);
+  /**
+   * granted - posted.
+   */
   'balance': (string);
+  /**
+   * In open leases.
+   */
   'reserved': (string);
   'available': (string);
   'totalCredits': (string);

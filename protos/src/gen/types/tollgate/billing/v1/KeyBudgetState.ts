@@ -8,6 +8,9 @@ export interface KeyBudgetState {
   'spent'?: (number | string | Long);
   'leased'?: (number | string | Long);
   'periodStart'?: (string);
+  /**
+   * Empty when the budget never rolls over.
+   */
   'resetsAt'?: (string);
 }
 
@@ -17,5 +20,8 @@ export interface KeyBudgetState__Output {
   'spent': (string);
   'leased': (string);
   'periodStart': (string);
+  /**
+   * Empty when the budget never rolls over.
+   */
   'resetsAt': (string);
 }

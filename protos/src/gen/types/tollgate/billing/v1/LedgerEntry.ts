@@ -6,12 +6,21 @@ import type { Long } from '@grpc/proto-loader';
 export interface LedgerEntry {
   'accountId'?: (string);
   'seq'?: (number | string | Long);
+  /**
+   * charge, credit.
+   */
   'kind'?: (string);
   'amount'?: (number | string | Long);
   'at'?: (string);
+  /**
+   * A charge carries its whole usage record.
+   */
   'record'?: (_tollgate_billing_v1_UsageRecord | null);
   'absorbed'?: (number | string | Long);
   'overrun'?: (number | string | Long);
+  /**
+   * settled, swept, retired, refused.
+   */
   'settledReason'?: (string);
   'creditId'?: (string);
   'note'?: (string);
@@ -20,12 +29,21 @@ export interface LedgerEntry {
 export interface LedgerEntry__Output {
   'accountId': (string);
   'seq': (string);
+  /**
+   * charge, credit.
+   */
   'kind': (string);
   'amount': (string);
   'at': (string);
+  /**
+   * A charge carries its whole usage record.
+   */
   'record': (_tollgate_billing_v1_UsageRecord__Output | null);
   'absorbed': (string);
   'overrun': (string);
+  /**
+   * settled, swept, retired, refused.
+   */
   'settledReason': (string);
   'creditId': (string);
   'note': (string);

@@ -5,10 +5,16 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface ListLedgerResponse {
   'entries'?: (_tollgate_billing_v1_LedgerEntry)[];
+  /**
+   * The account's newest sequence.
+   */
   'lastSeq'?: (number | string | Long);
 }
 
 export interface ListLedgerResponse__Output {
   'entries': (_tollgate_billing_v1_LedgerEntry__Output)[];
+  /**
+   * The account's newest sequence.
+   */
   'lastSeq': (string);
 }

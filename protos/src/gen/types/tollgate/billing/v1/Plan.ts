@@ -5,6 +5,9 @@ import type { Long } from '@grpc/proto-loader';
 export interface Plan {
   'id'?: (string);
   'name'?: (string);
+  /**
+   * Absent means unlimited.
+   */
   'requestsPerMinute'?: (number);
   'requestsPerDay'?: (number);
   'concurrentRequests'?: (number);
@@ -19,6 +22,9 @@ export interface Plan {
 export interface Plan__Output {
   'id': (string);
   'name': (string);
+  /**
+   * Absent means unlimited.
+   */
   'requestsPerMinute'?: (number);
   'requestsPerDay'?: (number);
   'concurrentRequests': (number);

@@ -4,13 +4,25 @@
 export interface Settlement {
   'accountId'?: (string);
   'lease'?: (number);
+  /**
+   * Records below this number are settled; ignored when `complete`.
+   */
   'nextNumber'?: (number);
+  /**
+   * The lease is gone: every record of it is settled.
+   */
   'complete'?: (boolean);
 }
 
 export interface Settlement__Output {
   'accountId': (string);
   'lease': (number);
+  /**
+   * Records below this number are settled; ignored when `complete`.
+   */
   'nextNumber': (number);
+  /**
+   * The lease is gone: every record of it is settled.
+   */
   'complete': (boolean);
 }

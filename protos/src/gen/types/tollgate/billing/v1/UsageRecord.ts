@@ -7,6 +7,9 @@ import type { Long } from '@grpc/proto-loader';
 export interface UsageRecord {
   'accountId'?: (string);
   'lease'?: (number);
+  /**
+   * Gapless from 1 within the lease.
+   */
   'number'?: (number);
   'kind'?: (_tollgate_billing_v1_UsageKind);
   'holder'?: (string);
@@ -27,10 +30,23 @@ export interface UsageRecord {
   'promptTokens'?: (number);
   'completionTokens'?: (number);
   'cachedTokens'?: (number);
+  /**
+   * What was reserved for the request, and what it claims to cost.
+   */
   'drawn'?: (number | string | Long);
   'amount'?: (number | string | Long);
+  /**
+   * exact, counted, partial, none.
+   */
   'source'?: (string);
+  /**
+   * stop, length, content_filter, tool_calls, client_gone, vendor_gone, vendor_error, no_channel,
+   * deadline, shutdown, crash, internal_error.
+   */
   'reason'?: (string);
+  /**
+   * succeeded, failed.
+   */
   'status'?: (string);
   'errorCode'?: (string);
   'stream'?: (boolean);
@@ -46,6 +62,9 @@ export interface UsageRecord {
 export interface UsageRecord__Output {
   'accountId': (string);
   'lease': (number);
+  /**
+   * Gapless from 1 within the lease.
+   */
   'number': (number);
   'kind': (_tollgate_billing_v1_UsageKind__Output);
   'holder': (string);
@@ -66,10 +85,23 @@ export interface UsageRecord__Output {
   'promptTokens': (number);
   'completionTokens': (number);
   'cachedTokens': (number);
+  /**
+   * What was reserved for the request, and what it claims to cost.
+   */
   'drawn': (string);
   'amount': (string);
+  /**
+   * exact, counted, partial, none.
+   */
   'source': (string);
+  /**
+   * stop, length, content_filter, tool_calls, client_gone, vendor_gone, vendor_error, no_channel,
+   * deadline, shutdown, crash, internal_error.
+   */
   'reason': (string);
+  /**
+   * succeeded, failed.
+   */
   'status': (string);
   'errorCode': (string);
   'stream': (boolean);

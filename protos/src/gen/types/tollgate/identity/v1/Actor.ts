@@ -2,6 +2,9 @@
 
 import type { Role as _tollgate_identity_v1_Role, Role__Output as _tollgate_identity_v1_Role__Output } from '../../../tollgate/identity/v1/Role';
 
+/**
+ * Who acts: filled by the gateway from the authenticated principal.
+ */
 export interface Actor {
   'accountId'?: (string);
   'userId'?: (string);
@@ -11,6 +14,9 @@ export interface Actor {
   'scopes'?: (string)[];
 }
 
+/**
+ * Who acts: filled by the gateway from the authenticated principal.
+ */
 export interface Actor__Output {
   'accountId': (string);
   'userId': (string);

@@ -8,6 +8,9 @@ export interface ApiKey {
   'id'?: (string);
   'accountId'?: (string);
   'name'?: (string);
+  /**
+   * The first characters of the key, enough to recognise it.
+   */
   'preview'?: (string);
   'status'?: (_tollgate_identity_v1_ApiKeyStatus);
   'scopes'?: (string)[];
@@ -37,6 +40,9 @@ export interface ApiKey__Output {
   'id': (string);
   'accountId': (string);
   'name': (string);
+  /**
+   * The first characters of the key, enough to recognise it.
+   */
   'preview': (string);
   'status': (_tollgate_identity_v1_ApiKeyStatus__Output);
   'scopes': (string)[];

@@ -4,12 +4,18 @@ import type { ApiKey as _tollgate_identity_v1_ApiKey, ApiKey__Output as _tollgat
 
 export interface CreateApiKeyResponse {
   'apiKey'?: (_tollgate_identity_v1_ApiKey | null);
+  /**
+   * The whole key, shown once; empty when replayed.
+   */
   'secret'?: (string);
   'replayed'?: (boolean);
 }
 
 export interface CreateApiKeyResponse__Output {
   'apiKey': (_tollgate_identity_v1_ApiKey__Output | null);
+  /**
+   * The whole key, shown once; empty when replayed.
+   */
   'secret': (string);
   'replayed': (boolean);
 }

@@ -9,8 +9,14 @@ export interface CreateUserRequest {
   'email'?: (string);
   'password'?: (string);
   'displayName'?: (string);
+  /**
+   * Set by operators to join an existing account; otherwise a new account is made.
+   */
   'accountId'?: (string);
   'role'?: (_tollgate_identity_v1_Role);
+  /**
+   * A self-registration; refused unless configuration opens it.
+   */
   'registration'?: (boolean);
   'idempotency'?: (_tollgate_identity_v1_Idempotency | null);
 }
@@ -20,8 +26,14 @@ export interface CreateUserRequest__Output {
   'email': (string);
   'password': (string);
   'displayName': (string);
+  /**
+   * Set by operators to join an existing account; otherwise a new account is made.
+   */
   'accountId': (string);
   'role': (_tollgate_identity_v1_Role__Output);
+  /**
+   * A self-registration; refused unless configuration opens it.
+   */
   'registration': (boolean);
   'idempotency': (_tollgate_identity_v1_Idempotency__Output | null);
 }

@@ -57,6 +57,10 @@ import type { VerifyApiKeyResponse as _tollgate_identity_v1_VerifyApiKeyResponse
 import type { WatchRevocationsRequest as _tollgate_identity_v1_WatchRevocationsRequest, WatchRevocationsRequest__Output as _tollgate_identity_v1_WatchRevocationsRequest__Output } from '../../../tollgate/identity/v1/WatchRevocationsRequest';
 import type { WatchRevocationsResponse as _tollgate_identity_v1_WatchRevocationsResponse, WatchRevocationsResponse__Output as _tollgate_identity_v1_WatchRevocationsResponse__Output } from '../../../tollgate/identity/v1/WatchRevocationsResponse';
 
+/**
+ * Accounts, users, API keys, sessions and OAuth identities. Ids carry their prefix
+ * (acc_, usr_, key_); times are ISO-8601 UTC strings, empty when absent.
+ */
 export interface IdentityServiceClient extends grpc.Client {
   AddMember(argument: _tollgate_identity_v1_AddMemberRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_AddMemberResponse__Output>): grpc.ClientUnaryCall;
   AddMember(argument: _tollgate_identity_v1_AddMemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_AddMemberResponse__Output>): grpc.ClientUnaryCall;
@@ -283,22 +287,38 @@ export interface IdentityServiceClient extends grpc.Client {
   updateApiKey(argument: _tollgate_identity_v1_UpdateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   updateApiKey(argument: _tollgate_identity_v1_UpdateApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Resolves a bearer API key to its principal. UNAUTHENTICATED for anything that is not a live key.
+   */
   VerifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   VerifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   VerifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   VerifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Resolves a bearer API key to its principal. UNAUTHENTICATED for anything that is not a live key.
+   */
   verifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   verifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   verifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   verifyApiKey(argument: _tollgate_identity_v1_VerifyApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_VerifyApiKeyResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Pushes every change of a principal (key, account, plan) with a revision and a heartbeat.
+   */
   WatchRevocations(argument: _tollgate_identity_v1_WatchRevocationsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_identity_v1_WatchRevocationsResponse__Output>;
   WatchRevocations(argument: _tollgate_identity_v1_WatchRevocationsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_identity_v1_WatchRevocationsResponse__Output>;
+  /**
+   * Pushes every change of a principal (key, account, plan) with a revision and a heartbeat.
+   */
   watchRevocations(argument: _tollgate_identity_v1_WatchRevocationsRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_identity_v1_WatchRevocationsResponse__Output>;
   watchRevocations(argument: _tollgate_identity_v1_WatchRevocationsRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_identity_v1_WatchRevocationsResponse__Output>;
   
 }
 
+/**
+ * Accounts, users, API keys, sessions and OAuth identities. Ids carry their prefix
+ * (acc_, usr_, key_); times are ISO-8601 UTC strings, empty when absent.
+ */
 export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementation {
   AddMember: grpc.handleUnaryCall<_tollgate_identity_v1_AddMemberRequest__Output, _tollgate_identity_v1_AddMemberResponse>;
   
@@ -350,8 +370,14 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   
   UpdateApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_UpdateApiKeyRequest__Output, _tollgate_identity_v1_UpdateApiKeyResponse>;
   
+  /**
+   * Resolves a bearer API key to its principal. UNAUTHENTICATED for anything that is not a live key.
+   */
   VerifyApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_VerifyApiKeyRequest__Output, _tollgate_identity_v1_VerifyApiKeyResponse>;
   
+  /**
+   * Pushes every change of a principal (key, account, plan) with a revision and a heartbeat.
+   */
   WatchRevocations: grpc.handleServerStreamingCall<_tollgate_identity_v1_WatchRevocationsRequest__Output, _tollgate_identity_v1_WatchRevocationsResponse>;
   
 }

@@ -3,10 +3,16 @@
 
 export interface LogoutRequest {
   'userId'?: (string);
+  /**
+   * Ends this session only; empty ends every session of the user.
+   */
   'sessionId'?: (string);
 }
 
 export interface LogoutRequest__Output {
   'userId': (string);
+  /**
+   * Ends this session only; empty ends every session of the user.
+   */
   'sessionId': (string);
 }

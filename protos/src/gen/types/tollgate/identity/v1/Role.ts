@@ -1,5 +1,8 @@
 // Original file: tollgate/identity/v1/identity.proto
 
+/**
+ * A user's role in an account; ROLE_OPERATOR is the platform role.
+ */
 export const Role = {
   ROLE_UNSPECIFIED: 'ROLE_UNSPECIFIED',
   ROLE_OWNER: 'ROLE_OWNER',
@@ -8,6 +11,9 @@ export const Role = {
   ROLE_OPERATOR: 'ROLE_OPERATOR',
 } as const;
 
+/**
+ * A user's role in an account; ROLE_OPERATOR is the platform role.
+ */
 export type Role =
   | 'ROLE_UNSPECIFIED'
   | 0
@@ -20,4 +26,7 @@ export type Role =
   | 'ROLE_OPERATOR'
   | 4
 
+/**
+ * A user's role in an account; ROLE_OPERATOR is the platform role.
+ */
 export type Role__Output = typeof Role[keyof typeof Role]

@@ -6,6 +6,9 @@ import type { Idempotency as _tollgate_identity_v1_Idempotency, Idempotency__Out
 export interface RotateApiKeyRequest {
   'actor'?: (_tollgate_identity_v1_Actor | null);
   'keyId'?: (string);
+  /**
+   * 0 to 604800; how long the old secret keeps working.
+   */
   'gracePeriodSeconds'?: (number);
   'idempotency'?: (_tollgate_identity_v1_Idempotency | null);
 }
@@ -13,6 +16,9 @@ export interface RotateApiKeyRequest {
 export interface RotateApiKeyRequest__Output {
   'actor': (_tollgate_identity_v1_Actor__Output | null);
   'keyId': (string);
+  /**
+   * 0 to 604800; how long the old secret keeps working.
+   */
   'gracePeriodSeconds': (number);
   'idempotency': (_tollgate_identity_v1_Idempotency__Output | null);
 }

@@ -5,6 +5,9 @@ export interface StartOAuthRequest {
   'provider'?: (string);
   'redirectTo'?: (string);
   'callbackUrl'?: (string);
+  /**
+   * A random value bound to the browser by cookie; empty for JSON callers.
+   */
   'browserBinding'?: (string);
 }
 
@@ -12,5 +15,8 @@ export interface StartOAuthRequest__Output {
   'provider': (string);
   'redirectTo': (string);
   'callbackUrl': (string);
+  /**
+   * A random value bound to the browser by cookie; empty for JSON callers.
+   */
   'browserBinding': (string);
 }

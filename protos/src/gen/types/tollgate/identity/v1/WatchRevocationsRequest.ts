@@ -3,9 +3,15 @@
 import type { Long } from '@grpc/proto-loader';
 
 export interface WatchRevocationsRequest {
+  /**
+   * The last revision that the caller has applied; 0 asks for the present one.
+   */
   'afterRevision'?: (number | string | Long);
 }
 
 export interface WatchRevocationsRequest__Output {
+  /**
+   * The last revision that the caller has applied; 0 asks for the present one.
+   */
   'afterRevision': (string);
 }

@@ -6,6 +6,9 @@ import type { ChannelStatus as _tollgate_routing_v1_ChannelStatus, ChannelStatus
 import type { ChannelTimeouts as _tollgate_routing_v1_ChannelTimeouts, ChannelTimeouts__Output as _tollgate_routing_v1_ChannelTimeouts__Output } from '../../../tollgate/routing/v1/ChannelTimeouts';
 import type { ChannelHealth as _tollgate_routing_v1_ChannelHealth, ChannelHealth__Output as _tollgate_routing_v1_ChannelHealth__Output } from '../../../tollgate/routing/v1/ChannelHealth';
 
+/**
+ * A channel as management sees it; the credential is never in it.
+ */
 export interface Channel {
   'id'?: (string);
   'name'?: (string);
@@ -14,11 +17,23 @@ export interface Channel {
   'credentialPreview'?: (string);
   'models'?: (_tollgate_routing_v1_ChannelModel)[];
   'groups'?: (string)[];
+  /**
+   * Empty for a shared channel.
+   */
   'ownerAccountId'?: (string);
+  /**
+   * Lower is preferred; 0 to 1000.
+   */
   'priority'?: (number);
+  /**
+   * Share among equals of one priority; 1 to 1000.
+   */
   'weight'?: (number);
   'status'?: (_tollgate_routing_v1_ChannelStatus);
   'autoDisable'?: (boolean);
+  /**
+   * 0 means unlimited.
+   */
   'maxConcurrency'?: (number);
   'timeouts'?: (_tollgate_routing_v1_ChannelTimeouts | null);
   'capabilities'?: (string)[];
@@ -27,6 +42,9 @@ export interface Channel {
   'updatedAt'?: (string);
 }
 
+/**
+ * A channel as management sees it; the credential is never in it.
+ */
 export interface Channel__Output {
   'id': (string);
   'name': (string);
@@ -35,11 +53,23 @@ export interface Channel__Output {
   'credentialPreview': (string);
   'models': (_tollgate_routing_v1_ChannelModel__Output)[];
   'groups': (string)[];
+  /**
+   * Empty for a shared channel.
+   */
   'ownerAccountId': (string);
+  /**
+   * Lower is preferred; 0 to 1000.
+   */
   'priority': (number);
+  /**
+   * Share among equals of one priority; 1 to 1000.
+   */
   'weight': (number);
   'status': (_tollgate_routing_v1_ChannelStatus__Output);
   'autoDisable': (boolean);
+  /**
+   * 0 means unlimited.
+   */
   'maxConcurrency': (number);
   'timeouts': (_tollgate_routing_v1_ChannelTimeouts__Output | null);
   'capabilities': (string)[];

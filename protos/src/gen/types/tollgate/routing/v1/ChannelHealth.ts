@@ -7,7 +7,13 @@ export interface ChannelHealth {
   'checkedAt'?: (string);
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
+  /**
+   * 0 to 1 over the recent window; absent without traffic.
+   */
   'successRate'?: (number | string);
+  /**
+   * closed, half_open, open.
+   */
   'breaker'?: (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
@@ -19,7 +25,13 @@ export interface ChannelHealth__Output {
   'checkedAt': (string);
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
+  /**
+   * 0 to 1 over the recent window; absent without traffic.
+   */
   'successRate'?: (number);
+  /**
+   * closed, half_open, open.
+   */
   'breaker': (string);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";

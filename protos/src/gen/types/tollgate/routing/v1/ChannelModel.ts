@@ -2,11 +2,23 @@
 
 
 export interface ChannelModel {
+  /**
+   * The catalogue name that callers use.
+   */
   'name'?: (string);
+  /**
+   * What the vendor calls it.
+   */
   'upstreamName'?: (string);
 }
 
 export interface ChannelModel__Output {
+  /**
+   * The catalogue name that callers use.
+   */
   'name': (string);
+  /**
+   * What the vendor calls it.
+   */
   'upstreamName': (string);
 }

@@ -7,10 +7,16 @@ import type { ChannelStatus as _tollgate_routing_v1_ChannelStatus, ChannelStatus
 import type { ChannelTimeouts as _tollgate_routing_v1_ChannelTimeouts, ChannelTimeouts__Output as _tollgate_routing_v1_ChannelTimeouts__Output } from '../../../tollgate/routing/v1/ChannelTimeouts';
 import type { ChannelCapabilityList as _tollgate_routing_v1_ChannelCapabilityList, ChannelCapabilityList__Output as _tollgate_routing_v1_ChannelCapabilityList__Output } from '../../../tollgate/routing/v1/ChannelCapabilityList';
 
+/**
+ * The settable part of a channel. On update every absent optional field and absent list is kept.
+ */
 export interface ChannelSettings {
   'name'?: (string);
   'type'?: (_tollgate_routing_v1_ChannelType);
   'baseUrl'?: (string);
+  /**
+   * Write-only.
+   */
   'credential'?: (string);
   'models'?: (_tollgate_routing_v1_ChannelModelList | null);
   'groups'?: (_tollgate_routing_v1_ChannelGroupList | null);
@@ -34,10 +40,16 @@ export interface ChannelSettings {
   '_maxConcurrency'?: "maxConcurrency";
 }
 
+/**
+ * The settable part of a channel. On update every absent optional field and absent list is kept.
+ */
 export interface ChannelSettings__Output {
   'name'?: (string);
   'type'?: (_tollgate_routing_v1_ChannelType__Output);
   'baseUrl'?: (string);
+  /**
+   * Write-only.
+   */
   'credential'?: (string);
   'models': (_tollgate_routing_v1_ChannelModelList__Output | null);
   'groups': (_tollgate_routing_v1_ChannelGroupList__Output | null);

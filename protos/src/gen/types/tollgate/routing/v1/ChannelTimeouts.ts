@@ -1,6 +1,9 @@
 // Original file: tollgate/routing/v1/routing.proto
 
 
+/**
+ * Milliseconds; 0 means the service's default.
+ */
 export interface ChannelTimeouts {
   'connectMs'?: (number);
   'firstTokenMs'?: (number);
@@ -8,6 +11,9 @@ export interface ChannelTimeouts {
   'totalMs'?: (number);
 }
 
+/**
+ * Milliseconds; 0 means the service's default.
+ */
 export interface ChannelTimeouts__Output {
   'connectMs': (number);
   'firstTokenMs': (number);

@@ -3,10 +3,16 @@
 
 export interface CheckChannelHealthRequest {
   'channelId'?: (string);
+  /**
+   * Empty for the channel's first model.
+   */
   'model'?: (string);
 }
 
 export interface CheckChannelHealthRequest__Output {
   'channelId': (string);
+  /**
+   * Empty for the channel's first model.
+   */
   'model': (string);
 }

@@ -8,6 +8,9 @@ export interface CheckChannelHealthResponse {
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
   'httpStatus'?: (number);
+  /**
+   * One of our own sentences; never the vendor's body.
+   */
   'error'?: (string);
   'checkedAt'?: (string);
   '_latencyMs'?: "latencyMs";
@@ -22,6 +25,9 @@ export interface CheckChannelHealthResponse__Output {
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
   'httpStatus'?: (number);
+  /**
+   * One of our own sentences; never the vendor's body.
+   */
   'error': (string);
   'checkedAt': (string);
   '_latencyMs'?: "latencyMs";

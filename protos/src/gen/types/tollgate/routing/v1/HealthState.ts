@@ -1,6 +1,9 @@
 // Original file: tollgate/routing/v1/routing.proto
 
 export const HealthState = {
+  /**
+   * never checked
+   */
   HEALTH_STATE_UNSPECIFIED: 'HEALTH_STATE_UNSPECIFIED',
   HEALTH_STATE_HEALTHY: 'HEALTH_STATE_HEALTHY',
   HEALTH_STATE_DEGRADED: 'HEALTH_STATE_DEGRADED',
@@ -8,6 +11,9 @@ export const HealthState = {
 } as const;
 
 export type HealthState =
+  /**
+   * never checked
+   */
   | 'HEALTH_STATE_UNSPECIFIED'
   | 0
   | 'HEALTH_STATE_HEALTHY'

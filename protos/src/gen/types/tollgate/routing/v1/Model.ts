@@ -11,7 +11,13 @@ export interface Model {
   'capabilities'?: (string)[];
   'ownedBy'?: (string);
   'createdAt'?: (string);
+  /**
+   * At least one enabled channel serves it.
+   */
   'available'?: (boolean);
+  /**
+   * auto, auto-cheap, auto-fast.
+   */
   'routing'?: (boolean);
 }
 
@@ -24,6 +30,12 @@ export interface Model__Output {
   'capabilities': (string)[];
   'ownedBy': (string);
   'createdAt': (string);
+  /**
+   * At least one enabled channel serves it.
+   */
   'available': (boolean);
+  /**
+   * auto, auto-cheap, auto-fast.
+   */
   'routing': (boolean);
 }

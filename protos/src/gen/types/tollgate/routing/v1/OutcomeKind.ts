@@ -6,6 +6,9 @@ export const OutcomeKind = {
   OUTCOME_KIND_FAILURE: 'OUTCOME_KIND_FAILURE',
   OUTCOME_KIND_TIMEOUT: 'OUTCOME_KIND_TIMEOUT',
   OUTCOME_KIND_RATE_LIMITED: 'OUTCOME_KIND_RATE_LIMITED',
+  /**
+   * The vendor refused the credential (401, 403).
+   */
   OUTCOME_KIND_CREDENTIAL_REFUSED: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
 } as const;
 
@@ -20,6 +23,9 @@ export type OutcomeKind =
   | 3
   | 'OUTCOME_KIND_RATE_LIMITED'
   | 4
+  /**
+   * The vendor refused the credential (401, 403).
+   */
   | 'OUTCOME_KIND_CREDENTIAL_REFUSED'
   | 5
 

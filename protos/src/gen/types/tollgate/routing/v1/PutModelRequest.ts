@@ -4,10 +4,16 @@ import type { Model as _tollgate_routing_v1_Model, Model__Output as _tollgate_ro
 
 export interface PutModelRequest {
   'model'?: (_tollgate_routing_v1_Model | null);
+  /**
+   * Fails with CONFLICT when the model exists (creating) or NOT_FOUND when not (replacing).
+   */
   'create'?: (boolean);
 }
 
 export interface PutModelRequest__Output {
   'model': (_tollgate_routing_v1_Model__Output | null);
+  /**
+   * Fails with CONFLICT when the model exists (creating) or NOT_FOUND when not (replacing).
+   */
   'create': (boolean);
 }

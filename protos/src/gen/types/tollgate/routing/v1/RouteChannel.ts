@@ -5,6 +5,10 @@ import type { ChannelModel as _tollgate_routing_v1_ChannelModel, ChannelModel__O
 import type { ChannelTimeouts as _tollgate_routing_v1_ChannelTimeouts, ChannelTimeouts__Output as _tollgate_routing_v1_ChannelTimeouts__Output } from '../../../tollgate/routing/v1/ChannelTimeouts';
 import type { ChannelHealth as _tollgate_routing_v1_ChannelHealth, ChannelHealth__Output as _tollgate_routing_v1_ChannelHealth__Output } from '../../../tollgate/routing/v1/ChannelHealth';
 
+/**
+ * A channel as completion needs it. The credential is in clear: this message only travels between
+ * authenticated services and is never logged.
+ */
 export interface RouteChannel {
   'id'?: (string);
   'name'?: (string);
@@ -22,6 +26,10 @@ export interface RouteChannel {
   'health'?: (_tollgate_routing_v1_ChannelHealth | null);
 }
 
+/**
+ * A channel as completion needs it. The credential is in clear: this message only travels between
+ * authenticated services and is never logged.
+ */
 export interface RouteChannel__Output {
   'id': (string);
   'name': (string);

@@ -25,6 +25,9 @@ import type { UpdateChannelResponse as _tollgate_routing_v1_UpdateChannelRespons
 import type { WatchRouteTableRequest as _tollgate_routing_v1_WatchRouteTableRequest, WatchRouteTableRequest__Output as _tollgate_routing_v1_WatchRouteTableRequest__Output } from '../../../tollgate/routing/v1/WatchRouteTableRequest';
 import type { WatchRouteTableResponse as _tollgate_routing_v1_WatchRouteTableResponse, WatchRouteTableResponse__Output as _tollgate_routing_v1_WatchRouteTableResponse__Output } from '../../../tollgate/routing/v1/WatchRouteTableResponse';
 
+/**
+ * Channels, the model catalogue with versioned prices, and the route table pushed to completion.
+ */
 export interface RoutingServiceClient extends grpc.Client {
   CheckChannelHealth(argument: _tollgate_routing_v1_CheckChannelHealthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_CheckChannelHealthResponse__Output>): grpc.ClientUnaryCall;
   CheckChannelHealth(argument: _tollgate_routing_v1_CheckChannelHealthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_CheckChannelHealthResponse__Output>): grpc.ClientUnaryCall;
@@ -94,10 +97,16 @@ export interface RoutingServiceClient extends grpc.Client {
   putModel(argument: _tollgate_routing_v1_PutModelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_PutModelResponse__Output>): grpc.ClientUnaryCall;
   putModel(argument: _tollgate_routing_v1_PutModelRequest, callback: grpc.requestCallback<_tollgate_routing_v1_PutModelResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Completion's observations of channels, batched; feeds health and auto-disable.
+   */
   ReportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
   ReportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
   ReportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
   ReportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Completion's observations of channels, batched; feeds health and auto-disable.
+   */
   reportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
   reportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
   reportOutcomes(argument: _tollgate_routing_v1_ReportOutcomesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_ReportOutcomesResponse__Output>): grpc.ClientUnaryCall;
@@ -112,13 +121,22 @@ export interface RoutingServiceClient extends grpc.Client {
   updateChannel(argument: _tollgate_routing_v1_UpdateChannelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_UpdateChannelResponse__Output>): grpc.ClientUnaryCall;
   updateChannel(argument: _tollgate_routing_v1_UpdateChannelRequest, callback: grpc.requestCallback<_tollgate_routing_v1_UpdateChannelResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Pushes the whole table when it changes, and a heartbeat (no table) at least once a second.
+   */
   WatchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
   WatchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
+  /**
+   * Pushes the whole table when it changes, and a heartbeat (no table) at least once a second.
+   */
   watchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
   watchRouteTable(argument: _tollgate_routing_v1_WatchRouteTableRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_tollgate_routing_v1_WatchRouteTableResponse__Output>;
   
 }
 
+/**
+ * Channels, the model catalogue with versioned prices, and the route table pushed to completion.
+ */
 export interface RoutingServiceHandlers extends grpc.UntypedServiceImplementation {
   CheckChannelHealth: grpc.handleUnaryCall<_tollgate_routing_v1_CheckChannelHealthRequest__Output, _tollgate_routing_v1_CheckChannelHealthResponse>;
   
@@ -136,10 +154,16 @@ export interface RoutingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   PutModel: grpc.handleUnaryCall<_tollgate_routing_v1_PutModelRequest__Output, _tollgate_routing_v1_PutModelResponse>;
   
+  /**
+   * Completion's observations of channels, batched; feeds health and auto-disable.
+   */
   ReportOutcomes: grpc.handleUnaryCall<_tollgate_routing_v1_ReportOutcomesRequest__Output, _tollgate_routing_v1_ReportOutcomesResponse>;
   
   UpdateChannel: grpc.handleUnaryCall<_tollgate_routing_v1_UpdateChannelRequest__Output, _tollgate_routing_v1_UpdateChannelResponse>;
   
+  /**
+   * Pushes the whole table when it changes, and a heartbeat (no table) at least once a second.
+   */
   WatchRouteTable: grpc.handleServerStreamingCall<_tollgate_routing_v1_WatchRouteTableRequest__Output, _tollgate_routing_v1_WatchRouteTableResponse>;
   
 }

@@ -5,10 +5,16 @@ import type { Long } from '@grpc/proto-loader';
 
 export interface WatchRouteTableResponse {
   'revision'?: (number | string | Long);
+  /**
+   * Absent in a heartbeat.
+   */
   'table'?: (_tollgate_routing_v1_RouteTable | null);
 }
 
 export interface WatchRouteTableResponse__Output {
   'revision': (string);
+  /**
+   * Absent in a heartbeat.
+   */
   'table': (_tollgate_routing_v1_RouteTable__Output | null);
 }

@@ -6,6 +6,9 @@ export const Dimension = {
   DIMENSION_KEY: 'DIMENSION_KEY',
   DIMENSION_USER: 'DIMENSION_USER',
   DIMENSION_STATUS: 'DIMENSION_STATUS',
+  /**
+   * Operators only.
+   */
   DIMENSION_CHANNEL: 'DIMENSION_CHANNEL',
   DIMENSION_ACCOUNT: 'DIMENSION_ACCOUNT',
 } as const;
@@ -21,6 +24,9 @@ export type Dimension =
   | 3
   | 'DIMENSION_STATUS'
   | 4
+  /**
+   * Operators only.
+   */
   | 'DIMENSION_CHANNEL'
   | 5
   | 'DIMENSION_ACCOUNT'

@@ -4,7 +4,13 @@ import type { Interval as _tollgate_stats_v1_Interval, Interval__Output as _toll
 import type { Dimension as _tollgate_stats_v1_Dimension, Dimension__Output as _tollgate_stats_v1_Dimension__Output } from '../../../tollgate/stats/v1/Dimension';
 
 export interface QueryUsageRequest {
+  /**
+   * Empty for all accounts: operators only.
+   */
   'accountId'?: (string);
+  /**
+   * ISO-8601; start inclusive, end exclusive.
+   */
   'start'?: (string);
   'end'?: (string);
   'interval'?: (_tollgate_stats_v1_Interval);
@@ -15,7 +21,13 @@ export interface QueryUsageRequest {
 }
 
 export interface QueryUsageRequest__Output {
+  /**
+   * Empty for all accounts: operators only.
+   */
   'accountId': (string);
+  /**
+   * ISO-8601; start inclusive, end exclusive.
+   */
   'start': (string);
   'end': (string);
   'interval': (_tollgate_stats_v1_Interval__Output);

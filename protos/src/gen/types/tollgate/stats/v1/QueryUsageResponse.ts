@@ -6,11 +6,17 @@ import type { UsageMetrics as _tollgate_stats_v1_UsageMetrics, UsageMetrics__Out
 export interface QueryUsageResponse {
   'results'?: (_tollgate_stats_v1_UsageResult)[];
   'totals'?: (_tollgate_stats_v1_UsageMetrics | null);
+  /**
+   * Everything that was posted before this time is included.
+   */
   'asOf'?: (string);
 }
 
 export interface QueryUsageResponse__Output {
   'results': (_tollgate_stats_v1_UsageResult__Output)[];
   'totals': (_tollgate_stats_v1_UsageMetrics__Output | null);
+  /**
+   * Everything that was posted before this time is included.
+   */
   'asOf': (string);
 }

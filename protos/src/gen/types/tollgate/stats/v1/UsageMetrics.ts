@@ -12,7 +12,13 @@ export interface UsageMetrics {
   'completionTokens'?: (number | string | Long);
   'cachedTokens'?: (number | string | Long);
   'totalTokens'?: (number | string | Long);
+  /**
+   * Nano-units.
+   */
   'spend'?: (number | string | Long);
+  /**
+   * Absent without requests.
+   */
   'latencyMs'?: (_tollgate_stats_v1_Percentiles | null);
   'firstTokenMs'?: (_tollgate_stats_v1_Percentiles | null);
 }
@@ -26,7 +32,13 @@ export interface UsageMetrics__Output {
   'completionTokens': (string);
   'cachedTokens': (string);
   'totalTokens': (string);
+  /**
+   * Nano-units.
+   */
   'spend': (string);
+  /**
+   * Absent without requests.
+   */
   'latencyMs': (_tollgate_stats_v1_Percentiles__Output | null);
   'firstTokenMs': (_tollgate_stats_v1_Percentiles__Output | null);
 }

@@ -6,6 +6,9 @@ export interface CreateEndpointRequest {
   'url'?: (string);
   'events'?: (string)[];
   'description'?: (string);
+  /**
+   * May subscribe to events of shared channels.
+   */
   'operator'?: (boolean);
   'idempotencyKey'?: (string);
   'bodyDigest'?: (string);
@@ -16,6 +19,9 @@ export interface CreateEndpointRequest__Output {
   'url': (string);
   'events': (string)[];
   'description': (string);
+  /**
+   * May subscribe to events of shared channels.
+   */
   'operator': (boolean);
   'idempotencyKey': (string);
   'bodyDigest': (string);

@@ -12,6 +12,9 @@ export interface Delivery {
   'status'?: (_tollgate_webhook_v1_DeliveryStatus);
   'attempts'?: (number);
   'lastStatusCode'?: (number);
+  /**
+   * One of our own sentences; never the receiver's body.
+   */
   'lastError'?: (string);
   'nextAttemptAt'?: (string);
   'createdAt'?: (string);
@@ -28,6 +31,9 @@ export interface Delivery__Output {
   'status': (_tollgate_webhook_v1_DeliveryStatus__Output);
   'attempts': (number);
   'lastStatusCode'?: (number);
+  /**
+   * One of our own sentences; never the receiver's body.
+   */
   'lastError': (string);
   'nextAttemptAt': (string);
   'createdAt': (string);

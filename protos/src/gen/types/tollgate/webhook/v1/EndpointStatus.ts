@@ -4,6 +4,9 @@ export const EndpointStatus = {
   ENDPOINT_STATUS_UNSPECIFIED: 'ENDPOINT_STATUS_UNSPECIFIED',
   ENDPOINT_STATUS_ENABLED: 'ENDPOINT_STATUS_ENABLED',
   ENDPOINT_STATUS_DISABLED: 'ENDPOINT_STATUS_DISABLED',
+  /**
+   * The receiver answered 410, or failed for five days.
+   */
   ENDPOINT_STATUS_AUTO_DISABLED: 'ENDPOINT_STATUS_AUTO_DISABLED',
 } as const;
 
@@ -14,6 +17,9 @@ export type EndpointStatus =
   | 1
   | 'ENDPOINT_STATUS_DISABLED'
   | 2
+  /**
+   * The receiver answered 410, or failed for five days.
+   */
   | 'ENDPOINT_STATUS_AUTO_DISABLED'
   | 3
 

@@ -21,6 +21,9 @@ import type { SendTestResponse as _tollgate_webhook_v1_SendTestResponse, SendTes
 import type { UpdateEndpointRequest as _tollgate_webhook_v1_UpdateEndpointRequest, UpdateEndpointRequest__Output as _tollgate_webhook_v1_UpdateEndpointRequest__Output } from '../../../tollgate/webhook/v1/UpdateEndpointRequest';
 import type { UpdateEndpointResponse as _tollgate_webhook_v1_UpdateEndpointResponse, UpdateEndpointResponse__Output as _tollgate_webhook_v1_UpdateEndpointResponse__Output } from '../../../tollgate/webhook/v1/UpdateEndpointResponse';
 
+/**
+ * Webhook endpoints of an account and what was delivered to them (Standard Webhooks 1.0).
+ */
 export interface WebhookServiceClient extends grpc.Client {
   CreateEndpoint(argument: _tollgate_webhook_v1_CreateEndpointRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_webhook_v1_CreateEndpointResponse__Output>): grpc.ClientUnaryCall;
   CreateEndpoint(argument: _tollgate_webhook_v1_CreateEndpointRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_webhook_v1_CreateEndpointResponse__Output>): grpc.ClientUnaryCall;
@@ -105,6 +108,9 @@ export interface WebhookServiceClient extends grpc.Client {
   
 }
 
+/**
+ * Webhook endpoints of an account and what was delivered to them (Standard Webhooks 1.0).
+ */
 export interface WebhookServiceHandlers extends grpc.UntypedServiceImplementation {
   CreateEndpoint: grpc.handleUnaryCall<_tollgate_webhook_v1_CreateEndpointRequest__Output, _tollgate_webhook_v1_CreateEndpointResponse>;
   
