@@ -2,6 +2,8 @@ export * from './create-event';
 export * from './event-bus';
 export * from './event-catalogue';
 export * from './in-process/in-process-bus';
+export * from './kafka/kafka-bus';
+export * from './kafka/migrate-topics';
 export * from './schemas/billing';
 export * from './schemas/dead-letter';
 export * from './schemas/denials';

@@ -1,6 +1,6 @@
 import type { BackoffPolicy } from '@tollgate/core';
 import type { EventHandler } from '../event-bus';
-import { handleUntilDone } from '../handle-until-done';
+import { handleUntilDone } from '../handle-events';
 import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 import type { Delivery } from './delivery';

@@ -7,7 +7,7 @@ import {
   type Subscription,
   silentObserver,
 } from '../event-bus';
-import { HANDLER_BACKOFF_DEFAULT } from '../handle-until-done';
+import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { GroupMember } from './group-queue';
 import { busUnavailable, createGroupRegistry } from './group-registry';
 

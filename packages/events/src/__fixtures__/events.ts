@@ -1,0 +1,130 @@
+import type { Clock } from '@tollgate/core';
+import { createEvent, toOutgoing } from '../create-event';
+import type { OutgoingEvent } from '../event-bus';
+import type { EventData, EventType } from '../event-catalogue';
+import type { FinishedUsageRecord, UsageRecord } from '../schemas/usage';
+
+const AT = '2026-01-01T00:00:00.000Z';
+export const ACCOUNT = 'acc_01JGFJJZ000000000000000000';
+
+export const usageRecord: FinishedUsageRecord = {
+  account_id: ACCOUNT,
+  lease: 1,
+  number: 1,
+  kind: 'usage',
+  holder: 'spl_01JGFJJZ000000000000000000',
+  epoch: 1,
+  request_id: 'req_01JGFJJZ000000000000000000',
+  client_request_id: null,
+  key_id: 'key_01JGFJJZ000000000000000000',
+  user_id: null,
+  model: 'small',
+  requested_model: 'small',
+  channel_id: 'chn_01JGFJJZ000000000000000000',
+  own_channel: false,
+  price_version: 3,
+  prices: { prompt: '150000000', completion: '600000000', cached_prompt: '75000000' },
+  prompt_tokens: 100,
+  completion_tokens: 20,
+  cached_tokens: 0,
+  drawn: '90000',
+  amount: '27000',
+  source: 'exact',
+  reason: 'stop',
+  status: 'succeeded',
+  error_code: null,
+  stream: true,
+  attempts: 1,
+  latency_ms: 420,
+  first_token_ms: 80,
+  started_at: AT,
+  ended_at: AT,
+  vendor_absorbed: '0',
+  budget: { limit: '5000000000', period: 'month' },
+};
+
+export const closeRecord: UsageRecord = {
+  account_id: ACCOUNT,
+  lease: 1,
+  number: 2,
+  kind: 'close',
+  holder: 'spl_01JGFJJZ000000000000000000',
+  epoch: 1,
+  ended_at: AT,
+};
+
+const key = { account_id: ACCOUNT, key_id: 'key_1', name: 'first key', actor_user_id: null };
+const channel = { channel_id: 'chn_1', name: 'main', owner_account_id: null, reason: 'vendor_error' };
+
+/** One valid example of every event. */
+export const samples: { readonly [Type in EventType]: EventData<Type> } = {
+  'usage.recorded': usageRecord,
+  'ledger.entry_posted': {
+    account_id: ACCOUNT,
+    seq: 1,
+    kind: 'charge',
+    amount: '27000',
+    at: AT,
+    charge: {
+      record: usageRecord,
+      charged: '27000',
+      absorbed: '0',
+      overrun: '0',
+      settled_reason: 'settled',
+    },
+    credit: null,
+  },
+  'denials.counted': {
+    account_id: ACCOUNT,
+    key_id: 'key_1',
+    reason: 'rpm',
+    count: 12,
+    window_start: AT,
+    window_seconds: 10,
+    gateway_id: 'gtw_1',
+  },
+  'balance.low': { account_id: ACCOUNT, notice_seq: 1, available: '10', threshold: '100' },
+  'balance.exhausted': { account_id: ACCOUNT, notice_seq: 2, available: '0' },
+  'credits.added': {
+    account_id: ACCOUNT,
+    notice_seq: 3,
+    credit_id: 'first-start',
+    amount: '10000000000',
+    available: '10000000000',
+  },
+  'key.budget_exceeded': {
+    account_id: ACCOUNT,
+    notice_seq: 4,
+    key_id: 'key_1',
+    limit: '1',
+    period: null,
+  },
+  'key.created': key,
+  'key.rotated': key,
+  'key.revoked': key,
+  'key.expiring': key,
+  'plan.changed': { account_id: ACCOUNT, plan: 'business', previous_plan: 'starter' },
+  'channel.disabled': channel,
+  'channel.recovered': channel,
+  'dead_letter.recorded': {
+    source_topic: 'tollgate.usage.v1',
+    group: 'billing',
+    reason: 'data.amount: custom',
+    event_id: 'evt_1',
+    key: ACCOUNT,
+    payload_sha256: 'a'.repeat(64),
+    payload_bytes: 17,
+    record: null,
+  },
+};
+
+/** A usage record of the account with the given number, ready to publish. */
+export function usageOf(clock: Clock, accountId: string, number: number): OutgoingEvent {
+  const record = { ...usageRecord, account_id: accountId, number };
+  return toOutgoing(accountId, createEvent('usage.recorded', record, clock));
+}
+
+/** The record number of a received or outgoing usage event; -1 for any other event. */
+export function numberOf({ event }: Pick<OutgoingEvent, 'event'>): number {
+  return event.type === 'usage.recorded' ? event.data.number : -1;
+}

@@ -1,0 +1,105 @@
+import { type BackoffPolicy, backoffDelayMs, type Clock } from '@tollgate/core';
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { type HandleContext, handleOnce } from '../handle-events';
+import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
+import type { TopicName } from '../topics';
+
+export interface ConsumeContext extends ReceiveContext, HandleContext {
+  readonly maxBatch: number;
+  readonly backoff: BackoffPolicy;
+  /** How often the group hears from us while a handler works, milliseconds. */
+  readonly heartbeatIntervalMs: number;
+  /** Attempts at the events a partition stands at; one map per consumer. */
+  readonly attempts: Map<string, number>;
+}
+
+/**
+ * Works through what was fetched of one partition: decode, handle, then resolve and commit. When
+ * the handler fails the partition pauses and is fetched again from the same place later; the other
+ * partitions go on, and nothing is thrown that kafkajs would take for a crash.
+ */
+export async function consumeBatch(
+  topic: TopicName,
+  payload: EachBatchPayload,
+  context: ConsumeContext,
+): Promise<void> {
+  const { batch, isRunning, isStale } = payload;
+  const { partition } = batch;
+  for (let start = 0; start < batch.messages.length; start += context.maxBatch) {
+    if (!isRunning() || isStale() || context.signal.aborted) return;
+    const chunk = batch.messages.slice(start, start + context.maxBatch);
+    const handled = await withHeartbeat(payload, context, async () => {
+      const events = await receiveBatch(context, { topic, partition }, chunk.map(toRaw));
+      const attempt = context.attempts.get(`${topic}/${partition}`) ?? 0;
+      return handleOnce(events, context, attempt);
+    });
+    if (!handled) {
+      pauseForBackoff(topic, payload, context);
+      return;
+    }
+    context.attempts.delete(`${topic}/${partition}`);
+    await commit(payload, chunk);
+    await payload.heartbeat();
+  }
+}
+
+async function commit(payload: EachBatchPayload, chunk: readonly KafkaMessage[]): Promise<void> {
+  const last = chunk.at(-1);
+  if (last === undefined) return;
+  const { topic, partition } = payload.batch;
+  payload.resolveOffset(last.offset);
+  const offset = (BigInt(last.offset) + 1n).toString();
+  await payload.commitOffsetsIfNecessary({
+    topics: [{ topic, partitions: [{ partition, offset }] }],
+  });
+}
+
+function pauseForBackoff(
+  topic: TopicName,
+  payload: EachBatchPayload,
+  context: ConsumeContext,
+): void {
+  if (context.signal.aborted) return;
+  const place = `${topic}/${payload.batch.partition}`;
+  const attempt = context.attempts.get(place) ?? 0;
+  context.attempts.set(place, attempt + 1);
+  const resume = payload.pause();
+  context.clock.schedule(backoffDelayMs(context.backoff, attempt), () => {
+    if (!context.signal.aborted) resume();
+  });
+}
+
+/**
+ * Keeps the membership alive while `work` runs. A failed heartbeat only ends the beating: what is
+ * being handled may still be committed while the group gathers anew, and kafkajs meets the same
+ * answer right after and joins again.
+ */
+async function withHeartbeat<T>(
+  payload: EachBatchPayload,
+  { clock, heartbeatIntervalMs }: { clock: Clock; heartbeatIntervalMs: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  let working = true;
+  const beatLater = () =>
+    clock.schedule(heartbeatIntervalMs, () => {
+      if (!working) return;
+      payload.heartbeat().then(
+        () => {
+          if (working) timer = beatLater();
+        },
+        () => undefined,
+      );
+    });
+  let timer = beatLater();
+  try {
+    return await work();
+  } finally {
+    working = false;
+    timer.cancel();
+  }
+}
+
+function toRaw({ key, value, offset }: KafkaMessage): RawMessage {
+  // A null value is a tombstone, which none of our topics has: empty bytes are no JSON either.
+  return { key: key?.toString('utf8') ?? '', payload: value ?? Buffer.alloc(0), offset };
+}

@@ -1,0 +1,47 @@
+import type { Logger } from '@tollgate/core';
+import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs';
+import { correctRequestQueueTimer } from './request-queue-timer';
+
+/** How to reach the brokers. */
+export interface KafkaConnectionOptions {
+  /** `host:port` of one or more brokers; the rest are found by asking them. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly ssl?: KafkaConfig['ssl'];
+  readonly sasl?: KafkaConfig['sasl'];
+  readonly logger: Logger;
+  /** A broker that does not accept a connection for this long is away; 3,000 when absent. */
+  readonly connectionTimeoutMs?: number;
+  /** A request without an answer for this long has failed; 10,000 when absent. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** Quick, because the callers of the bus have retries of their own that know their deadlines. */
+export const CLIENT_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 } as const;
+
+/** Creates a kafkajs client that logs where we log. */
+export function createKafkaClient(options: KafkaConnectionOptions): Kafka {
+  correctRequestQueueTimer();
+  const { brokers, clientId, ssl, sasl, logger } = options;
+  return new Kafka({
+    brokers: [...brokers],
+    clientId,
+    ...(ssl === undefined ? {} : { ssl }),
+    ...(sasl === undefined ? {} : { sasl }),
+    connectionTimeout: options.connectionTimeoutMs ?? 3_000,
+    requestTimeout: options.requestTimeoutMs ?? 10_000,
+    retry: CLIENT_RETRY,
+    logLevel: logLevel.INFO,
+    logCreator: () => (entry) => writeLog(logger, entry),
+  });
+}
+
+// One level lower than kafkajs thinks: it says ERROR of what its own retries repair, and what they
+// do not repair reaches us as a rejection or a crash, which we log ourselves.
+function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
+  const { message, timestamp: _timestamp, logger: _name, ...fields } = log;
+  const line = { kafka: namespace, ...fields };
+  if (level === logLevel.ERROR) logger.warn(line, message);
+  else if (level === logLevel.WARN) logger.info(line, message);
+  else logger.debug(line, message);
+}

@@ -1,0 +1,111 @@
+import { AppError, type BackoffPolicy, type Clock, delay } from '@tollgate/core';
+import {
+  type EventBus,
+  type EventBusObserver,
+  MAX_BATCH_DEFAULT,
+  type OutgoingEvent,
+  type SubscribeOptions,
+  type Subscription,
+  silentObserver,
+} from '../event-bus';
+import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
+import type { TopicName } from '../topics';
+import { createKafkaClient, type KafkaConnectionOptions } from './create-kafka-client';
+import { createKafkaPublisher } from './kafka-publisher';
+import { type KafkaSubscription, startKafkaSubscription } from './kafka-subscription';
+
+const DEAD_LETTER_TIMEOUT_MS = 5_000;
+const HEARTBEAT_INTERVAL_MS = 3_000;
+
+export interface KafkaBusOptions extends KafkaConnectionOptions {
+  readonly clock: Clock;
+  readonly observer?: EventBusObserver;
+  /** Put before the name of every topic and group, for deployments that share a cluster. */
+  readonly prefix?: string;
+  /** Events that may wait for the broker per topic; 10,000 when absent. */
+  readonly pendingEventsMax?: number;
+  /** How long `close` waits for events on their way, milliseconds; 10,000 when absent. */
+  readonly closeTimeoutMs?: number;
+  /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
+  readonly backoff?: BackoffPolicy;
+  /** Checks outgoing events against their schemas; for tests. */
+  readonly validate?: boolean;
+  /** A consumer is gone and will not come back by itself: end the process, another takes over. */
+  onFatal(error: Error): void;
+}
+
+/** A bus on Kafka. `publish` resolves when every in-sync replica has the events. */
+export function createKafkaBus(options: KafkaBusOptions): EventBus {
+  const { clock, logger, observer = silentObserver, prefix = '' } = options;
+  const kafka = createKafkaClient(options);
+  const brokerTopic = (topic: TopicName) => `${prefix}${topic}`;
+  const publisher = createKafkaPublisher({
+    kafka,
+    clock,
+    observer,
+    brokerTopic,
+    pendingEventsMax: options.pendingEventsMax ?? 10_000,
+    validate: options.validate ?? false,
+  });
+  const subscriptions = new Set<KafkaSubscription>();
+  let closing = false;
+
+  function start(subscribing: SubscribeOptions): KafkaSubscription {
+    const { group, topics, maxBatch = MAX_BATCH_DEFAULT, handle } = subscribing;
+    const publishDeadLetter = (letter: OutgoingEvent) =>
+      publisher.publish([letter], DEAD_LETTER_TIMEOUT_MS);
+    const backoff = options.backoff ?? HANDLER_BACKOFF_DEFAULT;
+    const heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
+    return startKafkaSubscription({
+      kafka,
+      topics,
+      brokerTopic,
+      brokerGroup: `${prefix}${group}`,
+      context: {
+        ...{ group, handle, maxBatch, backoff, heartbeatIntervalMs },
+        ...{ clock, logger, observer, publishDeadLetter },
+      },
+      onFatal: (error) => options.onFatal(error),
+    });
+  }
+
+  return {
+    async publish(batch, { timeoutMs }) {
+      if (closing) throw closed();
+      await publisher.publish(batch, timeoutMs);
+    },
+
+    async subscribe(subscribing): Promise<Subscription> {
+      if (closing) throw closed();
+      const subscription = start(subscribing);
+      subscriptions.add(subscription);
+      return {
+        async stop() {
+          subscriptions.delete(subscription);
+          await subscription.stop();
+        },
+      };
+    },
+
+    isHealthy: () =>
+      !closing &&
+      publisher.isHealthy() &&
+      [...subscriptions].every((subscription) => subscription.isJoined()),
+
+    async close() {
+      closing = true;
+      const waiting = new AbortController();
+      const timeoutMs = options.closeTimeoutMs ?? 10_000;
+      const timeout = delay(clock, timeoutMs, waiting.signal).catch(() => undefined);
+      // Consumers first: what they set aside while they finish still has to leave.
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await Promise.race([publisher.idle(), timeout]);
+      waiting.abort();
+      await publisher.disconnect();
+    },
+  };
+}
+
+function closed(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the event bus is closing' });
+}

@@ -1,0 +1,113 @@
+import { backoffDelayMs, delay } from '@tollgate/core';
+import type { Consumer, Kafka } from 'kafkajs';
+import type { Subscription } from '../event-bus';
+import type { TopicName } from '../topics';
+import { type ConsumeContext, consumeBatch } from './consume-batch';
+import { CLIENT_RETRY } from './create-kafka-client';
+
+/** Leaving and joining wait for a fetch to end: kafkajs' own 5 s would make both slow. */
+const FETCH_WAIT_MS = 250;
+const SESSION_TIMEOUT_MS = 30_000;
+const PARTITIONS_AT_ONCE = 4;
+const CONNECT_BACKOFF = { initialMs: 250, maxMs: 5_000 };
+
+export interface KafkaSubscriptionOptions {
+  readonly kafka: Kafka;
+  readonly topics: readonly TopicName[];
+  brokerTopic(topic: TopicName): string;
+  /** The name of the group on the brokers. */
+  readonly brokerGroup: string;
+  readonly context: Omit<ConsumeContext, 'signal' | 'attempts'>;
+  onFatal(error: Error): void;
+}
+
+/** A running membership of a group. */
+export interface KafkaSubscription extends Subscription {
+  /** True while the group has taken us in. */
+  isJoined(): boolean;
+}
+
+/**
+ * Joins the group in the background and stays in it until stopped, whether or not the brokers are
+ * there at this moment: a service must be able to start without them.
+ */
+export function startKafkaSubscription(options: KafkaSubscriptionOptions): KafkaSubscription {
+  const { clock, logger, group } = options.context;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const consumer = createConsumer(options, signal);
+  let joined = false;
+  consumer.on(consumer.events.GROUP_JOIN, () => {
+    joined = true;
+  });
+  consumer.on(consumer.events.STOP, () => {
+    joined = false;
+  });
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    joined = false;
+    if (signal.aborted || payload.restart) return;
+    logger.error({ group, err: payload.error }, 'an event consumer crashed for good');
+    options.onFatal(payload.error);
+  });
+
+  async function start(): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        await runConsumer(consumer, options, signal);
+        return;
+      } catch (error) {
+        logger.warn({ group, attempt, err: error }, 'an event consumer could not connect yet');
+        await consumer.disconnect().catch(() => undefined);
+        const waitMs = backoffDelayMs(CONNECT_BACKOFF, attempt);
+        await delay(clock, waitMs, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  const started = start();
+  return {
+    isJoined: () => joined,
+    async stop() {
+      stopping.abort(new Error('the subscription stops'));
+      // A join that is under way would go on after a disconnect and come back as a zombie.
+      await started;
+      await consumer.disconnect().catch((error: unknown) => {
+        logger.warn({ group, err: error }, 'an event consumer did not disconnect cleanly');
+      });
+      joined = false;
+    },
+  };
+}
+
+function createConsumer(options: KafkaSubscriptionOptions, signal: AbortSignal): Consumer {
+  return options.kafka.consumer({
+    groupId: options.brokerGroup,
+    allowAutoTopicCreation: false,
+    maxWaitTimeInMs: FETCH_WAIT_MS,
+    sessionTimeout: SESSION_TIMEOUT_MS,
+    heartbeatInterval: options.context.heartbeatIntervalMs,
+    retry: { ...CLIENT_RETRY, restartOnFailure: async () => !signal.aborted },
+  });
+}
+
+async function runConsumer(
+  consumer: Consumer,
+  options: KafkaSubscriptionOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const ours = new Map(options.topics.map((topic) => [options.brokerTopic(topic), topic]));
+  const context: ConsumeContext = { ...options.context, signal, attempts: new Map() };
+  await consumer.connect();
+  // From the beginning: a group that is new must not miss what was published before it existed.
+  await consumer.subscribe({ topics: [...ours.keys()], fromBeginning: true });
+  if (signal.aborted) return;
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+    async eachBatch(payload) {
+      const topic = ours.get(payload.batch.topic);
+      if (topic !== undefined) await consumeBatch(topic, payload, context);
+    },
+  });
+}
