@@ -1,0 +1,86 @@
+import { createBoundedMap } from '@tollgate/core';
+import type { Behavior } from './behavior';
+import { simulatedTokens, textVariant, tokensOfText } from './simulated-text';
+
+/** The parts of a chat request that shape its answer. */
+export interface ChatQuestion {
+  readonly model: string;
+  readonly lastUserText: string;
+  readonly promptTokens: number;
+  readonly maxTokens: number | undefined;
+  readonly stop: readonly string[];
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+}
+
+export type FinishReason = 'stop' | 'length' | 'content_filter';
+
+/** What will be said, with the JSON of its parts made once. */
+export interface Answer {
+  readonly tokens: readonly string[];
+  readonly finishReason: FinishReason;
+  /** The whole text as a JSON string. */
+  readonly contentJson: string;
+  /** Each token as a JSON string. */
+  readonly tokensJson: readonly string[];
+}
+
+const LONG_TOKEN_BYTES = 10 * 1_024 * 1_024;
+const CACHED_ANSWERS_MAX = 1_024;
+
+/** Composes answers and keeps the ordinary ones, which are few. */
+export function createAnswerComposer(): (question: ChatQuestion, behavior: Behavior) => Answer {
+  const ordinary = createBoundedMap<string, Answer>(CACHED_ANSWERS_MAX);
+  return (question, behavior) => {
+    const { effects } = behavior;
+    const special = behavior.text !== undefined || effects.body !== 'answer';
+    if (special || question.stop.length > 0) return compose(question, behavior);
+    const variant = textVariant(question.lastUserText);
+    const cap = question.maxTokens ?? behavior.tokens;
+    const key = `${variant}:${behavior.tokens}:${cap}:${effects.finish}`;
+    const known = ordinary.get(key);
+    if (known !== undefined) return known;
+    const answer = compose(question, behavior);
+    ordinary.set(key, answer);
+    return answer;
+  };
+}
+
+function compose(question: ChatQuestion, behavior: Behavior): Answer {
+  const wanted = wantedTokens(question, behavior);
+  const allowed = wanted.slice(0, question.maxTokens ?? wanted.length);
+  const said = cutAtStop(allowed, question.stop);
+  const { finish } = behavior.effects;
+  const natural = said === allowed && allowed.length < wanted.length ? 'length' : 'stop';
+  return {
+    tokens: said,
+    finishReason: finish === 'natural' ? natural : finish,
+    contentJson: JSON.stringify(said.join('')),
+    tokensJson: said.map((token) => JSON.stringify(token)),
+  };
+}
+
+function wantedTokens(question: ChatQuestion, behavior: Behavior): readonly string[] {
+  const { body } = behavior.effects;
+  if (body === 'empty') return [];
+  if (body === 'long_line') return ['x'.repeat(LONG_TOKEN_BYTES)];
+  if (behavior.text !== undefined) return tokensOfText(behavior.text);
+  const variant = textVariant(question.lastUserText);
+  return simulatedTokens(variant, behavior.tokens, body === 'split_utf8');
+}
+
+/** Ends the text before the first stop sequence; the same list when there is none in it. */
+function cutAtStop(tokens: readonly string[], stop: readonly string[]): readonly string[] {
+  if (stop.length === 0) return tokens;
+  const text = tokens.join('');
+  const found = stop.map((sequence) => text.indexOf(sequence)).filter((index) => index >= 0);
+  if (found.length === 0) return tokens;
+  let room = Math.min(...found);
+  const kept: string[] = [];
+  for (const token of tokens) {
+    if (room <= 0) break;
+    kept.push(token.slice(0, room));
+    room -= token.length;
+  }
+  return kept;
+}

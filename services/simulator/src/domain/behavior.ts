@@ -1,0 +1,84 @@
+import { type Effects, GOOD_ANSWER } from './effects';
+import { FAILURE_MODES, type FailureModeName } from './failure-modes';
+
+/** What a caller may ask for; absent members keep what they were. */
+export interface Directive {
+  readonly latencyMs?: number;
+  readonly firstTokenMs?: number;
+  readonly tokenIntervalMs?: number;
+  readonly tokens?: number;
+  readonly text?: string;
+  readonly fail?: readonly FailureModeName[];
+  readonly failEvery?: number;
+  readonly failFirst?: number;
+  readonly retryAfterSeconds?: number;
+  readonly cutAfterTokens?: number;
+  readonly tag?: string;
+}
+
+/** How one request will be answered. */
+export interface Behavior {
+  /** Before the head. */
+  readonly latencyMs: number;
+  /** From the head to the first token; in a whole answer added to the latency. */
+  readonly firstTokenMs: number;
+  readonly tokenIntervalMs: number;
+  readonly tokens: number;
+  /** Said word by word in place of the made-up text. */
+  readonly text: string | undefined;
+  readonly effects: Effects;
+  /** Where the breakages in the middle happen; half of the tokens when undefined. */
+  readonly cutAfterTokens: number | undefined;
+  /** Kept with the delivery, so that a test finds its own. */
+  readonly tag: string | undefined;
+}
+
+/** Bounds of every directive. */
+export const DIRECTIVE_LIMITS = {
+  delayMsMax: 600_000,
+  tokensMax: 10_000,
+  textLengthMax: 100_000,
+  failNamesMax: 8,
+  everyMax: 1_000_000,
+  retryAfterSecondsMax: 1_000_000_000,
+  tagLengthMax: 128,
+} as const;
+
+/** Later directives win member by member. */
+export function mergeDirectives(...directives: readonly Directive[]): Directive {
+  return Object.assign({}, ...directives);
+}
+
+/** Turns a complete directive into a behaviour; `failing` says whether `fail` applies this time. */
+export function toBehavior(
+  directive: Directive,
+  defaults: { readonly tokens: number },
+  failing: boolean,
+): Behavior {
+  return {
+    latencyMs: directive.latencyMs ?? 0,
+    firstTokenMs: directive.firstTokenMs ?? 0,
+    tokenIntervalMs: directive.tokenIntervalMs ?? 0,
+    tokens: directive.tokens ?? defaults.tokens,
+    text: directive.text,
+    effects: failing ? toEffects(directive) : GOOD_ANSWER,
+    cutAfterTokens: directive.cutAfterTokens,
+    tag: directive.tag,
+  };
+}
+
+function toEffects(directive: Directive): Effects {
+  const { fail = [], cutAfterTokens, retryAfterSeconds } = directive;
+  if (fail.length === 0 && cutAfterTokens === undefined && retryAfterSeconds === undefined) {
+    return GOOD_ANSWER;
+  }
+  const named: Partial<Effects>[] = fail.map((name) => FAILURE_MODES[name].effects);
+  const effects: Effects = Object.assign({}, GOOD_ANSWER, ...named);
+  const breaks = effects.breakage !== 'none' || cutAfterTokens === undefined;
+  return {
+    ...effects,
+    // A place to cut without a way to cut means the ordinary one.
+    breakage: breaks ? effects.breakage : 'reset_mid_stream',
+    retryAfterSeconds: retryAfterSeconds ?? effects.retryAfterSeconds,
+  };
+}

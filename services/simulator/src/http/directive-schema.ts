@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { DIRECTIVE_LIMITS, type Directive } from '../domain/behavior';
+import { isFailureModeName } from '../domain/failure-modes';
+
+const delayMs = z.int().min(0).max(DIRECTIVE_LIMITS.delayMsMax);
+const tokenCount = z.int().min(0).max(DIRECTIVE_LIMITS.tokensMax);
+const every = z.int().min(1).max(DIRECTIVE_LIMITS.everyMax);
+const failName = z.string().refine(isFailureModeName, {
+  error: (issue) => `unknown failure mode ${JSON.stringify(issue.input)}`,
+});
+
+/** The wire form of a directive; a member that it does not know is an error, not a wish. */
+const directiveSchema = z.strictObject({
+  latency_ms: delayMs.optional(),
+  first_token_ms: delayMs.optional(),
+  token_interval_ms: delayMs.optional(),
+  tokens: tokenCount.optional(),
+  text: z.string().max(DIRECTIVE_LIMITS.textLengthMax).optional(),
+  fail: z
+    .union([failName, z.array(failName).max(DIRECTIVE_LIMITS.failNamesMax)])
+    .transform((fail) => (typeof fail === 'string' ? [fail] : fail))
+    .optional(),
+  fail_every: every.optional(),
+  fail_first: every.optional(),
+  retry_after: z.int().min(0).max(DIRECTIVE_LIMITS.retryAfterSecondsMax).optional(),
+  cut_after_tokens: tokenCount.optional(),
+  tag: z.string().min(1).max(DIRECTIVE_LIMITS.tagLengthMax).optional(),
+});
+
+/** A directive, or the sentence that says what is wrong with it. */
+export type DirectiveReading =
+  | { readonly ok: true; readonly directive: Directive }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads the wire form. */
+export function fromWireDirective(wire: unknown): DirectiveReading {
+  const parsed = directiveSchema.safeParse(wire);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
+    return { ok: false, problem: `The directive is not valid. ${problems.join('; ')}` };
+  }
+  const { data } = parsed;
+  return {
+    ok: true,
+    directive: withoutUndefined({
+      latencyMs: data.latency_ms,
+      firstTokenMs: data.first_token_ms,
+      tokenIntervalMs: data.token_interval_ms,
+      tokens: data.tokens,
+      text: data.text,
+      fail: data.fail,
+      failEvery: data.fail_every,
+      failFirst: data.fail_first,
+      retryAfterSeconds: data.retry_after,
+      cutAfterTokens: data.cut_after_tokens,
+      tag: data.tag,
+    }),
+  };
+}
+
+/** Shows a directive in its wire form. */
+export function toWireDirective(directive: Directive): unknown {
+  return {
+    latency_ms: directive.latencyMs,
+    first_token_ms: directive.firstTokenMs,
+    token_interval_ms: directive.tokenIntervalMs,
+    tokens: directive.tokens,
+    text: directive.text,
+    fail: directive.fail,
+    fail_every: directive.failEvery,
+    fail_first: directive.failFirst,
+    retry_after: directive.retryAfterSeconds,
+    cut_after_tokens: directive.cutAfterTokens,
+    tag: directive.tag,
+  };
+}
+
+type Possibly<T> = { readonly [Key in keyof T]: T[Key] | undefined };
+
+/** An absent member must not hide the one of an earlier directive. */
+function withoutUndefined(members: Possibly<Required<Directive>>): Directive {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present);
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The body's text, or undefined when it is longer than allowed or the caller went away. */
+export type BodyReader = (text: string | undefined) => void;
+
+/** Reads a bounded body and calls back once; a longer one is read away and not kept. */
+export function readBody(request: IncomingMessage, bytesMax: number, done: BodyReader): void {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) chunks = [];
+    else chunks.push(chunk);
+  });
+  request.on('end', () => {
+    if (bytes > bytesMax) {
+      done(undefined);
+      return;
+    }
+    const [only] = chunks;
+    done((chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)).toString());
+  });
+  request.on('error', () => {});
+}

@@ -1,0 +1,40 @@
+import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
+import type { SimulatorConfig } from './config';
+import { createSimulatorServer } from './http/simulator-server';
+import { createSimulatorMetrics } from './metrics';
+
+/** The simulator as a module of a process. */
+export interface SimulatorService extends ServiceModule {
+  /** The base address for a channel, `http://host:port/v1`; undefined before `start`. */
+  baseUrl(): string | undefined;
+}
+
+export function createSimulatorService(
+  config: SimulatorConfig,
+  host: ServiceHost,
+): SimulatorService {
+  const { clock, logger } = host;
+  const onOver = createSimulatorMetrics(host.metrics);
+  const server = createSimulatorServer(config, { clock, onOver });
+  let baseUrl: string | undefined;
+  return {
+    name: 'simulator',
+    dependsOn: [],
+    baseUrl: () => baseUrl,
+    async start() {
+      const { url } = await server.listen();
+      baseUrl = `${url}/v1`;
+      logger.info(
+        { baseUrl },
+        'the simulator answers in place of a vendor; nothing it says is real',
+      );
+    },
+    // The module table bounds the wait.
+    drain: () => server.drain(),
+    async stop() {
+      await server.close();
+      baseUrl = undefined;
+    },
+    readiness: () => (baseUrl === undefined ? readinessFrom(['not listening']) : READY),
+  };
+}
