@@ -31,6 +31,8 @@ const SOCKET_TIMEOUT_MS = 10_000;
 // Filters come from typed code only, but a filter object built from input must never carry operators.
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', true);
+// A command without a connection fails at once: a caller that waits in a buffer has no answer.
+mongoose.set('bufferCommands', false);
 
 /**
  * Prepares a connection with the product's guarantees: majority writes that are journaled, majority

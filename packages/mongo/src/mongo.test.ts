@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { createFakeClock } from '@tollgate/testkit';
+import {
+  createLeaderLease,
+  createRevisionLog,
+  databaseFailure,
+  isDuplicateKey,
+  type MongoStore,
+  openMongo,
+  type RevisionDelta,
+  runMigrations,
+} from './index';
+
+const logger = silentLogger;
+let directory: string;
+let server: EmbeddedMongo;
+let stores: MongoStore[];
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'mongo-'));
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: join(directory, 'store.sock') },
+  });
+  stores = [];
+});
+
+afterEach(async () => {
+  for (const store of stores) await store.close();
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function connected(): Promise<MongoStore> {
+  const store = openMongo({ uri: server.uriFor('test'), appName: 'test', logger });
+  stores.push(store);
+  await store.connect();
+  return store;
+}
+
+test('Int64 values beyond 2^53 come back exact, as bigint', async () => {
+  const store = await connected();
+  const amounts = store.connection.collection<{ _id: string; amount: bigint }>('amounts');
+  await amounts.insertOne({ _id: 'a', amount: 9_007_199_254_740_993n });
+  expect((await amounts.findOne({ _id: 'a' }))?.amount).toBe(9_007_199_254_740_993n);
+});
+
+test('a store that cannot be reached is SERVICE_UNAVAILABLE with a short wait', async () => {
+  const store = openMongo({
+    uri: `mongodb://${encodeURIComponent(join(directory, 'nobody.sock'))}/test`,
+    appName: 'test',
+    logger,
+    selectionTimeoutMs: 100,
+  });
+  stores.push(store);
+  await expect(store.connect()).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfterMs: 1000,
+  });
+  expect(store.isHealthy()).toBe(false);
+});
+
+test('a command before any connection fails at once instead of waiting in a buffer', async () => {
+  const store = openMongo({ uri: server.uriFor('test'), appName: 'test', logger });
+  stores.push(store);
+  const early = async () => store.connection.collection('x').findOne({});
+  await expect(
+    early().catch((error: unknown) => Promise.reject(databaseFailure(error))),
+  ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('a duplicate key is recognised, and any other answered error is DATABASE_ERROR', async () => {
+  const store = await connected();
+  const names = store.connection.collection<{ _id: string }>('names');
+  await names.insertOne({ _id: 'a' });
+  const duplicate: unknown = await names.insertOne({ _id: 'a' }).catch((error: unknown) => error);
+  expect(isDuplicateKey(duplicate)).toBe(true);
+  const unknown: unknown = await store.connection.db
+    ?.command({ noSuchCommand: 1 })
+    .catch((error: unknown) => error);
+  expect(isDuplicateKey(unknown)).toBe(false);
+  expect(databaseFailure(unknown)).toMatchObject({ code: 'DATABASE_ERROR' });
+});
+
+test('a migration runs once, and replicas that race both succeed', async () => {
+  const [first, second] = [await connected(), await connected()];
+  let runs = 0;
+  const migrations = [
+    {
+      name: '0001',
+      up: async () => {
+        runs += 1;
+      },
+    },
+  ];
+  await Promise.all([
+    runMigrations(first, 'svc', migrations, logger),
+    runMigrations(second, 'svc', migrations, logger),
+  ]);
+  const before = runs;
+  expect(await runMigrations(first, 'svc', migrations, logger)).toEqual([]);
+  expect(runs).toBe(before);
+});
+
+describe('leader lease', () => {
+  async function contender(holder: string, clock = createSystemClock()) {
+    const lease = createLeaderLease({
+      store: await connected(),
+      name: 'job',
+      holder,
+      ttlMs: 600,
+      clock,
+      logger,
+    });
+    const led = Promise.withResolvers<{ fence: bigint; signal: AbortSignal }>();
+    let terms = 0;
+    lease.start((fence, signal) => {
+      terms += 1;
+      led.resolve({ fence, signal });
+      return new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+      });
+    });
+    return { lease, led: led.promise, terms: () => terms };
+  }
+
+  test('one of two leads, and the other takes over with a higher fence when it stops', async () => {
+    const a = await contender('a');
+    const { fence } = await a.led;
+    const b = await contender('b');
+    expect(a.lease.isLeader()).toBe(true);
+    expect(b.terms()).toBe(0);
+    await a.lease.stop();
+    const next = await b.led;
+    expect(next.fence).toBeGreaterThan(fence);
+    await b.lease.stop();
+  });
+
+  test('a leader that cannot renew stops before its lease can be anybody else’s', async () => {
+    const clock = createFakeClock();
+    const { lease, led } = await contender('a', clock);
+    const { signal } = await led;
+    for (const store of stores) await store.close();
+    const aborted = new Promise<number>((resolve) => {
+      signal.addEventListener('abort', () => resolve(clock.monotonicMs()));
+    });
+    for (let step = 0; step < 20 && !signal.aborted; step += 1) {
+      await clock.advance(50);
+      // Commands fail over real sockets: give them a turn of the real event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await aborted).toBeLessThan(600);
+    const stopped = lease.stop();
+    await clock.advance(1000);
+    await stopped;
+  });
+});
+
+describe('revision log', () => {
+  async function log(keep?: number) {
+    const clock = createFakeClock();
+    const store = await connected();
+    const created = createRevisionLog({
+      store,
+      name: 'things',
+      clock,
+      logger,
+      ...(keep === undefined ? {} : { keep }),
+    });
+    await created.start();
+    return { log: created, clock };
+  }
+
+  /** Moves the clock until the log has looked at the store again. */
+  async function untilRevision(side: Awaited<ReturnType<typeof log>>, revision: bigint) {
+    for (let turn = 0; turn < 500 && side.log.revision() < revision; turn += 1) {
+      await side.clock.advance(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(side.log.revision()).toBe(revision);
+  }
+
+  test('a change of one replica reaches the other in order', async () => {
+    const [a, b] = [await log(), await log()];
+    const heard: RevisionDelta[] = [];
+    b.log.subscribe(0n, (delta) => heard.push(delta));
+    await a.log.append(['key:1']);
+    await a.log.append(['key:2', 'account:3']);
+    await untilRevision(b, 2n);
+    expect(heard.flatMap((delta) => delta.changes)).toEqual(['key:1', 'key:2', 'account:3']);
+    expect(heard.some((delta) => delta.reset)).toBe(false);
+    a.log.stop();
+    b.log.stop();
+  });
+
+  test('a subscriber that missed something hears it at once', async () => {
+    const { log: only } = await log();
+    await only.append(['a']);
+    await only.append(['b']);
+    const heard: RevisionDelta[] = [];
+    only.subscribe(1n, (delta) => heard.push(delta));
+    expect(heard).toEqual([{ revision: 2n, changes: ['b'], reset: false }]);
+    only.stop();
+  });
+
+  test('a subscriber that is too far behind is told to forget everything', async () => {
+    const { log: only } = await log(2);
+    for (const change of ['a', 'b', 'c', 'd']) await only.append([change]);
+    const heard: RevisionDelta[] = [];
+    only.subscribe(1n, (delta) => heard.push(delta));
+    expect(heard).toEqual([{ revision: 4n, changes: [], reset: true }]);
+    only.stop();
+  });
+
+  test('50 parallel appends make 50 revisions and lose no change', async () => {
+    const { log: only } = await log();
+    const heard: string[] = [];
+    only.subscribe(0n, (delta) => heard.push(...delta.changes));
+    const changes = Array.from({ length: 50 }, (_, index) => `c${index}`);
+    await Promise.all(changes.map((change) => only.append([change])));
+    expect(only.revision()).toBe(50n);
+    expect([...heard].sort()).toEqual([...changes].sort());
+    only.stop();
+  });
+});
