@@ -96,7 +96,7 @@ describe('the address guard at the moment of connecting', () => {
     expect(error.publicMessage).not.toMatch(/\d+\.\d+/);
   });
 
-  it('refuses a literal in its pools and its single requests before anything is dialled', async () => {
+  it('refuses a literal in pools and single requests before anything is dialled', async () => {
     const server = await startHttpServer((_request, response) => response.end());
     const client = clientWith();
     const bounds = { connections: 1, connectTimeoutMs: 1, headersTimeoutMs: 1, bodyTimeoutMs: 1 };

@@ -230,7 +230,7 @@ describe('abort', () => {
     expect(exchange.seen.calls).toEqual(['head', 'data', 'failure']);
   });
 
-  it('sends nothing when it comes before a connection is free, and spares the connection', async () => {
+  it('sends nothing before a connection is free, and spares the connection', async () => {
     const paths: string[] = [];
     const held: ServerResponse[] = [];
     const arrived = Promise.withResolvers<void>();
