@@ -1,7 +1,7 @@
 export { silentLogger } from '@tollgate/core';
 export * from './describe-with-engine';
 export { ENGINES, type EngineName } from './engine-catalogue';
-export * from './fake-clock';
+export { createFakeClock, type FakeClock, settlePromises } from './fake-clock';
 export * from './provide-engine';
 export * from './recording-logger';
 export * from './temporary-directory';
