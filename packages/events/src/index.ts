@@ -4,6 +4,7 @@ export * from './event-catalogue';
 export * from './in-process/in-process-bus';
 export * from './kafka/kafka-bus';
 export * from './kafka/migrate-topics';
+export * from './provide-event-bus';
 export * from './schemas/billing';
 export * from './schemas/dead-letter';
 export * from './schemas/denials';

@@ -1,1 +1,2 @@
-export {};
+export { type RoutingConfig, routingConfigSchema } from './config';
+export { createRoutingService, type RoutingEngines, type RoutingService } from './service';

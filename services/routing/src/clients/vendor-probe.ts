@@ -1,0 +1,92 @@
+import { AppError, type Clock } from '@tollgate/core';
+import type { EgressClient } from '@tollgate/egress';
+import type { Channel } from '../domain/channel';
+import type { ProbeResult, VendorProbe } from '../domain/ports';
+
+/** What the probe works with. */
+export interface VendorProbeOptions {
+  readonly egress: EgressClient;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+const RESPONSE_BYTES_MAX = 1024 * 1024;
+const MODELS_MAX = 1000;
+
+/** Speaks just enough of the vendor protocol to see whether a channel works. */
+export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
+  const { egress, clock, timeoutMs } = options;
+  return {
+    async checkAddress(url) {
+      await egress.checkUrl(url);
+    },
+    async check(channel, credential, upstreamModel) {
+      const startedMs = clock.monotonicMs();
+      const elapsedMs = () => Math.round(clock.monotonicMs() - startedMs);
+      try {
+        const { status } = await egress.requestOnce(
+          `${trimmed(channel.baseUrl)}/chat/completions`,
+          {
+            method: 'POST',
+            headers: { ...authorization(credential), 'content-type': 'application/json' },
+            body: Buffer.from(toProbeBody(upstreamModel)),
+            timeoutMs: channel.timeouts.totalMs || timeoutMs,
+            maxResponseBytes: RESPONSE_BYTES_MAX,
+          },
+        );
+        return fromStatus(status, elapsedMs());
+      } catch (error) {
+        const text =
+          error instanceof AppError ? error.publicMessage : 'The vendor cannot be reached.';
+        return { healthy: false, latencyMs: null, httpStatus: null, error: text };
+      }
+    },
+    async listModels(baseUrl, credential) {
+      try {
+        const { status, body } = await egress.requestOnce(`${trimmed(baseUrl)}/models`, {
+          method: 'GET',
+          headers: authorization(credential),
+          timeoutMs,
+          maxResponseBytes: RESPONSE_BYTES_MAX,
+        });
+        return status === 200 ? fromModelList(body.toString('utf8')) : [];
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+function trimmed(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/, '');
+}
+
+function authorization(credential: string): Record<string, string> {
+  return credential === '' ? {} : { authorization: `Bearer ${credential}` };
+}
+
+function toProbeBody(model: Channel['models'][number]['upstreamName']): string {
+  return JSON.stringify({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1 });
+}
+
+function fromStatus(status: number, latencyMs: number): ProbeResult {
+  const healthy = status >= 200 && status < 300;
+  const error = healthy ? '' : `The vendor answered with HTTP status ${status}.`;
+  return { healthy, latencyMs, httpStatus: status, error };
+}
+
+/** The `id`s of a model list; anything else counts as an empty one. */
+function fromModelList(text: string): readonly string[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (typeof list !== 'object' || list === null || !('data' in list)) return [];
+  if (!Array.isArray(list.data)) return [];
+  return list.data.slice(0, MODELS_MAX).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null || !('id' in entry)) return [];
+    return typeof entry.id === 'string' ? [entry.id] : [];
+  });
+}

@@ -1,0 +1,72 @@
+import { amount, type ConfigOf, defineConfig, integer, shared, text } from '@tollgate/config';
+
+/** Everything that routing reads from its environment. */
+export const routingConfigSchema = defineConfig({
+  listen: shared.listen('routing'),
+  mongodbUri: shared.mongodbUri,
+  kafkaBrokers: shared.kafkaBrokers,
+  currency: shared.currency,
+  serviceSecret: shared.serviceSecret,
+  insecureRpc: shared.insecureRpc,
+  tlsCertFile: shared.tlsCertFile,
+  tlsKeyFile: shared.tlsKeyFile,
+  tlsCaFile: shared.tlsCaFile,
+  sealingKeys: shared.sealingKeys,
+  egressAllowedHosts: shared.egressAllowedHosts,
+  initChannelType: shared.initChannelType,
+  initChannelBaseUrl: shared.initChannelBaseUrl,
+  initChannelCredential: shared.initChannelCredential,
+  initChannelModels: shared.initChannelModels,
+  initPromptPrice: amount('TOLLGATE_INIT_PROMPT_PRICE', {
+    default: '1.00',
+    description:
+      'Price per 1M prompt tokens of models that the first start finds at the vendor by itself.',
+  }),
+  initCompletionPrice: amount('TOLLGATE_INIT_COMPLETION_PRICE', {
+    default: '3.00',
+    description:
+      'Price per 1M completion tokens of models that the first start finds at the vendor by itself.',
+  }),
+  simulatorBaseUrl: text('TOLLGATE_SIMULATOR_BASE_URL', {
+    optional: true,
+    description: 'Base address of the simulator that the first channel uses without a vendor.',
+  }),
+  healthTimeoutMs: integer('TOLLGATE_ROUTING_HEALTH_TIMEOUT_MS', {
+    default: 15_000,
+    min: 100,
+    max: 120_000,
+    description: 'How long a health check waits for the vendor.',
+  }),
+  probeIntervalMs: integer('TOLLGATE_ROUTING_PROBE_INTERVAL_MS', {
+    default: 60_000,
+    min: 1_000,
+    max: 3_600_000,
+    description: 'How often automatically disabled channels are tried again.',
+  }),
+  healthWriteIntervalMs: integer('TOLLGATE_ROUTING_HEALTH_WRITE_INTERVAL_MS', {
+    default: 5_000,
+    min: 100,
+    max: 60_000,
+    description: 'How often observed health is written and pushed.',
+  }),
+  leaderTtlMs: integer('TOLLGATE_ROUTING_LEADER_TTL_MS', {
+    default: 15_000,
+    min: 1_000,
+    max: 300_000,
+    description: 'How long a silent leader of the background jobs keeps its lease.',
+  }),
+  channelsMax: integer('TOLLGATE_ROUTING_CHANNELS_MAX', {
+    default: 10_000,
+    min: 1,
+    max: 100_000,
+    description: 'How many channels may exist.',
+  }),
+  modelsMax: integer('TOLLGATE_ROUTING_MODELS_MAX', {
+    default: 5_000,
+    min: 1,
+    max: 100_000,
+    description: 'How many models the catalogue may hold.',
+  }),
+});
+
+export type RoutingConfig = ConfigOf<typeof routingConfigSchema>;

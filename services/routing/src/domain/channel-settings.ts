@@ -1,0 +1,182 @@
+import { AppError } from '@tollgate/core';
+import {
+  CHANNEL_STATUSES,
+  type Channel,
+  type ChannelModel,
+  type ChannelStatus,
+  type ChannelTimeouts,
+  type ChannelType,
+  DEFAULT_TIMEOUTS,
+} from './channel';
+
+/** What an operator may set; absent members keep their present or default value. */
+export interface ChannelSettings {
+  readonly name?: string;
+  readonly type?: ChannelType;
+  readonly baseUrl?: string;
+  readonly credential?: string;
+  readonly models?: readonly ChannelModel[];
+  readonly groups?: readonly string[];
+  readonly ownerAccountId?: string;
+  readonly priority?: number;
+  readonly weight?: number;
+  readonly status?: ChannelStatus;
+  readonly autoDisable?: boolean;
+  readonly maxConcurrency?: number;
+  readonly timeouts?: ChannelTimeouts;
+  readonly capabilities?: readonly string[];
+}
+
+/** The settings of a channel with every member decided. */
+export type CompleteSettings = Pick<
+  Channel,
+  | 'name'
+  | 'type'
+  | 'baseUrl'
+  | 'models'
+  | 'groups'
+  | 'ownerAccountId'
+  | 'priority'
+  | 'weight'
+  | 'status'
+  | 'autoDisable'
+  | 'maxConcurrency'
+  | 'timeouts'
+  | 'capabilities'
+>;
+
+const NAME_LENGTH_MAX = 100;
+const MODELS_MAX = 500;
+const GROUPS_MAX = 50;
+const CAPABILITIES_MAX = 50;
+const PRIORITY_MAX = 1000;
+const WEIGHT_MAX = 1000;
+const CONCURRENCY_MAX = 100_000;
+const TIMEOUT_MS_MAX = 3_600_000;
+const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
+const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
+const CREDENTIAL_LENGTH_MAX = 8192;
+/** `self:` means the caller's own channels, so no group may be called that. */
+const RESERVED_GROUP = 'self';
+
+function invalid(param: string, publicMessage: string): AppError {
+  return new AppError('VALIDATION_ERROR', { param, publicMessage });
+}
+
+/** Settings of a new channel; throws VALIDATION_ERROR with the field at fault. */
+export function completeNewSettings(settings: ChannelSettings): CompleteSettings {
+  if (settings.name === undefined) throw invalid('name', 'name is required.');
+  if (settings.type === undefined) throw invalid('type', 'type is required.');
+  if (settings.baseUrl === undefined) throw invalid('base_url', 'base_url is required.');
+  return checkSettings({
+    name: settings.name,
+    type: settings.type,
+    baseUrl: settings.baseUrl,
+    models: settings.models ?? [],
+    groups: settings.groups ?? [],
+    ownerAccountId: toOwner(settings.ownerAccountId),
+    priority: settings.priority ?? 0,
+    weight: settings.weight ?? 1,
+    status: settings.status ?? 'enabled',
+    autoDisable: settings.autoDisable ?? true,
+    maxConcurrency: settings.maxConcurrency ?? 0,
+    timeouts: settings.timeouts ?? DEFAULT_TIMEOUTS,
+    capabilities: settings.capabilities ?? [],
+  });
+}
+
+/**
+ * The present settings with the given ones over them. A new address without a new credential would
+ * send the old vendor's credential to another host, so it is refused.
+ */
+export function applySettings(channel: Channel, settings: ChannelSettings): CompleteSettings {
+  const moved = settings.baseUrl !== undefined && settings.baseUrl !== channel.baseUrl;
+  if (moved && settings.credential === undefined && channel.credentialPreview !== '') {
+    throw invalid('credential', 'A new base_url needs the credential again.');
+  }
+  return checkSettings({
+    name: settings.name ?? channel.name,
+    type: settings.type ?? channel.type,
+    baseUrl: settings.baseUrl ?? channel.baseUrl,
+    models: settings.models ?? channel.models,
+    groups: settings.groups ?? channel.groups,
+    ownerAccountId:
+      settings.ownerAccountId === undefined
+        ? channel.ownerAccountId
+        : toOwner(settings.ownerAccountId),
+    priority: settings.priority ?? channel.priority,
+    weight: settings.weight ?? channel.weight,
+    status: settings.status ?? channel.status,
+    autoDisable: settings.autoDisable ?? channel.autoDisable,
+    maxConcurrency: settings.maxConcurrency ?? channel.maxConcurrency,
+    timeouts: settings.timeouts ?? channel.timeouts,
+    capabilities: settings.capabilities ?? channel.capabilities,
+  });
+}
+
+/** Checks the credential's form; an empty one is a vendor without authentication. */
+export function checkCredential(credential: string): string {
+  if (credential.length > CREDENTIAL_LENGTH_MAX || /[^\x21-\x7e]/.test(credential)) {
+    throw invalid(
+      'credential',
+      `credential must be at most ${CREDENTIAL_LENGTH_MAX} visible ASCII characters.`,
+    );
+  }
+  return credential;
+}
+
+function toOwner(text: string | undefined): Channel['ownerAccountId'] {
+  return text === undefined || text === '' ? null : (text as Channel['ownerAccountId']);
+}
+
+function checkSettings(settings: CompleteSettings): CompleteSettings {
+  const name = settings.name.trim();
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX) {
+    throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  }
+  checkModels(settings.models);
+  checkNames('groups', settings.groups, GROUPS_MAX, GROUP);
+  if (settings.groups.includes(RESERVED_GROUP)) {
+    throw invalid('groups', `"${RESERVED_GROUP}" is reserved for an account's own channels.`);
+  }
+  checkNames('capabilities', settings.capabilities, CAPABILITIES_MAX, CAPABILITY);
+  checkRange('priority', settings.priority, 0, PRIORITY_MAX);
+  checkRange('weight', settings.weight, 1, WEIGHT_MAX);
+  checkRange('max_concurrency', settings.maxConcurrency, 0, CONCURRENCY_MAX);
+  if (!CHANNEL_STATUSES.includes(settings.status) || settings.status === 'auto_disabled') {
+    throw invalid('status', 'status must be enabled or disabled.');
+  }
+  for (const [key, value] of Object.entries(settings.timeouts)) {
+    checkRange(`timeouts.${key.replace('Ms', '_ms')}`, value, 0, TIMEOUT_MS_MAX);
+  }
+  return { ...settings, name };
+}
+
+function checkModels(models: readonly ChannelModel[]): void {
+  if (models.length > MODELS_MAX) throw invalid('models', `At most ${MODELS_MAX} models.`);
+  const seen = new Set<string>();
+  for (const [index, model] of models.entries()) {
+    if (seen.has(model.name)) {
+      throw invalid(`models[${index}].name`, `The model ${model.name} is listed twice.`);
+    }
+    seen.add(model.name);
+    if (!UPSTREAM_NAME.test(model.upstreamName)) {
+      throw invalid(
+        `models[${index}].upstream_name`,
+        'upstream_name must be 1 to 200 visible ASCII characters.',
+      );
+    }
+  }
+}
+
+function checkNames(param: string, names: readonly string[], countMax: number, form: RegExp): void {
+  if (names.length > countMax) throw invalid(param, `At most ${countMax} ${param}.`);
+  const bad = names.find((name) => !form.test(name));
+  if (bad !== undefined) throw invalid(param, `"${bad.slice(0, 64)}" is no valid name here.`);
+}
+
+function checkRange(param: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw invalid(param, `${param} must be a whole number from ${min} to ${max}.`);
+}

@@ -1,0 +1,95 @@
+import type { AccountId, ChannelId } from '@tollgate/core';
+
+/** Vendor protocols that a channel can speak. */
+export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
+export type ChannelType = (typeof CHANNEL_TYPES)[number];
+
+/**
+ * ```
+ * enabled ──(operator)──▶ disabled ──(operator)──▶ enabled
+ * enabled ──(vendor refused the credential, auto_disable)──▶ auto_disabled
+ * auto_disabled ──(a probe succeeded, or the operator)──▶ enabled
+ * ```
+ */
+export const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
+export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
+
+export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
+
+/** What is known of a channel from traffic and checks. */
+export interface ChannelHealth {
+  readonly state: HealthState;
+  readonly checkedAtMs: number | null;
+  readonly latencyMs: number | null;
+  readonly firstTokenMs: number | null;
+  /** 0 to 1 over the recent window; null without traffic. */
+  readonly successRate: number | null;
+  readonly breaker: 'closed' | 'half_open' | 'open';
+}
+
+/** Milliseconds; 0 means the caller's default. */
+export interface ChannelTimeouts {
+  readonly connectMs: number;
+  readonly firstTokenMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** A model that the channel serves: our name and the vendor's. */
+export interface ChannelModel {
+  readonly name: string;
+  readonly upstreamName: string;
+}
+
+/** A way to a vendor. The credential is sealed; only the table for completion has it in clear. */
+export interface Channel {
+  readonly id: ChannelId;
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly baseUrl: string;
+  readonly sealedCredential: string;
+  readonly credentialPreview: string;
+  readonly models: readonly ChannelModel[];
+  readonly groups: readonly string[];
+  /** null for a channel that every account may use. */
+  readonly ownerAccountId: AccountId | null;
+  readonly priority: number;
+  readonly weight: number;
+  readonly status: ChannelStatus;
+  readonly autoDisable: boolean;
+  /** 0 is unlimited. */
+  readonly maxConcurrency: number;
+  readonly timeouts: ChannelTimeouts;
+  readonly capabilities: readonly string[];
+  readonly health: ChannelHealth;
+  /** Made at the first start for the simulator: its address follows the simulator's. */
+  readonly followsSimulator: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export const UNKNOWN_HEALTH: ChannelHealth = {
+  state: 'unknown',
+  checkedAtMs: null,
+  latencyMs: null,
+  firstTokenMs: null,
+  successRate: null,
+  breaker: 'closed',
+};
+
+export const DEFAULT_TIMEOUTS: ChannelTimeouts = {
+  connectMs: 0,
+  firstTokenMs: 0,
+  idleMs: 0,
+  totalMs: 0,
+};
+
+const PREVIEW_LENGTH = 4;
+const PREVIEW_MIN_LENGTH = 12;
+
+/** The last characters of a credential that is long enough to keep its secret, otherwise none. */
+export function previewCredential(credential: string): string {
+  if (credential === '') return '';
+  if (credential.length < PREVIEW_MIN_LENGTH) return '…';
+  return `…${credential.slice(-PREVIEW_LENGTH)}`;
+}

@@ -1,0 +1,118 @@
+import { AppError, type UnitPrices } from '@tollgate/core';
+
+/** Names by which a caller lets the service choose. */
+export const ROUTING_NAMES = ['auto', 'auto-cheap', 'auto-fast'] as const;
+
+/** Prices that held from a time on; a change never edits a version, it adds one. */
+export interface PriceVersion extends UnitPrices {
+  readonly version: number;
+  readonly effectiveAtMs: number;
+}
+
+/** A catalogue entry. */
+export interface Model {
+  readonly name: string;
+  readonly description: string;
+  readonly contextLength: number;
+  readonly maxCompletionTokens: number;
+  readonly capabilities: readonly string[];
+  readonly ownedBy: string;
+  readonly createdAtMs: number;
+  /** Oldest first, at least one. */
+  readonly prices: readonly PriceVersion[];
+}
+
+/** What an operator sets of a model. */
+export interface ModelSettings {
+  readonly name: string;
+  readonly description: string;
+  readonly contextLength: number;
+  readonly maxCompletionTokens: number;
+  readonly capabilities: readonly string[];
+  readonly ownedBy: string;
+  readonly prices: UnitPrices;
+}
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+/** A date or a version at the end: callers name families and get the latest version. */
+const VERSION_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
+const TOKENS_MAX = 100_000_000;
+const DESCRIPTION_LENGTH_MAX = 1000;
+const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
+const OWNED_BY_LENGTH_MAX = 100;
+
+/** True for a name that a client could send as a concrete model. */
+export function isModelName(name: string): boolean {
+  return (
+    NAME.test(name) &&
+    !VERSION_SUFFIX.test(name) &&
+    !(ROUTING_NAMES as readonly string[]).includes(name)
+  );
+}
+
+function invalid(param: string, publicMessage: string): AppError {
+  return new AppError('VALIDATION_ERROR', { param, publicMessage });
+}
+
+/** Throws VALIDATION_ERROR with the first field at fault. */
+export function checkModelSettings(settings: ModelSettings): void {
+  if (!isModelName(settings.name)) {
+    throw invalid(
+      'name',
+      'name must be lower-case letters, digits, dots, dashes and underscores, without a date or ' +
+        'version suffix, and no routing name.',
+    );
+  }
+  if (settings.description.length > DESCRIPTION_LENGTH_MAX) {
+    throw invalid('description', `description has at most ${DESCRIPTION_LENGTH_MAX} characters.`);
+  }
+  checkTokens('context_length', settings.contextLength);
+  checkTokens('max_completion_tokens', settings.maxCompletionTokens);
+  if (settings.maxCompletionTokens > settings.contextLength) {
+    throw invalid('max_completion_tokens', 'max_completion_tokens is above context_length.');
+  }
+  if (settings.capabilities.some((capability) => !CAPABILITY.test(capability))) {
+    throw invalid('capabilities', 'capabilities are lower-case words such as tools.');
+  }
+  if (settings.ownedBy.length > OWNED_BY_LENGTH_MAX) {
+    throw invalid('owned_by', `owned_by has at most ${OWNED_BY_LENGTH_MAX} characters.`);
+  }
+  const { prompt, completion, cachedPrompt } = settings.prices;
+  if (prompt < 0n || completion < 0n || cachedPrompt < 0n) {
+    throw invalid('pricing', 'Prices are not negative.');
+  }
+  if (cachedPrompt > prompt) {
+    throw invalid('pricing.cached_prompt', 'A cached prompt costs at most what a fresh one does.');
+  }
+}
+
+function checkTokens(param: string, value: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= TOKENS_MAX) return;
+  throw invalid(param, `${param} must be a whole number from 1 to ${TOKENS_MAX}.`);
+}
+
+/** The prices in force at the time; the first version holds for any earlier time too. */
+export function pricesAt(model: Model, atMs: number): PriceVersion {
+  const inForce = model.prices.findLast((price) => price.effectiveAtMs <= atMs);
+  const price = inForce ?? model.prices[0];
+  if (price === undefined) throw new Error(`model ${model.name} has no price`);
+  return price;
+}
+
+/** The versions after a change: unchanged prices add nothing. */
+export function withPrices(
+  prices: readonly PriceVersion[],
+  next: UnitPrices,
+  atMs: number,
+): readonly PriceVersion[] {
+  const last = prices.at(-1);
+  const same =
+    last !== undefined &&
+    last.prompt === next.prompt &&
+    last.completion === next.completion &&
+    last.cachedPrompt === next.cachedPrompt;
+  if (same) return prices;
+  const { prompt, completion, cachedPrompt } = next;
+  const version = (last?.version ?? 0) + 1;
+  return [...prices, { prompt, completion, cachedPrompt, version, effectiveAtMs: atMs }];
+}

@@ -1,0 +1,62 @@
+import type { Channel, ChannelModel } from './channel';
+import { type Model, type PriceVersion, pricesAt } from './model';
+
+/** A channel that may serve, with its credential in clear. */
+export interface RouteChannel extends Omit<Channel, 'sealedCredential' | 'credentialPreview'> {
+  readonly credential: string;
+}
+
+/** A model with the prices in force. */
+export interface RouteModel extends Omit<Model, 'prices'> {
+  readonly price: PriceVersion;
+}
+
+/** Everything that completion needs to choose and call a channel. */
+export interface RouteTable {
+  readonly revision: bigint;
+  readonly channels: readonly RouteChannel[];
+  readonly models: readonly RouteModel[];
+  readonly currency: string;
+}
+
+/** What the table is made of. */
+export interface RouteTableInput {
+  readonly revision: bigint;
+  readonly channels: readonly Channel[];
+  readonly models: readonly Model[];
+  readonly currency: string;
+  readonly atMs: number;
+  /** Answers undefined when the credential cannot be opened; the channel is then left out. */
+  readonly openCredential: (channel: Channel) => string | undefined;
+}
+
+/** The table of every enabled channel; models without a channel stay listed, as unavailable. */
+export function buildRouteTable(input: RouteTableInput): RouteTable {
+  const priced = new Set(input.models.map((model) => model.name));
+  const channels = input.channels.flatMap((channel): readonly RouteChannel[] => {
+    if (channel.status !== 'enabled') return [];
+    const credential = input.openCredential(channel);
+    if (credential === undefined) return [];
+    const { sealedCredential: _, credentialPreview: __, ...open } = channel;
+    const models = channel.models.filter((model) => priced.has(model.name));
+    return [{ ...open, models, credential }];
+  });
+  return {
+    revision: input.revision,
+    channels,
+    models: input.models.map((model) => {
+      const { prices: _, ...rest } = model;
+      return { ...rest, price: pricesAt(model, input.atMs) };
+    }),
+    currency: input.currency,
+  };
+}
+
+/** True when some channel that the account may use serves the model. */
+export function isServed(table: RouteTable, model: string, accountId: string): boolean {
+  return table.channels.some(
+    (channel) =>
+      (channel.ownerAccountId === null || channel.ownerAccountId === accountId) &&
+      channel.models.some((served: ChannelModel) => served.name === model),
+  );
+}

@@ -1,0 +1,116 @@
+import { AppError, type Nano, nano } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import type { ChannelStatus, ChannelType } from '../domain/channel';
+import type { ChannelSettings } from '../domain/channel-settings';
+import type { Outcome, OutcomeKind } from '../domain/health';
+import type { ModelSettings } from '../domain/model';
+
+const TYPES: Readonly<Record<string, ChannelType>> = {
+  CHANNEL_TYPE_OPENAI: 'openai',
+  CHANNEL_TYPE_ANTHROPIC: 'anthropic',
+  CHANNEL_TYPE_GEMINI: 'gemini',
+  CHANNEL_TYPE_SIMULATOR: 'simulator',
+};
+
+const STATUSES: Readonly<Record<string, ChannelStatus>> = {
+  CHANNEL_STATUS_ENABLED: 'enabled',
+  CHANNEL_STATUS_DISABLED: 'disabled',
+  CHANNEL_STATUS_AUTO_DISABLED: 'auto_disabled',
+};
+
+const OUTCOMES: Readonly<Record<string, OutcomeKind>> = {
+  OUTCOME_KIND_SUCCESS: 'success',
+  OUTCOME_KIND_FAILURE: 'failure',
+  OUTCOME_KIND_TIMEOUT: 'timeout',
+  OUTCOME_KIND_RATE_LIMITED: 'rate_limited',
+  OUTCOME_KIND_CREDENTIAL_REFUSED: 'credential_refused',
+};
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function known<T>(table: Readonly<Record<string, T>>, value: string, param: string): T {
+  const found = table[value];
+  if (found === undefined) {
+    throw new AppError('VALIDATION_ERROR', { param, publicMessage: `${param} is not known.` });
+  }
+  return found;
+}
+
+/** Members that the caller left out stay out, so that they keep their present value. */
+export function fromProtoChannelSettings(
+  proto: routingV1.ChannelSettings__Output | null,
+): ChannelSettings {
+  if (proto === null) return {};
+  const settings: Mutable<ChannelSettings> = {};
+  if (proto.name !== undefined) settings.name = proto.name;
+  if (proto.type !== undefined) settings.type = known(TYPES, proto.type, 'type');
+  if (proto.baseUrl !== undefined) settings.baseUrl = proto.baseUrl;
+  if (proto.credential !== undefined) settings.credential = proto.credential;
+  if (proto.models) {
+    settings.models = proto.models.values.map(({ name, upstreamName }) => ({
+      name,
+      upstreamName: upstreamName || name,
+    }));
+  }
+  if (proto.groups) settings.groups = proto.groups.values;
+  if (proto.ownerAccountId !== undefined) settings.ownerAccountId = proto.ownerAccountId;
+  if (proto.priority !== undefined) settings.priority = proto.priority;
+  if (proto.weight !== undefined) settings.weight = proto.weight;
+  if (proto.status !== undefined) settings.status = known(STATUSES, proto.status, 'status');
+  if (proto.autoDisable !== undefined) settings.autoDisable = proto.autoDisable;
+  if (proto.maxConcurrency !== undefined) settings.maxConcurrency = proto.maxConcurrency;
+  if (proto.timeouts) settings.timeouts = proto.timeouts;
+  if (proto.capabilities) settings.capabilities = proto.capabilities.values;
+  return settings;
+}
+
+/** A model without a price is refused; a missing cached price is the prompt's. */
+export function fromProtoModel(
+  proto: routingV1.Model__Output | null,
+  currency: string,
+): ModelSettings {
+  if (proto === null || proto.pricing === null) {
+    throw new AppError('VALIDATION_ERROR', {
+      param: 'pricing',
+      publicMessage: 'pricing is required.',
+    });
+  }
+  const { pricing } = proto;
+  if (pricing.currency !== '' && pricing.currency !== currency) {
+    throw new AppError('VALIDATION_ERROR', {
+      param: 'pricing.currency',
+      publicMessage: `This deployment has one currency: ${currency}.`,
+    });
+  }
+  return {
+    name: proto.name,
+    description: proto.description,
+    contextLength: proto.contextLength,
+    maxCompletionTokens: proto.maxCompletionTokens,
+    capabilities: proto.capabilities,
+    ownedBy: proto.ownedBy,
+    prices: {
+      prompt: fromInt64(pricing.prompt),
+      completion: fromInt64(pricing.completion),
+      cachedPrompt: fromInt64(pricing.cachedPrompt),
+    },
+  };
+}
+
+function fromInt64(text: string): Nano {
+  return nano(BigInt(text));
+}
+
+/** Reports of kinds that this version does not know are left out. */
+export function fromProtoOutcomes(
+  outcomes: readonly routingV1.ChannelOutcome__Output[],
+): readonly Outcome[] {
+  return outcomes.flatMap((outcome): readonly Outcome[] => {
+    const kind = OUTCOMES[outcome.kind];
+    if (kind === undefined) return [];
+    const { channelId, count, latencyMs, firstTokenMs } = outcome;
+    const breaker =
+      outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
+    return [{ channelId, kind, count, latencyMs, firstTokenMs, breaker }];
+  });
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '@tollgate/core';
+import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { Idempotency } from '../domain/ports';
+import type { HealthCheck } from '../operations/check-channel-health';
+import type { ChannelOperations } from '../operations/manage-channels';
+import type { ModelOperations } from '../operations/manage-models';
+import type { OutcomeCollector } from '../operations/report-outcomes';
+import type { RouteTableFeed } from '../operations/route-table-feed';
+import { fromProtoChannelSettings, fromProtoModel, fromProtoOutcomes } from './from-proto';
+import { toProtoChannel, toProtoHealthCheck, toProtoModel, toProtoModelList } from './to-proto';
+import { streamRouteTable } from './watch-route-table';
+
+type RoutingDefinition = ReturnType<typeof controlPlane<'routing'>>;
+
+/** Who may call what: only completion sees credentials, and only in the table. */
+export const routingPolicy: CallerPolicy<RoutingDefinition> = {
+  watchRouteTable: ['completion'],
+  reportOutcomes: ['completion'],
+  listModels: ['gateway'],
+  putModel: ['gateway'],
+  deleteModel: ['gateway'],
+  listChannels: ['gateway'],
+  getChannel: ['gateway'],
+  createChannel: ['gateway'],
+  updateChannel: ['gateway'],
+  deleteChannel: ['gateway'],
+  checkChannelHealth: ['gateway'],
+};
+
+/** What the handlers translate to. */
+export interface RoutingHandlersOptions {
+  readonly feed: RouteTableFeed;
+  readonly channels: ChannelOperations;
+  readonly models: ModelOperations;
+  readonly outcomes: OutcomeCollector;
+  readonly checkHealth: (channelId: string, model: string) => Promise<HealthCheck>;
+  readonly currency: string;
+  readonly clock: Clock;
+}
+
+/** Translate, call one operation, translate back. */
+export function createRoutingHandlers(
+  options: RoutingHandlersOptions,
+): Handlers<RoutingDefinition> {
+  const { feed, channels, models, outcomes, currency, clock } = options;
+  return {
+    watchRouteTable: (request, call, out) => streamRouteTable(feed, clock, request, call, out),
+    async reportOutcomes(request) {
+      await outcomes.report(fromProtoOutcomes(request.outcomes));
+      return {};
+    },
+    async listModels(request) {
+      return { models: toProtoModelList(feed.current(), request.accountId) };
+    },
+    async putModel(request) {
+      const settings = fromProtoModel(request.model, currency);
+      const model = await (request.create ? models.create(settings) : models.replace(settings));
+      return { model: toProtoModel(model, currency, clock.now()) };
+    },
+    async deleteModel(request) {
+      await models.remove(request.name);
+      return {};
+    },
+    async listChannels(request) {
+      const page = await channels.list(request.limit, request.cursor);
+      return { channels: page.channels.map(toProtoChannel), nextCursor: page.nextCursor };
+    },
+    async getChannel(request) {
+      return { channel: toProtoChannel(await channels.get(request.channelId)) };
+    },
+    async createChannel(request) {
+      const settings = fromProtoChannelSettings(request.settings);
+      const { channel, replayed } = await channels.create(settings, toIdempotency(request));
+      return { channel: toProtoChannel(channel), replayed };
+    },
+    async updateChannel(request) {
+      const settings = fromProtoChannelSettings(request.settings);
+      return { channel: toProtoChannel(await channels.update(request.channelId, settings)) };
+    },
+    async deleteChannel(request) {
+      await channels.remove(request.channelId);
+      return {};
+    },
+    async checkChannelHealth(request) {
+      return toProtoHealthCheck(await options.checkHealth(request.channelId, request.model));
+    },
+  };
+}
+
+function toIdempotency(request: {
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+}): Idempotency | undefined {
+  if (request.idempotencyKey === '') return undefined;
+  return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
+}

@@ -1,0 +1,174 @@
+import { toIsoTime } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import type {
+  Channel,
+  ChannelHealth,
+  ChannelStatus,
+  ChannelType,
+  HealthState,
+} from '../domain/channel';
+import { type Model, type PriceVersion, pricesAt, ROUTING_NAMES } from '../domain/model';
+import {
+  isServed,
+  type RouteChannel,
+  type RouteModel,
+  type RouteTable,
+} from '../domain/route-table';
+import type { HealthCheck } from '../operations/check-channel-health';
+
+const TYPES = {
+  openai: 'CHANNEL_TYPE_OPENAI',
+  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
+  gemini: 'CHANNEL_TYPE_GEMINI',
+  simulator: 'CHANNEL_TYPE_SIMULATOR',
+} as const satisfies Record<ChannelType, string>;
+
+const STATUSES = {
+  enabled: 'CHANNEL_STATUS_ENABLED',
+  disabled: 'CHANNEL_STATUS_DISABLED',
+  auto_disabled: 'CHANNEL_STATUS_AUTO_DISABLED',
+} as const satisfies Record<ChannelStatus, string>;
+
+const HEALTH_STATES = {
+  unknown: 'HEALTH_STATE_UNSPECIFIED',
+  healthy: 'HEALTH_STATE_HEALTHY',
+  degraded: 'HEALTH_STATE_DEGRADED',
+  unhealthy: 'HEALTH_STATE_UNHEALTHY',
+} as const satisfies Record<HealthState, string>;
+
+/** The channel as operators see it: the credential is only its preview. */
+export function toProtoChannel(channel: Channel): routingV1.Channel {
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: TYPES[channel.type],
+    baseUrl: channel.baseUrl,
+    credentialPreview: channel.credentialPreview,
+    models: [...channel.models],
+    groups: [...channel.groups],
+    ownerAccountId: channel.ownerAccountId ?? '',
+    priority: channel.priority,
+    weight: channel.weight,
+    status: STATUSES[channel.status],
+    autoDisable: channel.autoDisable,
+    maxConcurrency: channel.maxConcurrency,
+    timeouts: channel.timeouts,
+    capabilities: [...channel.capabilities],
+    health: toProtoHealth(channel.health),
+    createdAt: toIsoTime(channel.createdAtMs),
+    updatedAt: toIsoTime(channel.updatedAtMs),
+  };
+}
+
+function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
+  const { checkedAtMs, latencyMs, firstTokenMs, successRate } = health;
+  return {
+    state: HEALTH_STATES[health.state],
+    checkedAt: checkedAtMs === null ? '' : toIsoTime(checkedAtMs),
+    breaker: health.breaker,
+    ...(latencyMs === null ? {} : { latencyMs }),
+    ...(firstTokenMs === null ? {} : { firstTokenMs }),
+    ...(successRate === null ? {} : { successRate }),
+  };
+}
+
+/** The table as completion receives it. */
+export function toProtoRouteTable(table: RouteTable): routingV1.RouteTable {
+  return {
+    revision: table.revision.toString(),
+    currency: table.currency,
+    channels: table.channels.map(toProtoRouteChannel),
+    models: table.models.map((model) => toProtoRouteModel(model, table, '')),
+  };
+}
+
+function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: TYPES[channel.type],
+    baseUrl: channel.baseUrl,
+    credential: channel.credential,
+    models: [...channel.models],
+    groups: [...channel.groups],
+    ownerAccountId: channel.ownerAccountId ?? '',
+    priority: channel.priority,
+    weight: channel.weight,
+    maxConcurrency: channel.maxConcurrency,
+    timeouts: channel.timeouts,
+    capabilities: [...channel.capabilities],
+    health: toProtoHealth(channel.health),
+  };
+}
+
+function toProtoRouteModel(
+  model: RouteModel,
+  table: RouteTable,
+  accountId: string,
+): routingV1.Model {
+  const { price, createdAtMs, ...rest } = model;
+  return {
+    ...rest,
+    capabilities: [...rest.capabilities],
+    createdAt: toIsoTime(createdAtMs),
+    pricing: toProtoPricing(price, table.currency),
+    available: isServed(table, model.name, accountId),
+    routing: false,
+  };
+}
+
+/** Every model for the account, the routing names after them. */
+export function toProtoModelList(table: RouteTable, accountId: string): routingV1.Model[] {
+  const models = table.models.map((model) => toProtoRouteModel(model, table, accountId));
+  const available = models.some((model) => model.available);
+  const routing = ROUTING_NAMES.map((name) => ({
+    name,
+    description: ROUTING_DESCRIPTIONS[name],
+    ownedBy: 'tollgate',
+    available,
+    routing: true,
+  }));
+  return [...models, ...routing];
+}
+
+const ROUTING_DESCRIPTIONS: Readonly<Record<(typeof ROUTING_NAMES)[number], string>> = {
+  auto: 'The service selects the best model.',
+  'auto-cheap': 'The service selects the cheapest model.',
+  'auto-fast': 'The service selects the fastest model.',
+};
+
+/** A catalogue entry with the price in force. */
+export function toProtoModel(model: Model, currency: string, atMs: number): routingV1.Model {
+  const { prices: _, createdAtMs, ...rest } = model;
+  return {
+    ...rest,
+    capabilities: [...rest.capabilities],
+    createdAt: toIsoTime(createdAtMs),
+    pricing: toProtoPricing(pricesAt(model, atMs), currency),
+  };
+}
+
+function toProtoPricing(price: PriceVersion, currency: string): routingV1.Pricing {
+  return {
+    currency,
+    prompt: price.prompt.toString(),
+    completion: price.completion.toString(),
+    cachedPrompt: price.cachedPrompt.toString(),
+    version: price.version,
+    effectiveAt: toIsoTime(price.effectiveAtMs),
+  };
+}
+
+/** What a health check found. */
+export function toProtoHealthCheck(check: HealthCheck): routingV1.CheckChannelHealthResponse {
+  const { channelId, model, healthy, error, latencyMs, httpStatus } = check;
+  return {
+    channelId,
+    model,
+    healthy,
+    error,
+    checkedAt: toIsoTime(check.checkedAtMs),
+    ...(latencyMs === null ? {} : { latencyMs }),
+    ...(httpStatus === null ? {} : { httpStatus }),
+  };
+}

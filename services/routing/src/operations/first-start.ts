@@ -1,0 +1,187 @@
+import type { Clock, Logger, Nano, UnitPrices } from '@tollgate/core';
+import { nano } from '@tollgate/core';
+import type { Channel, ChannelModel, ChannelType } from '../domain/channel';
+import { completeNewSettings } from '../domain/channel-settings';
+import { isModelName, type Model } from '../domain/model';
+import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
+import type { Sealer } from '../domain/sealing';
+import { newChannel } from './manage-channels';
+
+/** What the first start was told. */
+export interface FirstStartSettings {
+  readonly channelType: ChannelType;
+  readonly channelBaseUrl: string | undefined;
+  readonly channelCredential: string | undefined;
+  readonly channelModels:
+    | readonly {
+        readonly name: string;
+        readonly promptPrice: Nano;
+        readonly completionPrice: Nano;
+      }[]
+    | undefined;
+  readonly simulatorBaseUrl: string | undefined;
+  /** For models that the vendor lists and nobody priced. */
+  readonly promptPrice: Nano;
+  readonly completionPrice: Nano;
+}
+
+/** What the first start works with. */
+export interface FirstStartOptions {
+  readonly channels: ChannelStore;
+  readonly models: ModelStore;
+  readonly changes: RouteChanges;
+  readonly probe: VendorProbe;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface NamedPrices {
+  readonly name: string;
+  readonly prices: UnitPrices;
+}
+
+const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+const CONTEXT_LENGTH = 128_000;
+const COMPLETION_TOKENS_MAX = 4096;
+const VENDOR_MODELS_MAX = 50;
+
+/** Two sizes, so that a newcomer sees the routing names choose. Nano-units per 1M tokens. */
+const SIMULATED_MODELS: readonly NamedPrices[] = [
+  { name: 'sim-small', prices: unitPrices(nano(100_000_000n), nano(400_000_000n)) },
+  { name: 'sim-large', prices: unitPrices(nano(2_500_000_000n), nano(10_000_000_000n)) },
+];
+
+function unitPrices(prompt: Nano, completion: Nano): UnitPrices {
+  return { prompt, completion, cachedPrompt: prompt };
+}
+
+/**
+ * With no channel yet, makes the first one: the vendor that the environment names, or the simulator.
+ * At every start a channel that was made for the simulator follows its address.
+ */
+export async function prepareFirstChannel(
+  options: FirstStartOptions,
+  settings: FirstStartSettings,
+): Promise<void> {
+  const present = await options.channels.listAll();
+  if (present.length > 0) {
+    await followSimulator(options, present, settings.simulatorBaseUrl);
+    return;
+  }
+  const named = settings.channelBaseUrl !== undefined || settings.channelCredential !== undefined;
+  if (named) await createVendorChannel(options, settings);
+  else if (settings.simulatorBaseUrl !== undefined) {
+    await createChannel(options, {
+      name: 'simulator',
+      type: 'simulator',
+      baseUrl: settings.simulatorBaseUrl,
+      credential: '',
+      models: SIMULATED_MODELS,
+    });
+  }
+}
+
+async function createVendorChannel(
+  options: FirstStartOptions,
+  settings: FirstStartSettings,
+): Promise<void> {
+  const baseUrl = settings.channelBaseUrl ?? OPENAI_BASE_URL;
+  const credential = settings.channelCredential ?? '';
+  const models =
+    settings.channelModels?.map(({ name, promptPrice, completionPrice }) => ({
+      name,
+      prices: unitPrices(promptPrice, completionPrice),
+    })) ?? (await discoverModels(options, settings, baseUrl, credential));
+  if (models.length === 0) {
+    options.logger.warn(
+      { baseUrl },
+      'no first channel: the vendor lists no model; set TOLLGATE_INIT_CHANNEL_MODELS',
+    );
+    return;
+  }
+  await createChannel(options, {
+    name: 'first channel',
+    type: settings.channelType,
+    baseUrl,
+    credential,
+    models,
+  });
+}
+
+async function discoverModels(
+  options: FirstStartOptions,
+  settings: FirstStartSettings,
+  baseUrl: string,
+  credential: string,
+): Promise<readonly NamedPrices[]> {
+  const listed = await options.probe.listModels(baseUrl, credential);
+  const names = listed.filter(isModelName).slice(0, VENDOR_MODELS_MAX);
+  if (names.length > 0) {
+    options.logger.warn(
+      { models: names.length },
+      'models were found at the vendor and priced by default: set their prices before you sell them',
+    );
+  }
+  const prices = unitPrices(settings.promptPrice, settings.completionPrice);
+  return names.map((name) => ({ name, prices }));
+}
+
+async function createChannel(
+  options: FirstStartOptions,
+  first: {
+    readonly name: string;
+    readonly type: ChannelType;
+    readonly baseUrl: string;
+    readonly credential: string;
+    readonly models: readonly NamedPrices[];
+  },
+): Promise<void> {
+  const { channels, models, changes, sealer, clock, logger } = options;
+  await options.probe.checkAddress(first.baseUrl);
+  for (const { name, prices } of first.models) {
+    await models.insert(toFirstModel(name, prices, first.type, clock.now()));
+  }
+  const served: readonly ChannelModel[] = first.models.map(({ name }) => ({
+    name,
+    upstreamName: name,
+  }));
+  const complete = completeNewSettings({
+    name: first.name,
+    type: first.type,
+    baseUrl: first.baseUrl,
+    models: served,
+  });
+  const channel = newChannel(complete, first.credential, sealer, clock.now());
+  await channels.insert({ ...channel, followsSimulator: first.type === 'simulator' }, undefined);
+  await changes.announce(`channel:${channel.id}`);
+  logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
+}
+
+function toFirstModel(name: string, prices: UnitPrices, type: string, atMs: number): Model {
+  return {
+    name,
+    description: type === 'simulator' ? 'Simulated answers for a first look and for tests.' : '',
+    contextLength: CONTEXT_LENGTH,
+    maxCompletionTokens: COMPLETION_TOKENS_MAX,
+    capabilities: [],
+    ownedBy: type,
+    createdAtMs: atMs,
+    prices: [{ ...prices, version: 1, effectiveAtMs: atMs }],
+  };
+}
+
+async function followSimulator(
+  options: FirstStartOptions,
+  present: readonly Channel[],
+  simulatorBaseUrl: string | undefined,
+): Promise<void> {
+  if (simulatorBaseUrl === undefined) return;
+  for (const channel of present) {
+    if (!channel.followsSimulator || channel.baseUrl === simulatorBaseUrl) continue;
+    const updatedAtMs = Math.max(options.clock.now(), channel.updatedAtMs + 1);
+    const moved = { ...channel, baseUrl: simulatorBaseUrl, updatedAtMs };
+    if (!(await options.channels.replace(moved, channel.updatedAtMs))) continue;
+    await options.changes.announce(`channel:${channel.id}`);
+  }
+}

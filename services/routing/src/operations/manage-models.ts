@@ -1,0 +1,78 @@
+import { AppError, type Clock } from '@tollgate/core';
+import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
+import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
+
+/** What the catalogue operations work with. */
+export interface ModelOperationsOptions {
+  readonly channels: ChannelStore;
+  readonly models: ModelStore;
+  readonly changes: RouteChanges;
+  readonly clock: Clock;
+  readonly modelsMax: number;
+}
+
+/** The operator's commands on the catalogue. */
+export interface ModelOperations {
+  /** CONFLICT when the name exists. */
+  create(settings: ModelSettings): Promise<Model>;
+  /** NOT_FOUND when it does not. A changed price becomes a new version that holds from now on. */
+  replace(settings: ModelSettings): Promise<Model>;
+  /** CONFLICT while a channel serves it. */
+  remove(name: string): Promise<void>;
+}
+
+const REPLACE_ATTEMPTS = 5;
+
+/** Creates the operations over their ports. */
+export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
+  const { channels, models, changes, clock } = options;
+  return {
+    async create(settings) {
+      checkModelSettings(settings);
+      if ((await models.count()) >= options.modelsMax) {
+        throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
+      }
+      const model = toModel(settings, [], clock.now(), clock.now());
+      if (!(await models.insert(model))) {
+        throw new AppError('CONFLICT', {
+          param: 'name',
+          publicMessage: `The model ${settings.name} exists already.`,
+        });
+      }
+      await changes.announce(`model:${model.name}`);
+      return model;
+    },
+    async replace(settings) {
+      checkModelSettings(settings);
+      for (let attempt = 0; attempt < REPLACE_ATTEMPTS; attempt += 1) {
+        const present = await models.get(settings.name);
+        if (present === undefined) throw new AppError('NOT_FOUND');
+        const model = toModel(settings, present.prices, present.createdAtMs, clock.now());
+        const version = present.prices.at(-1)?.version ?? 0;
+        if (!(await models.replace(model, version))) continue;
+        await changes.announce(`model:${model.name}`);
+        return model;
+      }
+      throw new AppError('CONFLICT', { publicMessage: 'The model is being changed by others.' });
+    },
+    async remove(name) {
+      if (await channels.serves(name)) {
+        throw new AppError('CONFLICT', {
+          publicMessage: `A channel still serves ${name}: remove it there first.`,
+        });
+      }
+      if (!(await models.delete(name))) throw new AppError('NOT_FOUND');
+      await changes.announce(`model:${name}`);
+    },
+  };
+}
+
+function toModel(
+  settings: ModelSettings,
+  before: Model['prices'],
+  createdAtMs: number,
+  nowMs: number,
+): Model {
+  const { prices, ...rest } = settings;
+  return { ...rest, createdAtMs, prices: withPrices(before, prices, nowMs) };
+}

@@ -1,0 +1,105 @@
+import type { Clock, Logger, Timer } from '@tollgate/core';
+import type { Channel } from '../domain/channel';
+import type { ChannelStore, ModelStore } from '../domain/ports';
+import { buildRouteTable, type RouteTable } from '../domain/route-table';
+
+/** What the feed is made of. */
+export interface RouteTableFeedOptions {
+  readonly channels: ChannelStore;
+  readonly models: ModelStore;
+  readonly openCredential: (channel: Channel) => string;
+  readonly revision: () => bigint;
+  readonly currency: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The newest route table of this replica, and everyone who waits for the next. */
+export interface RouteTableFeed {
+  /** Reads the store until the table is as new as the newest revision; coalesces callers. */
+  refresh(): Promise<void>;
+  /** Throws before the first refresh. */
+  current(): RouteTable;
+  isReady(): boolean;
+  subscribe(listener: (table: RouteTable) => void): () => void;
+  stop(): void;
+}
+
+const RETRY_MS = 500;
+
+/** Rebuilds after every announced change; a failed read is tried again, the old table stays. */
+export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTableFeed {
+  const { channels, models, revision, currency, clock, logger } = options;
+  const listeners = new Set<(table: RouteTable) => void>();
+  let table: RouteTable | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let retry: Timer | undefined;
+  let stopped = false;
+
+  const openCredential = (channel: Channel): string | undefined => {
+    try {
+      return options.openCredential(channel);
+    } catch (error) {
+      logger.error(
+        { channelId: channel.id, error },
+        'a channel is left out: its credential cannot be opened; check TOLLGATE_SEALING_KEYS',
+      );
+      return undefined;
+    }
+  };
+
+  const rebuild = async (): Promise<void> => {
+    do {
+      again = false;
+      // Read first: a change during the reads raises the revision and is read in the next turn.
+      const at = revision();
+      const [allChannels, allModels] = await Promise.all([channels.listAll(), models.listAll()]);
+      table = buildRouteTable({
+        revision: at,
+        channels: allChannels,
+        models: allModels,
+        currency,
+        atMs: clock.now(),
+        openCredential,
+      });
+      for (const listener of listeners) listener(table);
+    } while (again);
+  };
+
+  const refresh = (): Promise<void> => {
+    if (running !== undefined) {
+      again = true;
+      return running;
+    }
+    running = rebuild()
+      .catch((error: unknown) => {
+        logger.warn({ error }, 'route table cannot be rebuilt now; the last one stays in force');
+        if (!stopped) retry = clock.schedule(RETRY_MS, () => void refresh().catch(() => {}));
+        throw error;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+
+  return {
+    refresh,
+    current() {
+      if (table === undefined) throw new Error('the route table is not loaded yet');
+      return table;
+    },
+    isReady: () => table !== undefined,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    stop() {
+      stopped = true;
+      retry?.cancel();
+    },
+  };
+}

@@ -1,0 +1,258 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseConfig } from '@tollgate/config';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { createInProcessBus, type EventBus, type ReceivedEvent } from '@tollgate/events';
+import { createMetrics } from '@tollgate/observability';
+import type { routingV1 } from '@tollgate/protos';
+import { controlPlane, createRpcClient, type ServiceName } from '@tollgate/rpc';
+import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
+import { routingConfigSchema } from './config';
+import { createRoutingService, type RoutingService } from './service';
+
+const SECRET = 'a-service-secret-that-exists-only-in-this-test';
+const clock = createSystemClock();
+const WAIT = { timeoutMs: 10_000 };
+
+let directory: TemporaryDirectory;
+let store: EmbeddedMongo;
+let bus: EventBus;
+let vendor: Server;
+let vendorUrl: string;
+let vendorStatus: number;
+let service: RoutingService | undefined;
+let clients: { close(): void }[];
+
+beforeEach(async () => {
+  directory = await makeTemporaryDirectory('r');
+  store = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: join(directory.path, 'm.sock') },
+  });
+  bus = createInProcessBus({ clock, logger: silentLogger });
+  vendorStatus = 200;
+  vendor = createServer((request, response) => {
+    response.writeHead(vendorStatus, { 'content-type': 'application/json' });
+    response.end(request.url?.endsWith('/models') ? '{"data":[{"id":"vendor-model"}]}' : '{}');
+  });
+  await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve));
+  vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`;
+  clients = [];
+});
+
+afterEach(async () => {
+  for (const client of clients) client.close();
+  await service?.stop();
+  service = undefined;
+  await bus.close();
+  await new Promise((resolve) => vendor.close(resolve));
+  await store.close();
+  await directory.remove();
+});
+
+async function start(environment: Record<string, string> = {}): Promise<void> {
+  const sealing = Buffer.alloc(32, 'k').toString('base64');
+  const config = parseConfig(routingConfigSchema, {
+    ROUTING_LISTEN: `unix:${join(directory.path, 'r.sock')}`,
+    MONGODB_URI: store.uriFor('routing'),
+    TOLLGATE_SERVICE_SECRET: SECRET,
+    TOLLGATE_SEALING_KEYS: `k1:${sealing}`,
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
+    TOLLGATE_SIMULATOR_BASE_URL: vendorUrl,
+    TOLLGATE_ROUTING_HEALTH_WRITE_INTERVAL_MS: '100',
+    ...environment,
+  });
+  const host = { clock, logger: silentLogger, metrics: createMetrics() };
+  service = createRoutingService(config, host, { eventBus: bus });
+  await service.start();
+}
+
+function connect(caller: ServiceName) {
+  const client = createRpcClient(controlPlane('routing'), {
+    address: `unix:${join(directory.path, 'r.sock')}`,
+    caller,
+    security: { serviceSecret: SECRET, plaintext: false },
+    host: { clock, logger: silentLogger },
+    deadlineMs: 5000,
+    breaker: false,
+  });
+  clients.push(client);
+  return client;
+}
+
+async function firstTable(): Promise<routingV1.RouteTable__Output> {
+  for await (const message of connect('completion').watchRouteTable({})) {
+    if (message.table) return message.table;
+  }
+  throw new Error('the stream ended without a table');
+}
+
+const settings = (over: routingV1.ChannelSettings = {}): routingV1.ChannelSettings => ({
+  name: 'second',
+  type: 'CHANNEL_TYPE_OPENAI',
+  baseUrl: vendorUrl,
+  credential: 'vendor-credential-for-tests',
+  models: { values: [{ name: 'sim-small', upstreamName: 'small-upstream' }] },
+  ...over,
+});
+
+test('the first start makes a priced simulator channel, and a later one keeps it', async () => {
+  await start();
+  const table = await firstTable();
+  expect(table.channels).toHaveLength(1);
+  expect(table.channels[0]).toMatchObject({ type: 'CHANNEL_TYPE_SIMULATOR', baseUrl: vendorUrl });
+  expect(table.models.map((model) => model.name)).toEqual(['sim-large', 'sim-small']);
+  expect(BigInt(table.models[0]?.pricing?.prompt ?? 0)).toBeGreaterThan(0n);
+
+  await service?.stop();
+  const moved = 'http://127.0.0.1:1/v1';
+  await start({ TOLLGATE_SIMULATOR_BASE_URL: moved });
+  const again = await firstTable();
+  expect(again.channels.map((channel) => [channel.id, channel.baseUrl])).toEqual([
+    [table.channels[0]?.id, moved],
+  ]);
+});
+
+test('a vendor of the environment becomes the first channel, with its own list of models', async () => {
+  await start({ OPENAI_BASE_URL: vendorUrl, OPENAI_API_KEY: 'vendor-credential-for-tests' });
+  const table = await firstTable();
+  expect(table.channels[0]).toMatchObject({
+    type: 'CHANNEL_TYPE_OPENAI',
+    credential: 'vendor-credential-for-tests',
+    models: [{ name: 'vendor-model', upstreamName: 'vendor-model' }],
+  });
+});
+
+test('only completion sees credentials; management sees a preview', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const { channel } = await gateway.createChannel({ settings: settings() });
+  expect(channel?.credentialPreview).toBe('…ests');
+  expect(JSON.stringify(channel)).not.toContain('vendor-credential-for-tests');
+  await expect(
+    (async () => {
+      for await (const _message of gateway.watchRouteTable({})) break;
+    })(),
+  ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('a change is pushed to a follower with a higher revision', async () => {
+  await start();
+  const revisions: bigint[] = [];
+  const names: string[][] = [];
+  connect('completion')
+    .watchRouteTable({})
+    .listen({
+      onMessage(message) {
+        if (!message.table) return;
+        revisions.push(BigInt(message.revision));
+        names.push(message.table.channels.map((channel) => channel.name));
+      },
+      onEnd() {},
+    });
+  await waitFor(() => revisions.length === 1, WAIT);
+  await connect('gateway').createChannel({ settings: settings() });
+  await waitFor(() => names.at(-1)?.includes('second') === true, WAIT);
+  expect(revisions.at(-1)).toBeGreaterThan(revisions[0] ?? 0n);
+});
+
+test('a creation that is repeated with its key makes one channel', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const request = { settings: settings(), idempotencyKey: 'k', bodyDigest: 'd' };
+  const first = await gateway.createChannel(request);
+  const second = await gateway.createChannel(request);
+  expect(second).toMatchObject({ replayed: true, channel: { id: first.channel?.id } });
+  await expect(gateway.createChannel({ ...request, bodyDigest: 'other' })).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_MISMATCH',
+  });
+  expect((await gateway.listChannels({})).channels).toHaveLength(2);
+});
+
+test('a private address, an unknown model and an unknown id are refused by their code', async () => {
+  await start({ TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(vendorUrl).host });
+  const gateway = connect('gateway');
+  const refused = (over: routingV1.ChannelSettings) =>
+    gateway.createChannel({ settings: settings(over) });
+  await expect(refused({ baseUrl: 'http://127.0.0.1:9/v1' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
+  await expect(
+    refused({ models: { values: [{ name: 'nobody', upstreamName: 'x' }] } }),
+  ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'models[0].name' });
+  await expect(gateway.getChannel({ channelId: 'chn_0' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+test('a model that a channel serves cannot be deleted; a price change adds a version', async () => {
+  await start();
+  const gateway = connect('gateway');
+  await expect(gateway.deleteModel({ name: 'sim-small' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  const put = (prompt: string) =>
+    gateway.putModel({
+      model: {
+        name: 'sim-small',
+        contextLength: 1000,
+        maxCompletionTokens: 100,
+        pricing: { currency: 'USD', prompt, completion: '5', cachedPrompt: '1' },
+      },
+    });
+  expect((await put('7')).model?.pricing?.version).toBe(2);
+  expect((await put('7')).model?.pricing?.version).toBe(2);
+  expect((await put('8')).model?.pricing?.version).toBe(3);
+});
+
+test('a refused credential disables the channel at once, and a good check enables it again', async () => {
+  await start();
+  const facts: ReceivedEvent[] = [];
+  await bus.subscribe({
+    group: 'test',
+    topics: ['tollgate.routing.v1'],
+    async handle(events) {
+      facts.push(...events);
+    },
+  });
+  const gateway = connect('gateway');
+  const [channel] = (await gateway.listChannels({})).channels;
+  const channelId = channel?.id ?? '';
+  await connect('completion').reportOutcomes({
+    reporter: 'test',
+    outcomes: [{ channelId, kind: 'OUTCOME_KIND_CREDENTIAL_REFUSED', count: 1 }],
+  });
+  expect((await gateway.getChannel({ channelId })).channel?.status).toBe(
+    'CHANNEL_STATUS_AUTO_DISABLED',
+  );
+  vendorStatus = 401;
+  expect(await gateway.checkChannelHealth({ channelId })).toMatchObject({
+    healthy: false,
+    httpStatus: 401,
+  });
+  vendorStatus = 200;
+  expect((await gateway.checkChannelHealth({ channelId })).healthy).toBe(true);
+  expect((await gateway.getChannel({ channelId })).channel?.status).toBe('CHANNEL_STATUS_ENABLED');
+  await waitFor(() => facts.length === 2, WAIT);
+  expect(facts.map((fact) => fact.event.type)).toEqual(['channel.disabled', 'channel.recovered']);
+});
+
+test('observed latency reaches the table that completion chooses by', async () => {
+  await start();
+  const [channel] = (await connect('gateway').listChannels({})).channels;
+  await connect('completion').reportOutcomes({
+    reporter: 'test',
+    outcomes: [
+      {
+        channelId: channel?.id ?? '',
+        kind: 'OUTCOME_KIND_SUCCESS',
+        count: 3,
+        latencyMs: 80,
+        firstTokenMs: 12,
+      },
+    ],
+  });
+  await waitFor(async () => (await firstTable()).channels[0]?.health?.firstTokenMs === 12, WAIT);
+});

@@ -1,0 +1,78 @@
+import { nano } from '@tollgate/core';
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Model, PriceVersion } from '../domain/model';
+import type { ModelStore } from '../domain/ports';
+
+/** Prices lie as Int64. */
+interface PriceDocument {
+  readonly version: number;
+  readonly prompt: bigint;
+  readonly completion: bigint;
+  readonly cachedPrompt: bigint;
+  readonly effectiveAtMs: number;
+}
+
+interface ModelDocument extends Omit<Model, 'name' | 'prices'> {
+  readonly _id: string;
+  readonly prices: readonly PriceDocument[];
+  /** The newest price's version: the guard of a replacement. */
+  readonly priceVersion: number;
+}
+
+/** The catalogue in the collection `models`. */
+export function createModelStore(store: MongoStore): ModelStore {
+  const documents = () => store.connection.collection<ModelDocument>('models');
+  return {
+    async get(name) {
+      const found = await withDatabaseFailures(() => documents().findOne({ _id: name }));
+      return found === null ? undefined : fromDocument(found);
+    },
+    async listAll() {
+      const found = await withDatabaseFailures(() =>
+        documents().find({}).sort({ _id: 1 }).toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    count: () => withDatabaseFailures(() => documents().countDocuments({})),
+    async insert(model) {
+      try {
+        await documents().insertOne(toDocument(model));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        return withDatabaseFailures(() => Promise.reject(error));
+      }
+    },
+    async replace(model, expectedPriceVersion) {
+      const { _id, ...fields } = toDocument(model);
+      const written = await withDatabaseFailures(() =>
+        documents().updateOne({ _id, priceVersion: expectedPriceVersion }, { $set: fields }),
+      );
+      return written.matchedCount === 1;
+    },
+    async delete(name) {
+      const deleted = await withDatabaseFailures(() => documents().deleteOne({ _id: name }));
+      return deleted.deletedCount === 1;
+    },
+  };
+}
+
+function toDocument(model: Model): ModelDocument {
+  const { name, ...fields } = model;
+  return { _id: name, ...fields, priceVersion: model.prices.at(-1)?.version ?? 0 };
+}
+
+function fromDocument(document: ModelDocument): Model {
+  const { _id, priceVersion: _, prices, ...fields } = document;
+  return { ...fields, name: _id, prices: prices.map(fromPrice) };
+}
+
+function fromPrice(price: PriceDocument): PriceVersion {
+  return {
+    version: price.version,
+    prompt: nano(BigInt(price.prompt)),
+    completion: nano(BigInt(price.completion)),
+    cachedPrompt: nano(BigInt(price.cachedPrompt)),
+    effectiveAtMs: price.effectiveAtMs,
+  };
+}
