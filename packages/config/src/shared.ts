@@ -104,8 +104,8 @@ export const shared = {
     description: 'Directory for everything kept on local disk: spool, generated secrets, store.',
   }),
   bind: text('TOLLGATE_BIND', {
-    default: '127.0.0.1',
-    description: 'The address that the public and admin HTTP servers bind.',
+    default: '0.0.0.0',
+    description: 'The address that the HTTP servers bind; 127.0.0.1 with TARGET=all.',
   }),
   httpPort: port('TOLLGATE_HTTP_PORT', {
     default: 8080,

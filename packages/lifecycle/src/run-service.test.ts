@@ -97,10 +97,23 @@ test('a module that fails to stop exits non-zero', async () => {
 test('a second signal exits at once, non-zero', async () => {
   const runner = setUp();
   await runner.run();
-  runner.signal();
-  runner.signal();
+  runner.signal('SIGINT');
+  await runner.clock.advance(1_000);
+  expect(runner.exits).toEqual([]);
+  runner.signal('SIGINT');
   expect(runner.exits).toEqual([1]);
   await runner.clock.advance(WAIT_MS);
+});
+
+test('the echo of a signal, from a parent that forwards it, is not a second signal', async () => {
+  const runner = setUp();
+  await runner.run();
+  runner.signal('SIGINT');
+  await runner.clock.advance(999);
+  runner.signal('SIGINT');
+  expect(runner.exits).toEqual([]);
+  await runner.clock.advance(WAIT_MS);
+  expect(await runner.exited).toBe(0);
 });
 
 test('a start that fails stops what started and exits non-zero', async () => {

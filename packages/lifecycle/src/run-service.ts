@@ -22,6 +22,12 @@ export const EXIT = {
 } as const;
 
 /**
+ * One Ctrl-C arrives several times, from the terminal and from every parent that forwards it; only
+ * a signal that comes later than this is a second one.
+ */
+const SIGNAL_ECHO_MS = 1_000;
+
+/**
  * Runs modules until a signal ends the process: SIGTERM or SIGINT turns readiness off, waits for
  * load balancers to notice, drains, stops and exits. A second signal exits at once.
  */
@@ -74,7 +80,7 @@ interface ShutdownOptions extends RunOptions {
 function createShutdown(options: ShutdownOptions) {
   const { host, table, control } = options;
   const { clock, logger, config } = host;
-  let signalled = false;
+  let signalledAtMs: number | undefined;
   let closeAdmin = async () => {};
 
   async function finish(code: number): Promise<void> {
@@ -110,16 +116,17 @@ function createShutdown(options: ShutdownOptions) {
   }
 
   return {
-    began: () => signalled,
+    began: () => signalledAtMs !== undefined,
     install(close: () => Promise<void>) {
       closeAdmin = close;
       control.onSignal((signal) => {
-        if (signalled) {
+        if (signalledAtMs !== undefined) {
+          if (clock.monotonicMs() - signalledAtMs < SIGNAL_ECHO_MS) return;
           logger.warn({ signal }, 'second signal: exiting at once');
           control.exit(EXIT.failed);
           return;
         }
-        signalled = true;
+        signalledAtMs = clock.monotonicMs();
         stopOrderly(signal).catch((error: unknown) => {
           logger.error({ error }, 'shutdown failed');
           control.exit(EXIT.failed);

@@ -1,0 +1,101 @@
+import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
+import { Command } from 'commander';
+import { planProcess, printPlan } from './plan-process';
+import { startProcess } from './start-process';
+import { TARGET_NAMES } from './target-names';
+import { TARGETS } from './targets';
+
+/** Where the command line writes, and how it ends. */
+export interface CliStreams {
+  out(text: string): void;
+  error(text: string): void;
+}
+
+interface CliFlags {
+  readonly validate?: boolean;
+  readonly printConfig?: boolean;
+  readonly listTargets?: boolean;
+}
+
+const OK = 0;
+const FAILED = 1;
+
+/**
+ * Runs the command line. The answer is the exit code, or undefined when services were started and
+ * the process ends by a signal.
+ */
+export async function runCli(
+  args: readonly string[],
+  environment: Environment,
+  streams: CliStreams,
+): Promise<number | undefined> {
+  let exitCode: number | undefined = OK;
+  const command = createCommand(streams).action(async (flags: CliFlags) => {
+    exitCode = await run(flags, environment, streams);
+  });
+  try {
+    await command.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof Object && 'exitCode' in error) return Number(error.exitCode);
+    streams.error(`${error instanceof Error ? error.message : String(error)}\n`);
+    return FAILED;
+  }
+}
+
+function createCommand({ out, error }: CliStreams): Command {
+  return new Command('tollgate')
+    .description(
+      'A chat-completion service in front of language-model vendors: one key, one bill. ' +
+        'Without an option it starts the services that TARGET names: by default all of them, ' +
+        'with everything they need. All settings are environment variables.',
+    )
+    .option('--validate', 'check the environment, report every problem, start nothing')
+    .option('--print-config', 'show every setting, its value and source, secrets masked')
+    .option('--list-targets', 'list the services that TARGET may name')
+    .allowExcessArguments(false)
+    .configureOutput({ writeOut: out, writeErr: error })
+    .exitOverride();
+}
+
+async function run(
+  flags: CliFlags,
+  environment: Environment,
+  { out, error }: CliStreams,
+): Promise<number | undefined> {
+  if (flags.listTargets) {
+    out(formatTargets());
+    return OK;
+  }
+  if (flags.printConfig) {
+    out(printPlan(environment).map(formatValue).join(''));
+    return OK;
+  }
+  const verdict = planProcess(environment);
+  if (flags.validate) {
+    const unknown = verdict.ok ? verdict.plan.unknownNames : verdict.unknownNames;
+    const problems = verdict.ok ? unknown : [...verdict.problems, ...unknown];
+    if (problems.length === 0) {
+      out('the configuration is valid\n');
+      return OK;
+    }
+    error(`${new ConfigError(problems).message}\n`);
+    return FAILED;
+  }
+  if (!verdict.ok) {
+    error(`${new ConfigError(verdict.problems).message}\n`);
+    return FAILED;
+  }
+  await startProcess(verdict.plan, environment);
+  return undefined;
+}
+
+function formatTargets(): string {
+  const width = Math.max(...TARGET_NAMES.map((name) => name.length));
+  const rows = TARGET_NAMES.map((name) => `${name.padEnd(width)}  ${TARGETS[name].description}\n`);
+  return `${'all'.padEnd(width)}  everything below in one process, with all it needs\n${rows.join('')}`;
+}
+
+function formatValue({ name, value, source }: PrintedValue): string {
+  return `${name}=${value ?? ''}  # ${source}\n`;
+}

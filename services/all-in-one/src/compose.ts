@@ -1,0 +1,92 @@
+import type { Environment } from '@tollgate/config';
+import { createInProcessBus } from '@tollgate/events';
+import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
+import { createLazyModule } from './lazy-module';
+import type { PlannedTarget, ProcessPlan } from './plan-process';
+import type { FirstStart, SharedEngines, TargetModule } from './targets';
+
+export interface ComposeOptions {
+  readonly plan: ProcessPlan;
+  readonly host: ServiceHost;
+  /** With everything that the topology added. */
+  readonly environment: Environment;
+  /** Where the embedded store keeps its data and listens; undefined with a MONGODB_URI. */
+  readonly store: { readonly dataPath: string; readonly socketPath: string } | undefined;
+}
+
+/** The modules of this process, and what they know once they run. */
+export interface ComposedProcess {
+  readonly modules: readonly ServiceModule[];
+  firstStart(): FirstStart | undefined;
+  publicUrl(): string | undefined;
+}
+
+const STORE = 'store';
+const SIMULATOR = 'simulator';
+
+/** Builds the module table: the embedded engines first, then the services in dependency order. */
+export function composeProcess(options: ComposeOptions): ComposedProcess {
+  const { plan, host } = options;
+  const created = new Map<string, TargetModule>();
+  const found: Record<string, string> = {};
+  const engines = createEngines(options);
+  const inProcess = new Set<string>(plan.targets.map(({ target }) => target.name));
+
+  function create({ target, loaded }: PlannedTarget): TargetModule {
+    const simulatorUrl = created.get(SIMULATOR)?.baseUrl?.();
+    if (simulatorUrl !== undefined) Object.assign(found, simulatorVariables(options, simulatorUrl));
+    const module = loaded.create({ ...options.environment, ...found }, host, engines);
+    created.set(target.name, module);
+    return module;
+  }
+
+  const services = plan.targets.map((planned) => {
+    const { name, dependsOn } = planned.target;
+    // The first channel may lead to the simulator, so its address must be known to all others.
+    const first = name === SIMULATOR ? [] : [STORE, SIMULATOR];
+    const dependencies = [...first, ...dependsOn].filter((n) => n === STORE || inProcess.has(n));
+    return createLazyModule({ name, dependsOn: dependencies, create: () => create(planned) });
+  });
+  const store = options.store === undefined ? [] : [createStoreModule(host, options.store)];
+  return {
+    modules: [...store, ...services],
+    firstStart: () => created.get('identity')?.firstStart?.(),
+    publicUrl: () => created.get('gateway')?.publicUrl?.(),
+  };
+}
+
+function createEngines({ plan, host }: ComposeOptions): SharedEngines {
+  if (!plan.embedded || plan.config.kafkaBrokers !== undefined) return {};
+  return { eventBus: createInProcessBus({ clock: host.clock, logger: host.logger }) };
+}
+
+/** How the others learn where the simulator is, and that its private address may be called. */
+function simulatorVariables({ environment }: ComposeOptions, baseUrl: string) {
+  const allowed = [environment.TOLLGATE_EGRESS_ALLOWED_HOSTS ?? '', new URL(baseUrl).host];
+  return {
+    TOLLGATE_SIMULATOR_BASE_URL: baseUrl,
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: allowed.filter((item) => item !== '').join(','),
+  };
+}
+
+function createStoreModule(
+  host: ServiceHost,
+  { dataPath, socketPath }: { readonly dataPath: string; readonly socketPath: string },
+): ServiceModule {
+  let close: (() => Promise<void>) | undefined;
+  return {
+    name: STORE,
+    dependsOn: [],
+    async start() {
+      const { createEmbeddedMongo } =
+        require('@tollgate/embedded-mongo') as typeof import('@tollgate/embedded-mongo');
+      const { clock, logger } = host;
+      const store = await createEmbeddedMongo({ dataPath, listen: { socketPath }, clock, logger });
+      close = () => store.close();
+    },
+    async stop() {
+      await close?.();
+    },
+    readiness: () => (close === undefined ? readinessFrom(['not listening']) : READY),
+  };
+}

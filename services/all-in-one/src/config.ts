@@ -1,0 +1,26 @@
+import { type ConfigOf, defineConfig, flag, list, shared } from '@tollgate/config';
+import { TARGET_NAMES } from './target-names';
+
+/** What the process itself reads; each service adds its own. */
+export const allInOneConfigSchema = defineConfig({
+  targets: list('TARGET', {
+    default: ['all'],
+    itemPattern: new RegExp(`^(all|${TARGET_NAMES.join('|')})$`),
+    itemMeaning: `all or of ${TARGET_NAMES.join(', ')}`,
+    maxItems: TARGET_NAMES.length,
+    description: 'The services that run in this process.',
+  }),
+  dataDirectory: shared.dataDirectory,
+  bind: shared.bind,
+  httpPort: shared.httpPort,
+  adminPort: shared.adminPort,
+  kafkaBrokers: shared.kafkaBrokers,
+  redisUrl: shared.redisUrl,
+  initOperatorEmail: shared.initOperatorEmail,
+  singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
+    default: false,
+    description: 'States that there is one gateway only, which then counts limits in memory.',
+  }),
+});
+
+export type AllInOneConfig = ConfigOf<typeof allInOneConfigSchema>;

@@ -1,0 +1,60 @@
+import { type Environment, RPC_PORTS } from '@tollgate/config';
+
+/** What the embedded topology brings along in place of configuration. */
+export interface EmbeddedParts {
+  readonly serviceSecret: string;
+  readonly sealingKeys: string;
+  readonly keyPeppers: string;
+  readonly operatorPassword: string;
+  readonly mongodbUri: string;
+  /** Path of the unix socket of a service. */
+  readonly socket: (service: string) => string;
+}
+
+/** Stands for what only a start makes; good enough to check a configuration with. */
+export const PLACEHOLDER_PARTS: EmbeddedParts = {
+  serviceSecret: 'made at the first start, kept in the data directory',
+  sealingKeys: `k1:${'A'.repeat(44)}`,
+  keyPeppers: `p1:${'A'.repeat(44)}`,
+  operatorPassword: 'made and shown at the first start',
+  mongodbUri: 'mongodb://embedded.invalid/tollgate',
+  socket: (service) => `/made-at-start/${service}.sock`,
+};
+
+/** Variables whose value may also come from the file that `<NAME>_FILE` names. */
+const SECRETS = [
+  'TOLLGATE_SERVICE_SECRET',
+  'TOLLGATE_SEALING_KEYS',
+  'TOLLGATE_KEY_PEPPERS',
+  'TOLLGATE_INIT_OPERATOR_PASSWORD',
+  'MONGODB_URI',
+];
+
+/**
+ * The variables that the embedded topology adds: loopback, unix sockets, an embedded store and
+ * generated secrets. Whatever the operator has set stays as it is.
+ */
+export function embeddedAdditions(environment: Environment, parts: EmbeddedParts): Environment {
+  const wanted: Record<string, string> = {
+    TOLLGATE_BIND: '127.0.0.1',
+    TOLLGATE_SHUTDOWN_WAIT_MS: '0',
+    TOLLGATE_SERVICE_SECRET: parts.serviceSecret,
+    TOLLGATE_SEALING_KEYS: parts.sealingKeys,
+    TOLLGATE_KEY_PEPPERS: parts.keyPeppers,
+    TOLLGATE_INIT_OPERATOR_PASSWORD: parts.operatorPassword,
+    TOLLGATE_SIMULATOR_PORT: '0',
+    MONGODB_URI: parts.mongodbUri,
+  };
+  for (const service of Object.keys(RPC_PORTS)) {
+    const address = `unix:${parts.socket(service)}`;
+    wanted[`${service.toUpperCase()}_LISTEN`] = address;
+    wanted[`${service.toUpperCase()}_ADDRESS`] = address;
+  }
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !isGiven(environment, name)));
+}
+
+/** Whether the operator has set the variable, directly or through a file. */
+export function isGiven(environment: Environment, name: string): boolean {
+  const isSet = (variable: string) => (environment[variable] ?? '') !== '';
+  return isSet(name) || (SECRETS.includes(name) && isSet(`${name}_FILE`));
+}

@@ -1,0 +1,42 @@
+import type { FirstStart } from './targets';
+
+export interface CardOptions {
+  readonly publicUrl: string;
+  readonly dataDirectory: string;
+  /** Present only at the start that made them. */
+  readonly firstStart: FirstStart | undefined;
+  /** A model that the curl line asks for. */
+  readonly model: string | undefined;
+}
+
+/** What a person needs to begin; secrets are in it at the first start only. */
+export function formatCard({ publicUrl, dataDirectory, firstStart, model }: CardOptions): string {
+  const rows = [
+    `  API       ${publicUrl}/v1`,
+    `  Console   ${publicUrl}/console/`,
+    `  Data      ${dataDirectory}`,
+  ];
+  if (firstStart === undefined) return `\nTollgate is running.\n\n${rows.join('\n')}\n\n`;
+  const { email, password, apiKey } = firstStart;
+  const lines = [
+    'Tollgate is running. What is secret below is shown only this once.',
+    '',
+    ...rows,
+    `  Operator  ${email}`,
+    `  Password  ${password ?? '(the one you configured)'}`,
+  ];
+  if (apiKey === undefined) lines.push('  API key   (make one in the console)');
+  else lines.push(`  API key   ${apiKey}`, '', 'Try it:', '', formatCurl(publicUrl, apiKey, model));
+  return `\n${lines.join('\n')}\n\n`;
+}
+
+/** One line, so that pasting it works in any shell. */
+function formatCurl(publicUrl: string, apiKey: string, model = 'auto'): string {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] });
+  return [
+    `curl ${publicUrl}/v1/chat/completions`,
+    `-H 'Authorization: Bearer ${apiKey}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${body}'`,
+  ].join(' ');
+}

@@ -1,0 +1,26 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Compiled code is kept between starts; this must come before anything else is loaded.
+enableCompileCache(join(__dirname, '../../../.cache/compiled'));
+
+const { readEnvironment } = require('@tollgate/config') as typeof import('@tollgate/config');
+const { runCli } = require('./cli') as typeof import('./cli');
+
+// Whoever started us with a channel is gone when it closes, even after kill -9: stop as well.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+
+const streams = {
+  out: (text: string) => void process.stdout.write(text),
+  error: (text: string) => void process.stderr.write(text),
+};
+
+runCli(process.argv.slice(2), readEnvironment(), streams).then(
+  (exitCode) => {
+    if (exitCode !== undefined) process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    streams.error(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,127 @@
+import { type Environment, shared } from '@tollgate/config';
+import { createHost, type RunnableHost, runService } from '@tollgate/lifecycle';
+import { composeProcess } from './compose';
+import { type DataDirectory, openDataDirectory } from './data-directory';
+import { embeddedAdditions, isGiven } from './embedded-environment';
+import { findFirstModel } from './find-first-model';
+import { formatCard } from './first-start-card';
+import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';
+import type { ProcessPlan } from './plan-process';
+import { describeTakenPort } from './port-check';
+import { createSocketDirectory, type SocketDirectory } from './socket-directory';
+import type { FirstStart } from './targets';
+
+const SECRETS_FILE = 'secrets.json';
+const STORE_FILE = 'store.sqlite';
+const SOCKETS_FILE = 'sockets';
+
+/** What a start took hold of, given back when the process stops. */
+interface Holdings {
+  readonly data: DataDirectory | undefined;
+  sockets: SocketDirectory | undefined;
+}
+
+/** Runs what the plan says until a signal ends the process. Throws when it cannot even begin. */
+export async function startProcess(plan: ProcessPlan, environment: Environment): Promise<void> {
+  const holdings: Holdings = { data: takeDataDirectory(plan), sockets: undefined };
+  const release = () => {
+    holdings.sockets?.remove();
+    holdings.data?.release();
+  };
+  try {
+    await requireFreePorts(plan);
+    const host = createHost(processName(plan), plan.host);
+    for (const sentence of plan.unknownNames) host.logger.warn({}, sentence);
+    const onStopped = release;
+    if (holdings.data === undefined || !plan.embedded) {
+      const composed = composeProcess({ plan, host, environment, store: undefined });
+      await runService(host, composed.modules, { onStopped });
+      return;
+    }
+    await startEmbedded({ plan, environment, host, data: holdings.data, holdings, onStopped });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface EmbeddedStart {
+  readonly plan: ProcessPlan;
+  readonly environment: Environment;
+  readonly host: RunnableHost;
+  readonly data: DataDirectory;
+  readonly holdings: Holdings;
+  readonly onStopped: () => void;
+}
+
+async function startEmbedded(start: EmbeddedStart): Promise<void> {
+  const { plan, environment, host, data, holdings, onStopped } = start;
+  const dataPath = data.file(STORE_FILE);
+  const secretsPath = data.file(SECRETS_FILE);
+  const secrets = loadGeneratedSecrets(secretsPath, () => !data.has(STORE_FILE));
+  const operatorPassword = secrets.operatorPassword ?? generatePassword();
+  const sockets = createSocketDirectory(data.file(SOCKETS_FILE));
+  holdings.sockets = sockets;
+  const socketPath = sockets.socket('store');
+  const additions = embeddedAdditions(environment, {
+    ...secrets,
+    operatorPassword,
+    mongodbUri: `mongodb://${encodeURIComponent(socketPath)}/tollgate?directConnection=true`,
+    socket: (service) => sockets.socket(service),
+  });
+  const store = isGiven(environment, 'MONGODB_URI') ? undefined : { dataPath, socketPath };
+  const complete = { ...environment, ...additions };
+  const composed = composeProcess({ plan, host, environment: complete, store });
+  const usesOurPassword = !isGiven(environment, shared.initOperatorPassword.name);
+  const onStarted = async () => {
+    const { config } = plan;
+    const publicUrl = composed.publicUrl() ?? `http://${config.bind}:${config.httpPort}`;
+    // A crash between making the operator and this line leaves a password that nobody has seen.
+    const unseen = store !== undefined && secrets.operatorPassword !== undefined;
+    const made =
+      composed.firstStart() ?? (unseen ? { email: config.initOperatorEmail } : undefined);
+    const password = usesOurPassword ? operatorPassword : undefined;
+    const firstStart = made === undefined ? undefined : { ...made, password };
+    process.stdout.write(await createCard(publicUrl, data.path, firstStart));
+    // From here on the password exists only as a digest.
+    if (secrets.operatorPassword === undefined) return;
+    storeGeneratedSecrets(secretsPath, { ...secrets, operatorPassword: undefined });
+  };
+  await runService(host, composed.modules, { onStarted, onStopped });
+}
+
+async function createCard(
+  publicUrl: string,
+  dataDirectory: string,
+  firstStart: FirstStart | undefined,
+): Promise<string> {
+  const apiKey = firstStart?.apiKey;
+  const model = apiKey === undefined ? undefined : await findFirstModel(publicUrl, apiKey);
+  return formatCard({ publicUrl, dataDirectory, firstStart, model });
+}
+
+function takeDataDirectory(plan: ProcessPlan): DataDirectory | undefined {
+  if (!plan.embedded && !runs(plan, 'completion')) return undefined;
+  return openDataDirectory(plan.config.dataDirectory);
+}
+
+async function requireFreePorts(plan: ProcessPlan): Promise<void> {
+  const { bind } = plan.host;
+  const wanted = [{ bind, port: plan.host.adminPort, variable: shared.adminPort.name }];
+  if (runs(plan, 'gateway')) {
+    wanted.unshift({ bind, port: plan.config.httpPort, variable: shared.httpPort.name });
+  }
+  for (const port of wanted) {
+    const problem = await describeTakenPort(port);
+    if (problem !== undefined) throw new Error(problem);
+  }
+}
+
+function runs({ targets }: ProcessPlan, name: string): boolean {
+  return targets.some(({ target }) => target.name === name);
+}
+
+function processName({ targets }: ProcessPlan): string {
+  const [only] = targets;
+  return targets.length === 1 && only !== undefined ? only.target.name : 'tollgate';
+}

@@ -1,0 +1,106 @@
+import {
+  type ConfigSchema,
+  checkConfig,
+  type Environment,
+  type PrintedValue,
+  parseConfig,
+  printConfig,
+  variableNames,
+} from '@tollgate/config';
+import type { EventBus } from '@tollgate/events';
+import type { ServiceHost, ServiceModule } from '@tollgate/lifecycle';
+import { TARGET_NAMES, type TargetName } from './target-names';
+
+/** Engines that the services of one process share; absent ones are opened by each for itself. */
+export interface SharedEngines {
+  readonly eventBus?: EventBus;
+}
+
+/** What the first start of the identity service made, to be shown once. */
+export interface FirstStart {
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/** A service's module, with what some of them tell the process that runs them. */
+export interface TargetModule extends ServiceModule {
+  /** The simulator's base address. */
+  baseUrl?(): string | undefined;
+  /** What identity made because nothing existed. */
+  firstStart?(): FirstStart | undefined;
+  /** The gateway's public address. */
+  publicUrl?(): string | undefined;
+}
+
+/** A service whose code is loaded. */
+export interface LoadedTarget {
+  /** Every problem that its configuration has. */
+  check(environment: Environment): readonly string[];
+  print(environment: Environment): readonly PrintedValue[];
+  readonly variableNames: readonly string[];
+  create(environment: Environment, host: ServiceHost, engines: SharedEngines): TargetModule;
+}
+
+/** An engine that several services share, outside the process. */
+export type EngineName = 'mongodb' | 'kafka' | 'redis';
+
+/** One row of the module table. */
+export interface Target {
+  readonly name: TargetName;
+  readonly description: string;
+  /** Services it calls; they start before it where they run in the same process. */
+  readonly dependsOn: readonly TargetName[];
+  readonly engines: readonly EngineName[];
+  /** Loads the code, which costs time and is done for chosen services only. */
+  load(): LoadedTarget;
+}
+
+function loaded<T>(
+  schema: ConfigSchema<T>,
+  create: (config: T, host: ServiceHost, engines: SharedEngines) => TargetModule,
+): LoadedTarget {
+  return {
+    check(environment) {
+      const verdict = checkConfig(schema, environment);
+      return verdict.ok ? [] : verdict.problems;
+    },
+    print: (environment) => printConfig(schema, environment),
+    variableNames: variableNames(schema),
+    create: (environment, host, engines) => create(parseConfig(schema, environment), host, engines),
+  };
+}
+
+/** Everything that can run, by name. */
+export const TARGETS: Readonly<Record<TargetName, Target>> = {
+  routing: {
+    name: 'routing',
+    description: 'channels, models, prices and the route table',
+    dependsOn: [],
+    engines: ['mongodb', 'kafka'],
+    load() {
+      const service = require('@tollgate/routing') as typeof import('@tollgate/routing');
+      return loaded(service.routingConfigSchema, service.createRoutingService);
+    },
+  },
+  simulator: {
+    name: 'simulator',
+    description: 'a stand-in for a vendor, for first contact and tests',
+    dependsOn: [],
+    engines: [],
+    load() {
+      const service = require('@tollgate/simulator') as typeof import('@tollgate/simulator');
+      return loaded(service.simulatorConfigSchema, service.createSimulatorService);
+    },
+  },
+};
+
+/** The rows of the named services, in the order of the table. */
+export function selectTargets(names: readonly string[]): readonly Target[] {
+  const chosen = names.includes('all') ? TARGET_NAMES : TARGET_NAMES.filter(isIn(names));
+  return chosen.map((name) => TARGETS[name]);
+}
+
+function isIn(names: readonly string[]): (name: TargetName) => boolean {
+  return (name) => names.includes(name);
+}
