@@ -46,7 +46,9 @@ export const DIRECTIVE_LIMITS = {
 
 /** Later directives win member by member. */
 export function mergeDirectives(...directives: readonly Directive[]): Directive {
-  return Object.assign({}, ...directives);
+  const merged: Directive = {};
+  for (const directive of directives) Object.assign(merged, directive);
+  return merged;
 }
 
 /** Turns a complete directive into a behaviour; `failing` says whether `fail` applies this time. */
@@ -72,8 +74,8 @@ function toEffects(directive: Directive): Effects {
   if (fail.length === 0 && cutAfterTokens === undefined && retryAfterSeconds === undefined) {
     return GOOD_ANSWER;
   }
-  const named: Partial<Effects>[] = fail.map((name) => FAILURE_MODES[name].effects);
-  const effects: Effects = Object.assign({}, GOOD_ANSWER, ...named);
+  const effects: Effects = { ...GOOD_ANSWER };
+  for (const name of fail) Object.assign(effects, FAILURE_MODES[name].effects);
   const breaks = effects.breakage !== 'none' || cutAfterTokens === undefined;
   return {
     ...effects,

@@ -57,7 +57,7 @@ export const FAILURE_MODES = defineModes({
     { breakage: 'reset_mid_stream' },
   ),
   'reset:after_last_token': mode(
-    'Resets after the last token: no finish, no usage, no [DONE]; of a whole body all but one byte.',
+    'Resets after the last token: no finish, usage or [DONE]; of a whole body all but one byte.',
     { breakage: 'reset_after_last_token' },
   ),
   'hang:before_head': mode('Never answers.', { breakage: 'hang_before_head' }),

@@ -63,12 +63,14 @@ function composeFrames(
 ): readonly Frame[] {
   const { effects } = behavior;
   const lead =
-    `{"id":"${identity.id}","object":"chat.completion.chunk","created":${identity.createdSeconds},` +
-    `"model":${JSON.stringify(question.model)},"system_fingerprint":"simulator","choices":[`;
+    `{"id":"${identity.id}","object":"chat.completion.chunk",` +
+    `"created":${identity.createdSeconds},"model":${JSON.stringify(question.model)},` +
+    '"system_fingerprint":"simulator","choices":[';
   const choice = (delta: string, finish: string) =>
     `${lead}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}]}`;
+  const usage = usageJson(effects.usage, question.promptTokens, answer.tokens.length);
   const usageFrame: Frame = {
-    data: `${lead}],"usage":${usageJson(effects.usage, question.promptTokens, answer.tokens.length)}}`,
+    data: `${lead}],"usage":${usage}}`,
     tokens: 0,
   };
   const speech: Frame[] = answer.tokensJson.map((token) => ({

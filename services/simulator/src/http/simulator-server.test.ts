@@ -6,6 +6,7 @@ import {
   deliveriesOf,
   directive,
   eventsOf,
+  parseAnswer,
   startSimulator,
   stopSimulators,
   textOf,
@@ -19,14 +20,14 @@ describe('a whole answer', () => {
     const { response, body } = await chat(url, askFor('hello'));
     expect(response.status).toBe(200);
     expect(response.headers.get('x-simulated')).toBe('true');
-    const completion = JSON.parse(body);
+    const completion = parseAnswer(body);
     expect(completion).toMatchObject({
       object: 'chat.completion',
       model: 'simulated-small',
       choices: [{ index: 0, message: { role: 'assistant' }, finish_reason: 'stop' }],
     });
     expect(completion.id).toMatch(/^chatcmpl-sim-/);
-    expect(completion.choices[0].message.content).toMatch(/^This is a simulated answer\. /);
+    expect(completion.choices[0]?.message?.content).toMatch(/^This is a simulated answer\. /);
     // 3, and 4 + ceil(5 / 4) for the one message; 40 pieces of text.
     expect(completion.usage).toEqual({
       prompt_tokens: 9,
@@ -49,19 +50,19 @@ describe('a whole answer', () => {
   ])('honours %s and finishes with length', async (_what, caps) => {
     const { url } = await startSimulator();
     const { body } = await chat(url, { ...askFor('hello'), ...caps });
-    const completion = JSON.parse(body);
-    expect(completion.choices[0].message.content).toBe('This is a simulated answer');
-    expect(completion.choices[0].finish_reason).toBe('length');
-    expect(completion.usage.completion_tokens).toBe(5);
+    const completion = parseAnswer(body);
+    expect(completion.choices[0]?.message?.content).toBe('This is a simulated answer');
+    expect(completion.choices[0]?.finish_reason).toBe('length');
+    expect(completion.usage?.completion_tokens).toBe(5);
   });
 
   it('ends before a stop sequence, even inside a word', async () => {
     const { url } = await startSimulator();
     const { body } = await chat(url, { ...askFor('hello'), stop: ['nowhere', 'mulated'] });
-    const completion = JSON.parse(body);
-    expect(completion.choices[0].message.content).toBe('This is a si');
-    expect(completion.choices[0].finish_reason).toBe('stop');
-    expect(completion.usage.completion_tokens).toBe(4);
+    const completion = parseAnswer(body);
+    expect(completion.choices[0]?.message?.content).toBe('This is a si');
+    expect(completion.choices[0]?.finish_reason).toBe('stop');
+    expect(completion.usage?.completion_tokens).toBe(4);
   });
 
   it('says a text that it is told to say', async () => {
@@ -88,15 +89,15 @@ describe('a streamed answer', () => {
     expect(response.headers.get('x-simulated')).toBe('true');
     const events = eventsOf(body);
     expect(events.at(-1)).toBe('[DONE]');
-    const frames = events.slice(0, -1).map((event) => JSON.parse(event));
+    const frames = events.slice(0, -1).map(parseAnswer);
     expect(new Set(frames.map(({ id }) => id)).size).toBe(1);
-    expect(frames[0].choices[0].delta).toEqual({ role: 'assistant', content: '' });
-    expect(frames.at(-1).choices[0]).toMatchObject({ delta: {}, finish_reason: 'stop' });
-    expect(frames.map((frame) => frame.choices[0].delta.content ?? '').join('')).toBe(whole);
+    expect(frames[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' });
+    expect(frames.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: 'stop' });
+    expect(frames.map((frame) => frame.choices[0]?.delta?.content ?? '').join('')).toBe(whole);
     expect(body).not.toContain('usage');
     const asked = { ...askFor('hello'), stream: true, stream_options: { include_usage: true } };
     const last = eventsOf((await chat(url, asked)).body).at(-2);
-    expect(JSON.parse(last ?? '')).toMatchObject({
+    expect(parseAnswer(last ?? '')).toMatchObject({
       choices: [],
       usage: { prompt_tokens: 9, completion_tokens: 40, total_tokens: 49 },
     });
@@ -146,7 +147,7 @@ describe('what is refused', () => {
     const { url } = await startSimulator();
     const answer = await chat(url, body);
     expect(answer.response.status).toBe(400);
-    expect(JSON.parse(answer.body).error).toMatchObject({ type: 'invalid_request_error', param });
+    expect(parseAnswer(answer.body).error).toMatchObject({ type: 'invalid_request_error', param });
   });
 
   it('is a body over the bound, an unknown path and a wrong method', async () => {
@@ -248,7 +249,7 @@ describe('defaults', () => {
     expect(textOf(await chat(url, directive({ tokens: 1 })))).toBe('This');
     expect(await (await fetch(`${url}/control/defaults`)).json()).toMatchObject({ tokens: 2 });
     expect(await setDefaults(url, {})).toBe(200);
-    expect(JSON.parse((await chat(url, askFor('x'))).body).usage.completion_tokens).toBe(40);
+    expect(parseAnswer((await chat(url, askFor('x'))).body).usage?.completion_tokens).toBe(40);
     expect(await setDefaults(url, { fail: 'nonsense' })).toBe(400);
   });
 

@@ -135,9 +135,28 @@ export function chatRaw(url: string, body: unknown, stopAt?: string): Promise<Ra
   });
 }
 
+/** What a body or a frame of the protocol may hold. */
+export interface WireAnswer {
+  readonly id: string;
+  readonly choices: readonly WireChoice[];
+  readonly usage?: Readonly<Record<string, unknown>>;
+  readonly error?: Readonly<Record<string, unknown>>;
+}
+
+interface WireChoice {
+  readonly finish_reason: string | null;
+  readonly delta?: { readonly content?: string };
+  readonly message?: { readonly content: string };
+}
+
+/** Parses a body or a frame; throws SyntaxError for what is no JSON. */
+export function parseAnswer(text: string): WireAnswer {
+  return JSON.parse(text) as WireAnswer;
+}
+
 /** The text of a whole answer. */
-export function textOf(answer: ChatAnswer): string {
-  return JSON.parse(answer.body).choices[0].message.content;
+export function textOf(answer: { readonly body: string }): string | undefined {
+  return parseAnswer(answer.body).choices[0]?.message?.content;
 }
 
 /** The data of each event of a stream with LF line ends. */
