@@ -1,4 +1,4 @@
-import { createId, isId, toIsoTime } from '@tollgate/core';
+import { createId, isId } from '@tollgate/core';
 import { type Account, DEFAULT_PLAN, parseName } from '../domain/account';
 import { createKey } from '../domain/api-key';
 import { sha256Hex } from '../domain/key-digest';
@@ -30,11 +30,14 @@ const SHA256_HEX = /^[0-9a-f]{64}$/;
 const LEGACY_KEY = /^[\u0021-\u007e]{16,512}$/;
 const REFUSALS_KEPT_MAX = 1000;
 
-/** Imports keys; only digests are kept. Running it again changes nothing. */
+/**
+ * Imports keys; only digests are kept. Running it again changes nothing. What there is to announce
+ * stays in the keys' outboxes, from where the running service's relay takes it.
+ */
 export function createImportKeys(
-  deps: Pick<Dependencies, 'clock' | 'digester' | 'accounts' | 'keys' | 'relay'>,
+  deps: Pick<Dependencies, 'clock' | 'digester' | 'accounts' | 'keys'>,
 ) {
-  const { clock, digester, keys, relay } = deps;
+  const { clock, digester, keys } = deps;
 
   const importOne = async (entry: LegacyKeyEntry): Promise<'imported' | 'known'> => {
     const legacyDigest = digester.digestLegacy(digestOf(entry));
@@ -51,9 +54,7 @@ export function createImportKeys(
       },
       { id: createId('event'), at: now, actor: undefined },
     );
-    if ((await keys.insert(key)) === 'exists') return 'known';
-    await relay.announceKey(key);
-    return 'imported';
+    return (await keys.insert(key)) === 'exists' ? 'known' : 'imported';
   };
 
   return async (entries: AsyncIterable<LegacyKeyEntry>): Promise<ImportReport> => {
@@ -100,6 +101,6 @@ async function accountFor(
   const fresh = newAccount({ id: createId('account'), name, plan: DEFAULT_PLAN }, now);
   const outcome = await accounts.insert({ ...fresh, importRef: name });
   const account = outcome === 'inserted' ? fresh : await accounts.findByImportRef(name);
-  if (account === undefined) throw new Error(`account ${name} could not be made ${toIsoTime(now)}`);
+  if (account === undefined) throw new Error(`account ${name} could not be made`);
   return account;
 }

@@ -1,0 +1,101 @@
+import { type ConfigOf, defineConfig, integer, secret, shared } from '@tollgate/config';
+import { parseOAuthSettings } from './providers/oauth-settings';
+
+/** Everything that identity reads from its environment. */
+export const identityConfigSchema = defineConfig(
+  {
+    listen: shared.listen('identity'),
+    billingAddress: shared.address('billing'),
+    mongodbUri: shared.mongodbUri,
+    kafkaBrokers: shared.kafkaBrokers,
+    serviceSecret: shared.serviceSecret,
+    insecureRpc: shared.insecureRpc,
+    tlsCertFile: shared.tlsCertFile,
+    tlsKeyFile: shared.tlsKeyFile,
+    tlsCaFile: shared.tlsCaFile,
+    sealingKeys: shared.sealingKeys,
+    keyPeppers: shared.keyPeppers,
+    registration: shared.registration,
+    egressAllowedHosts: shared.egressAllowedHosts,
+    initOperatorEmail: shared.initOperatorEmail,
+    initOperatorPassword: shared.initOperatorPassword,
+    initCredit: shared.initCredit,
+    initPlan: shared.initPlan,
+    oauthProviders: secret('TOLLGATE_OAUTH_PROVIDERS', {
+      optional: true,
+      description:
+        'Outside logins, a JSON array of objects with id, name, client_id, client_secret and either issuer (OpenID Connect) or preset "github".',
+    }),
+    oauthTimeoutMs: integer('TOLLGATE_IDENTITY_OAUTH_TIMEOUT_MS', {
+      default: 10_000,
+      min: 100,
+      max: 60_000,
+      unit: 'milliseconds',
+      description: 'How long one request to an outside login provider may take.',
+    }),
+    keysPerAccountMax: integer('TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX', {
+      default: 1_000,
+      min: 1,
+      max: 100_000,
+      description: 'How many API keys an account may have at once.',
+    }),
+    passwordHashConcurrency: integer('TOLLGATE_IDENTITY_PASSWORD_HASH_CONCURRENCY', {
+      default: 2,
+      min: 1,
+      max: 64,
+      description: 'How many passwords are hashed at once; each takes 19 MiB and a thread.',
+    }),
+    passwordHashQueueMax: integer('TOLLGATE_IDENTITY_PASSWORD_HASH_QUEUE_MAX', {
+      default: 100,
+      min: 0,
+      max: 10_000,
+      description: 'How many logins may wait for a password hash before more are refused.',
+    }),
+    signingKeyRotateDays: integer('TOLLGATE_IDENTITY_SIGNING_KEY_ROTATE_DAYS', {
+      default: 90,
+      min: 1,
+      max: 3_650,
+      unit: 'days',
+      description: 'Age at which the key that signs access tokens gets a successor.',
+    }),
+    lastUseFlushMs: integer('TOLLGATE_IDENTITY_LAST_USE_FLUSH_MS', {
+      default: 10_000,
+      min: 100,
+      max: 600_000,
+      unit: 'milliseconds',
+      description: 'How often the times of last use of API keys are written.',
+    }),
+    relayIntervalMs: integer('TOLLGATE_IDENTITY_RELAY_INTERVAL_MS', {
+      default: 1_000,
+      min: 50,
+      max: 60_000,
+      unit: 'milliseconds',
+      description: 'How often facts that could not be announced are tried again.',
+    }),
+    expiryCheckIntervalMs: integer('TOLLGATE_IDENTITY_EXPIRY_CHECK_INTERVAL_MS', {
+      default: 600_000,
+      min: 1_000,
+      max: 86_400_000,
+      unit: 'milliseconds',
+      description: 'How often keys that are about to expire are looked for.',
+    }),
+    leaderTtlMs: integer('TOLLGATE_IDENTITY_LEADER_TTL_MS', {
+      default: 15_000,
+      min: 1_000,
+      max: 300_000,
+      unit: 'milliseconds',
+      description: 'How long a silent leader of the background jobs keeps its lease.',
+    }),
+  },
+  ({ oauthProviders }) => {
+    if (oauthProviders === undefined) return [];
+    try {
+      parseOAuthSettings(oauthProviders);
+      return [];
+    } catch (error) {
+      return [`TOLLGATE_OAUTH_PROVIDERS ${error instanceof Error ? error.message : 'is wrong'}`];
+    }
+  },
+);
+
+export type IdentityConfig = ConfigOf<typeof identityConfigSchema>;

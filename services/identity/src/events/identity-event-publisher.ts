@@ -1,0 +1,50 @@
+import { assertNever, toIsoTime } from '@tollgate/core';
+import {
+  EVENT_SCHEMA_VERSION,
+  type EventBus,
+  type TollgateEvent,
+  toOutgoing,
+} from '@tollgate/events';
+import type { EventPublisher, IdentityEvent } from '../domain/ports';
+
+const PUBLISH_TIMEOUT_MS = 10_000;
+
+/** Publishes facts under the id they were recorded with, so that a repetition is recognised. */
+export function createEventPublisher(bus: EventBus): EventPublisher {
+  return {
+    async publish(events) {
+      const batch = events.map((event) => toOutgoing(event.accountId, toEvent(event)));
+      await bus.publish(batch, { timeoutMs: PUBLISH_TIMEOUT_MS });
+    },
+  };
+}
+
+function toEvent(event: IdentityEvent): TollgateEvent {
+  const envelope = {
+    id: event.id,
+    schema_version: EVENT_SCHEMA_VERSION,
+    time: toIsoTime(event.at),
+  } as const;
+  switch (event.type) {
+    case 'plan.changed': {
+      const { accountId: account_id, plan, previousPlan: previous_plan } = event;
+      return { ...envelope, type: event.type, data: { account_id, plan, previous_plan } };
+    }
+    case 'key.created':
+    case 'key.rotated':
+    case 'key.revoked':
+    case 'key.expiring':
+      return {
+        ...envelope,
+        type: event.type,
+        data: {
+          account_id: event.accountId,
+          key_id: event.keyId,
+          name: event.name,
+          actor_user_id: event.actorUserId === '' ? null : event.actorUserId,
+        },
+      };
+    default:
+      return assertNever(event);
+  }
+}

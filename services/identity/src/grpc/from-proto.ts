@@ -1,0 +1,93 @@
+import { AppError } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import type { AccountStatus } from '../domain/account';
+import type { Actor } from '../domain/actor';
+import type { Idempotency } from '../domain/idempotency';
+import { invalid } from '../domain/invalid';
+import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
+import type { Role } from '../domain/user';
+
+const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
+  ROLE_UNSPECIFIED: undefined,
+  ROLE_OWNER: 'owner',
+  ROLE_ADMIN: 'admin',
+  ROLE_MEMBER: 'member',
+  ROLE_OPERATOR: 'operator',
+};
+
+const PERIODS: Readonly<Record<identityV1.BudgetPeriod__Output, BudgetPeriod>> = {
+  BUDGET_PERIOD_UNSPECIFIED: 'none',
+  BUDGET_PERIOD_DAY: 'day',
+  BUDGET_PERIOD_WEEK: 'week',
+  BUDGET_PERIOD_MONTH: 'month',
+};
+
+/** A gateway that names no actor has authenticated nobody. */
+export function fromProtoActor(actor: identityV1.Actor__Output | null): Actor {
+  if (actor === null || actor.accountId === '') {
+    throw new AppError('UNAUTHORIZED', { internalMessage: 'the call names no actor' });
+  }
+  return {
+    accountId: actor.accountId,
+    userId: actor.userId,
+    keyId: actor.keyId === '' ? undefined : actor.keyId,
+    operator: actor.operator,
+    // Without a role only the least is allowed.
+    role: fromProtoRole(actor.role) ?? 'member',
+    scopes: actor.scopes,
+  };
+}
+
+/** Undefined when the caller left the choice to us; a number from a newer peer is refused. */
+export function fromProtoRole(role: identityV1.Role__Output): Role | undefined {
+  if (!Object.hasOwn(ROLES, role)) throw invalid('role', 'role must be owner, admin or member.');
+  return ROLES[role];
+}
+
+export function fromProtoIdempotency(
+  idempotency: identityV1.Idempotency__Output | null,
+): Idempotency {
+  return { key: idempotency?.key ?? '', bodyDigest: idempotency?.bodyDigest ?? '' };
+}
+
+export function fromProtoStatus(
+  status: identityV1.AccountStatus__Output | undefined,
+): AccountStatus | undefined {
+  switch (status) {
+    case undefined:
+      return undefined;
+    case 'ACCOUNT_STATUS_ACTIVE':
+      return 'active';
+    case 'ACCOUNT_STATUS_SUSPENDED':
+      return 'suspended';
+    default:
+      throw invalid('status', 'status must be active or suspended.');
+  }
+}
+
+export function fromProtoSettings(
+  settings: identityV1.ApiKeySettings__Output | null,
+): KeySettingsInput {
+  if (settings === null) return {};
+  const { budgetPeriod, maxBudget } = settings;
+  return {
+    name: settings.name,
+    scopes: settings.scopes?.values,
+    models: settings.models?.values,
+    pools: settings.pools?.values,
+    allowedIps: settings.allowedIps?.values,
+    expiresAt: settings.expiresAt,
+    maxBudget: maxBudget === undefined ? undefined : BigInt(maxBudget),
+    budgetPeriod: budgetPeriod === undefined ? undefined : fromProtoPeriod(budgetPeriod),
+    requestsPerMinute: settings.requestsPerMinute,
+    requestsPerDay: settings.requestsPerDay,
+    concurrentRequests: settings.concurrentRequests,
+    disabled: settings.disabled,
+    metadataJson: settings.metadataJson,
+  };
+}
+
+function fromProtoPeriod(period: identityV1.BudgetPeriod__Output): BudgetPeriod {
+  if (Object.hasOwn(PERIODS, period)) return PERIODS[period];
+  throw invalid('budget_period', 'budget_period must be day, week or month.');
+}

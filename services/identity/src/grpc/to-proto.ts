@@ -1,0 +1,147 @@
+import { toIsoTime } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import type { Account, AccountStatus } from '../domain/account';
+import type { ApiKeyView, KeyStatus } from '../domain/api-key';
+import type { BudgetPeriod } from '../domain/key-settings';
+import type { Principal } from '../domain/principal';
+import type { Role, User, UserStatus } from '../domain/user';
+import type { SessionGrant } from '../operations/open-session';
+import type { RevocationFrame } from '../operations/watch-revocations';
+
+const ROLES = {
+  owner: 'ROLE_OWNER',
+  admin: 'ROLE_ADMIN',
+  member: 'ROLE_MEMBER',
+  operator: 'ROLE_OPERATOR',
+} as const satisfies Readonly<Record<Role, identityV1.Role>>;
+
+const ACCOUNT_STATUS = {
+  active: 'ACCOUNT_STATUS_ACTIVE',
+  suspended: 'ACCOUNT_STATUS_SUSPENDED',
+} as const satisfies Readonly<Record<AccountStatus, identityV1.AccountStatus>>;
+
+const USER_STATUS = {
+  active: 'USER_STATUS_ACTIVE',
+  disabled: 'USER_STATUS_DISABLED',
+} as const satisfies Readonly<Record<UserStatus, identityV1.UserStatus>>;
+
+const KEY_STATUS = {
+  active: 'API_KEY_STATUS_ACTIVE',
+  disabled: 'API_KEY_STATUS_DISABLED',
+  expired: 'API_KEY_STATUS_EXPIRED',
+} as const satisfies Readonly<Record<KeyStatus, identityV1.ApiKeyStatus>>;
+
+const PERIODS = {
+  none: 'BUDGET_PERIOD_UNSPECIFIED',
+  day: 'BUDGET_PERIOD_DAY',
+  week: 'BUDGET_PERIOD_WEEK',
+  month: 'BUDGET_PERIOD_MONTH',
+} as const satisfies Readonly<Record<BudgetPeriod, identityV1.BudgetPeriod>>;
+
+/** Absent times are empty text in this contract. */
+function toProtoTime(epochMs: number | undefined): string {
+  return epochMs === undefined ? '' : toIsoTime(epochMs);
+}
+
+/** The limits and the budget that keys and principals share; absent ones stay absent. */
+function toProtoLimits(limits: ApiKeyView | Principal) {
+  const { requestsPerMinute, requestsPerDay, concurrentRequests, maxBudget } = limits;
+  return {
+    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(requestsPerDay === undefined ? {} : { requestsPerDay }),
+    ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
+    ...(maxBudget === undefined ? {} : { maxBudget: maxBudget.toString() }),
+    budgetPeriod: PERIODS[limits.budgetPeriod],
+  };
+}
+
+export function toProtoPrincipal(principal: Principal): identityV1.Principal {
+  return {
+    accountId: principal.accountId,
+    accountName: principal.accountName,
+    accountStatus: ACCOUNT_STATUS[principal.accountStatus],
+    plan: principal.plan,
+    keyId: principal.keyId,
+    keyName: principal.keyName,
+    userId: principal.userId,
+    operator: principal.operator,
+    role: ROLES[principal.role],
+    scopes: [...principal.scopes],
+    models: [...principal.models],
+    pools: [...principal.pools],
+    allowedIps: [...principal.allowedIps],
+    expiresAt: toProtoTime(principal.expiresAt),
+    ...toProtoLimits(principal),
+  };
+}
+
+export function toProtoKey(key: ApiKeyView): identityV1.ApiKey {
+  return {
+    id: key.id,
+    accountId: key.accountId,
+    name: key.name,
+    preview: key.preview,
+    status: KEY_STATUS[key.status],
+    scopes: [...key.scopes],
+    models: [...key.models],
+    pools: [...key.pools],
+    allowedIps: [...key.allowedIps],
+    expiresAt: toProtoTime(key.expiresAt),
+    ...toProtoLimits(key),
+    createdBy: key.createdBy,
+    createdAt: toProtoTime(key.createdAt),
+    lastUsedAt: toProtoTime(key.lastUsedAt),
+    rotationCount: key.rotationCount,
+    lastRotatedAt: toProtoTime(key.lastRotatedAt),
+    previousExpiresAt: toProtoTime(key.previousExpiresAt),
+    metadataJson: JSON.stringify(key.metadata),
+  };
+}
+
+export function toProtoAccount(account: Account): identityV1.Account {
+  const { id, name, plan, status, createdAt, updatedAt } = account;
+  return {
+    id,
+    name,
+    plan,
+    status: ACCOUNT_STATUS[status],
+    createdAt: toProtoTime(createdAt),
+    updatedAt: toProtoTime(updatedAt),
+  };
+}
+
+export function toProtoUser(user: User): identityV1.User {
+  const { id, email, displayName, role, status, accountId, createdAt } = user;
+  return {
+    id,
+    email,
+    displayName,
+    role: ROLES[role],
+    status: USER_STATUS[status],
+    accountId,
+    createdAt: toProtoTime(createdAt),
+  };
+}
+
+export function toProtoSession(session: SessionGrant): identityV1.Session {
+  return {
+    accessToken: session.accessToken,
+    expiresInSeconds: session.expiresInS,
+    refreshToken: session.refreshToken,
+    user: toProtoUser(session.user),
+    account: toProtoAccount(session.account),
+  };
+}
+
+export function toProtoFrame(frame: RevocationFrame): identityV1.WatchRevocationsResponse {
+  return {
+    revision: frame.revision.toString(),
+    changes: frame.changes.map(toProtoChange),
+    reset: frame.reset,
+  };
+}
+
+/** The log holds ids; their prefix says of what. */
+function toProtoChange(id: string): identityV1.RevokedPrincipal {
+  return id.startsWith('acc_') ? { accountId: id } : { keyId: id };
+}

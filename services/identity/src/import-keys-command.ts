@@ -1,0 +1,37 @@
+import { createSecretKey } from 'node:crypto';
+import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
+import { openMongo, runMigrations } from '@tollgate/mongo';
+import type { IdentityConfig } from './config';
+import { createKeyDigester } from './domain/key-digest';
+import { createImportKeys, type ImportReport, type LegacyKeyEntry } from './operations/import-keys';
+import { createAccountStore } from './storage/account-store';
+import { createApiKeyStore } from './storage/api-key-store';
+import { identityMigrations } from './storage/migrations';
+
+/** The part of the configuration that an import needs. */
+export type ImportConfig = Pick<IdentityConfig, 'mongodbUri' | 'keyPeppers'>;
+
+/** Imports keys issued before v1, for a command that needs nothing but the store. */
+export async function importKeys(
+  config: ImportConfig,
+  host: ServiceHost,
+  entries: AsyncIterable<LegacyKeyEntry>,
+): Promise<ImportReport> {
+  const { clock, logger } = host;
+  const cleanup = createCleanupStack();
+  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-import-keys', logger });
+  cleanup.defer('document store', () => store.close());
+  try {
+    await store.connect();
+    await runMigrations(store, 'identity', identityMigrations, logger);
+    const run = createImportKeys({
+      clock,
+      digester: createKeyDigester(config.keyPeppers.map(({ secret }) => createSecretKey(secret))),
+      accounts: createAccountStore(store),
+      keys: createApiKeyStore(store),
+    });
+    return await run(entries);
+  } finally {
+    await cleanup.run();
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '@tollgate/core';
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  type CustomFetch,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  fetchUserInfo,
+} from 'openid-client';
+import type { OAuthProfile } from '../domain/oauth';
+import type { OAuthExchange, OAuthProvider } from '../domain/ports';
+import type { createEgressFetch } from './egress-fetch';
+import { loginRefused, providerFailure } from './oauth-failure';
+import type { OidcSettings } from './oauth-settings';
+
+/** How long what a provider says about itself is believed, milliseconds. */
+const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
+const SCOPE = 'openid email profile';
+
+/** A provider with OpenID Connect discovery: code flow, PKCE S256, state and nonce. */
+export function createOidcProvider(
+  settings: OidcSettings,
+  fetch: ReturnType<typeof createEgressFetch>,
+  clock: Clock,
+): OAuthProvider {
+  const issuer = new URL(settings.issuer);
+  let discovered: { readonly at: number; readonly configuration: Configuration } | undefined;
+
+  const configuration = async (): Promise<Configuration> => {
+    const now = clock.monotonicMs();
+    if (discovered !== undefined && discovered.at + DISCOVERY_LIFETIME_MS > now) {
+      return discovered.configuration;
+    }
+    const { clientId, clientSecret } = settings;
+    const found = await discovery(issuer, clientId, clientSecret, undefined, {
+      [customFetch]: fetch as CustomFetch,
+      // An http issuer is for closed networks; whether its address may be dialled is egress' say.
+      ...(issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+    }).catch((error: unknown) => {
+      throw providerFailure(error);
+    });
+    discovered = { at: now, configuration: found };
+    return found;
+  };
+
+  return {
+    id: settings.id,
+    name: settings.name,
+    async authorizationUrl(exchange) {
+      const url = buildAuthorizationUrl(await configuration(), {
+        redirect_uri: exchange.redirectUri,
+        scope: SCOPE,
+        state: exchange.state,
+        nonce: exchange.nonce,
+        code_challenge: await calculatePKCECodeChallenge(exchange.codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    },
+    async complete(callbackUrl, exchange) {
+      const config = await configuration();
+      const tokens = await grant(config, callbackUrl, exchange);
+      const claims = tokens.claims();
+      if (claims === undefined) throw loginRefused();
+      // Providers may leave the address out of the ID token; the user info has it then.
+      const details =
+        claims.email === undefined
+          ? await fetchUserInfo(config, tokens.access_token, claims.sub).catch((error) => {
+              throw providerFailure(error);
+            })
+          : claims;
+      return toProfile(settings.issuer, claims.sub, details);
+    },
+  };
+}
+
+async function grant(config: Configuration, callbackUrl: string, exchange: OAuthExchange) {
+  try {
+    return await authorizationCodeGrant(config, new URL(callbackUrl), {
+      expectedState: exchange.state,
+      expectedNonce: exchange.nonce,
+      pkceCodeVerifier: exchange.codeVerifier,
+      idTokenExpected: true,
+    });
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) throw loginRefused(error);
+    // What the library throws for a code or an ID token that does not fit is the caller's problem.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw code.startsWith('OAUTH_') ? loginRefused(error) : providerFailure(error);
+  }
+}
+
+function toProfile(
+  issuer: string,
+  subject: string,
+  details: { readonly [claim: string]: unknown },
+): OAuthProfile {
+  const { email, name } = details;
+  const verified = details.email_verified === true && typeof email === 'string';
+  return {
+    issuer,
+    subject,
+    verifiedEmail: verified ? email : undefined,
+    displayName: typeof name === 'string' ? name : '',
+  };
+}

@@ -1,0 +1,111 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import mongoose from 'mongoose';
+import type { Account, AccountStatus } from '../domain/account';
+import type { AccountFact } from '../domain/facts';
+import type { AccountStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
+import { defined, defineModel, toUpdate } from './define-model';
+import { insertOnce } from './insert-once';
+
+interface AccountDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly status: AccountStatus;
+  readonly importRef?: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly rev: number;
+  readonly outbox: readonly AccountFact[];
+  /** Present while the outbox holds something, so that a sparse index finds the few. */
+  readonly outboxPending?: true;
+}
+
+const OPTIONAL = ['importRef', 'outboxPending'] as const;
+
+export function createAccountStore(store: MongoStore): AccountStore {
+  const accounts = defineModel<AccountDocument>(store, COLLECTIONS.accounts, {
+    name: String,
+    plan: String,
+    status: String,
+    importRef: String,
+    createdAt: Date,
+    updatedAt: Date,
+    rev: Number,
+    outbox: [{ type: Object, _id: false }],
+    outboxPending: Boolean,
+  });
+
+  const findOne = async (filter: Partial<AccountDocument>): Promise<Account | undefined> => {
+    const found = await withDatabaseFailures(() =>
+      accounts.findOne(filter).lean<AccountDocument>(),
+    );
+    return found === null ? undefined : fromDocument(found);
+  };
+
+  return {
+    insert: (account) => insertOnce(accounts, toDocument(account)),
+    find: (id) => findOne({ _id: id }),
+    findByImportRef: (importRef) => findOne({ importRef }),
+    async update(next) {
+      const result = await withDatabaseFailures(() =>
+        accounts.updateOne(
+          { _id: next.id, rev: next.rev - 1 },
+          toUpdate({ ...toDocument(next) }, OPTIONAL),
+        ),
+      );
+      return result.matchedCount === 1;
+    },
+    async clearOutbox({ id, rev }) {
+      await withDatabaseFailures(() =>
+        accounts.updateOne(
+          { _id: id, rev },
+          { $set: { outbox: [] }, $unset: { outboxPending: 1 } },
+        ),
+      );
+    },
+    async remove(id) {
+      await withDatabaseFailures(() => accounts.deleteOne({ _id: id }));
+    },
+    async list({ limit, beforeId }) {
+      const filter = beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) };
+      const found = await withDatabaseFailures(() =>
+        accounts
+          .find(filter)
+          .sort({ _id: -1 })
+          .limit(limit + 1)
+          .lean<AccountDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+    async listPending(limit) {
+      const found = await withDatabaseFailures(() =>
+        accounts.find({ outboxPending: true }).limit(limit).lean<AccountDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+  };
+}
+
+function toDocument(account: Account): AccountDocument {
+  const { id, createdAt, updatedAt, outbox, ...rest } = account;
+  return defined({
+    ...rest,
+    _id: id,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    outbox,
+    outboxPending: outbox.length > 0 ? (true as const) : undefined,
+  });
+}
+
+function fromDocument(document: AccountDocument): Account {
+  const { _id, createdAt, updatedAt, importRef, outboxPending, ...rest } = document;
+  return {
+    ...rest,
+    id: _id,
+    importRef,
+    createdAt: createdAt.getTime(),
+    updatedAt: updatedAt.getTime(),
+  };
+}

@@ -1,0 +1,57 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { FirstStartState, FirstStartStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
+import { defineModel } from './define-model';
+import { insertOnce } from './insert-once';
+
+interface FirstStartDocument extends Omit<FirstStartState, 'claimedAt'> {
+  readonly _id: string;
+  readonly claimedAt: Date;
+}
+
+/** There is one first start. */
+const ID = 'first-start';
+
+export function createFirstStartStore(store: MongoStore): FirstStartStore {
+  const states = defineModel<FirstStartDocument>(store, COLLECTIONS.firstStart, {
+    accountId: String,
+    userId: String,
+    keyId: String,
+    claimedAt: Date,
+    made: Boolean,
+    credited: Boolean,
+  });
+  const users = () => store.connection.collection(COLLECTIONS.users);
+  const mark = async (fields: Partial<FirstStartDocument>): Promise<void> => {
+    await withDatabaseFailures(() => states.updateOne({ _id: ID }, { $set: fields }));
+  };
+  return {
+    async read() {
+      const found = await withDatabaseFailures(() =>
+        states.findOne({ _id: ID }).lean<FirstStartDocument>(),
+      );
+      if (found === null) return undefined;
+      const { _id, claimedAt, ...rest } = found;
+      return { ...rest, claimedAt: claimedAt.getTime() };
+    },
+    async claim({ claimedAt, ...rest }) {
+      const document = { ...rest, _id: ID, claimedAt: new Date(claimedAt) };
+      return (await insertOnce(states, document)) === 'inserted';
+    },
+    async reclaim(previousClaimedAt, claimedAt) {
+      const unchanged = { _id: ID, claimedAt: new Date(previousClaimedAt), made: false };
+      const result = await withDatabaseFailures(() =>
+        states.updateOne(unchanged, { $set: { claimedAt: new Date(claimedAt) } }),
+      );
+      return result.matchedCount === 1;
+    },
+    markMade: () => mark({ made: true }),
+    markCredited: () => mark({ credited: true }),
+    async anyUserExists() {
+      const found = await withDatabaseFailures(() =>
+        users().findOne({}, { projection: { _id: 1 } }),
+      );
+      return found !== null;
+    },
+  };
+}

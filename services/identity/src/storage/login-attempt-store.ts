@@ -1,0 +1,71 @@
+import {
+  databaseFailure,
+  isDuplicateKey,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
+import mongoose from 'mongoose';
+import type { LoginAttemptStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
+import { defineModel } from './define-model';
+
+interface LoginAttemptDocument {
+  /** A counter and its window, or a known address. */
+  readonly _id: string;
+  readonly attempts?: number;
+  readonly expiresAt: Date;
+}
+
+/** Counters of fixed windows; a counter's record goes when its window is over. */
+export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
+  const records = defineModel<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts, {
+    attempts: Number,
+    expiresAt: Date,
+  });
+
+  const increment = async (id: string, expiresAt: Date): Promise<number> => {
+    const counted = await records
+      .findOneAndUpdate(
+        { _id: id },
+        { $inc: { attempts: 1 }, $setOnInsert: { expiresAt } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean<LoginAttemptDocument>();
+    return counted?.attempts ?? 1;
+  };
+
+  return {
+    async count(key, windowMs, now) {
+      const expiresAt = new Date((Math.floor(now / windowMs) + 1) * windowMs);
+      const id = windowId(key, windowMs, now);
+      try {
+        return await increment(id, expiresAt);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw databaseFailure(error);
+        // Two first attempts raced to make the record: it is there now.
+        return withDatabaseFailures(() => increment(id, expiresAt));
+      }
+    },
+    async clear(key, windowMs, now) {
+      await withDatabaseFailures(() => records.deleteOne({ _id: windowId(key, windowMs, now) }));
+    },
+    async remember(key, until) {
+      const write = () =>
+        records.updateOne({ _id: key }, { $set: { expiresAt: new Date(until) } }, { upsert: true });
+      try {
+        await write();
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw databaseFailure(error);
+      }
+    },
+    async isRemembered(key, now) {
+      const filter = { _id: key, expiresAt: mongoose.trusted({ $gt: new Date(now) }) };
+      const found = await withDatabaseFailures(() => records.findOne(filter).lean());
+      return found !== null;
+    },
+  };
+}
+
+function windowId(key: string, windowMs: number, now: number): string {
+  return `${key}:${Math.floor(now / windowMs)}`;
+}

@@ -1,0 +1,39 @@
+import type { Migration } from '@tollgate/mongo';
+import { COLLECTIONS } from './collections';
+
+type Connection = Parameters<Migration['up']>[0];
+
+/** Documents go when their date is past; the date itself says when. */
+const EXPIRE_AT_DATE = { expireAfterSeconds: 0 } as const;
+
+async function createIndexes(connection: Connection): Promise<void> {
+  const of = (name: keyof typeof COLLECTIONS) => connection.collection(COLLECTIONS[name]);
+  await of('accounts').createIndex({ importRef: 1 }, { unique: true, sparse: true });
+  await of('accounts').createIndex({ outboxPending: 1 }, { sparse: true });
+  await of('users').createIndex({ email: 1 }, { unique: true });
+  await of('users').createIndex({ identityKeys: 1 }, { unique: true, sparse: true });
+  await of('users').createIndex({ accountId: 1, _id: -1 });
+  await of('apiKeys').createIndex({ publicId: 1 }, { unique: true, sparse: true });
+  await of('apiKeys').createIndex({ legacyDigest: 1 }, { unique: true, sparse: true });
+  await of('apiKeys').createIndex({ accountId: 1, _id: -1 });
+  await of('apiKeys').createIndex({ 'settings.expiresAt': 1 }, { sparse: true });
+  await of('apiKeys').createIndex({ outboxPending: 1 }, { sparse: true });
+  await of('apiKeys').createIndex({ purgeAt: 1 }, EXPIRE_AT_DATE);
+  await of('keyAudit').createIndex({ keyId: 1, _id: 1 });
+  await of('sessions').createIndex({ userId: 1 });
+  await of('signingKeys').createIndex({ generation: 1 }, { unique: true });
+  const expiring = [
+    'sessions',
+    'refreshTokens',
+    'loginAttempts',
+    'idempotency',
+    'oauthStates',
+    'oauthCodes',
+  ] as const;
+  for (const name of expiring) await of(name).createIndex({ expiresAt: 1 }, EXPIRE_AT_DATE);
+}
+
+/** Every step of the schema, in order; released names never change. */
+export const identityMigrations: readonly Migration[] = [
+  { name: '0001-indexes', up: createIndexes },
+];

@@ -1,0 +1,119 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { RefreshTokenStore, SessionStore } from '../domain/ports';
+import type { RefreshToken, Session } from '../domain/session';
+import { COLLECTIONS } from './collections';
+import { defined, defineModel, fromDate, toDate } from './define-model';
+
+interface SessionDocument {
+  readonly _id: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly endedAt?: Date;
+}
+
+interface RefreshTokenDocument {
+  /** The token's digest. */
+  readonly _id: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly expiresAt: Date;
+  readonly usedAt?: Date;
+}
+
+export function createSessionStore(store: MongoStore): SessionStore {
+  const sessions = defineModel<SessionDocument>(store, COLLECTIONS.sessions, {
+    userId: String,
+    createdAt: Date,
+    expiresAt: Date,
+    endedAt: Date,
+  });
+  return {
+    async insert(session) {
+      await withDatabaseFailures(() => sessions.create([toSessionDocument(session)]));
+    },
+    async find(id) {
+      const found = await withDatabaseFailures(() =>
+        sessions.findOne({ _id: id }).lean<SessionDocument>(),
+      );
+      if (found === null) return undefined;
+      const { userId, createdAt, expiresAt, endedAt } = found;
+      return {
+        id,
+        userId,
+        createdAt: createdAt.getTime(),
+        expiresAt: expiresAt.getTime(),
+        endedAt: fromDate(endedAt),
+      };
+    },
+    async end(id, userId, at) {
+      const open = { _id: id, userId, endedAt: null };
+      await withDatabaseFailures(() =>
+        sessions.updateOne(open, { $set: { endedAt: new Date(at) } }),
+      );
+    },
+    async endAll(userId, at) {
+      const open = { userId, endedAt: null };
+      await withDatabaseFailures(() =>
+        sessions.updateMany(open, { $set: { endedAt: new Date(at) } }),
+      );
+    },
+  };
+}
+
+export function createRefreshTokenStore(store: MongoStore): RefreshTokenStore {
+  const tokens = defineModel<RefreshTokenDocument>(store, COLLECTIONS.refreshTokens, {
+    sessionId: String,
+    userId: String,
+    expiresAt: Date,
+    usedAt: Date,
+  });
+  return {
+    async insert(token) {
+      await withDatabaseFailures(() => tokens.create([toTokenDocument(token)]));
+    },
+    async find(digest) {
+      const found = await withDatabaseFailures(() =>
+        tokens.findOne({ _id: digest }).lean<RefreshTokenDocument>(),
+      );
+      if (found === null) return undefined;
+      const { sessionId, userId, expiresAt, usedAt } = found;
+      return {
+        digest,
+        sessionId,
+        userId,
+        expiresAt: expiresAt.getTime(),
+        usedAt: fromDate(usedAt),
+      };
+    },
+    async use(digest, at) {
+      const unused = { _id: digest, usedAt: null };
+      const result = await withDatabaseFailures(() =>
+        tokens.updateOne(unused, { $set: { usedAt: new Date(at) } }),
+      );
+      return result.matchedCount === 1;
+    },
+  };
+}
+
+function toSessionDocument(session: Session): SessionDocument {
+  const { id, userId, createdAt, expiresAt, endedAt } = session;
+  return defined({
+    _id: id,
+    userId,
+    createdAt: new Date(createdAt),
+    expiresAt: new Date(expiresAt),
+    endedAt: toDate(endedAt),
+  });
+}
+
+function toTokenDocument(token: RefreshToken): RefreshTokenDocument {
+  const { digest, sessionId, userId, expiresAt, usedAt } = token;
+  return defined({
+    _id: digest,
+    sessionId,
+    userId,
+    expiresAt: new Date(expiresAt),
+    usedAt: toDate(usedAt),
+  });
+}

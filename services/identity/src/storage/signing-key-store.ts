@@ -1,0 +1,42 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { SigningKeyRecord } from '../domain/access-token';
+import type { SigningKeyStore } from '../domain/ports';
+import { COLLECTIONS } from './collections';
+import { defineModel } from './define-model';
+import { insertOnce } from './insert-once';
+
+interface SigningKeyDocument extends Omit<SigningKeyRecord, 'kid' | 'createdAt' | 'activeFrom'> {
+  readonly _id: string;
+  readonly createdAt: Date;
+  readonly activeFrom: Date;
+}
+
+export function createSigningKeyStore(store: MongoStore): SigningKeyStore {
+  const keys = defineModel<SigningKeyDocument>(store, COLLECTIONS.signingKeys, {
+    publicKeyPem: String,
+    sealedPrivateKey: String,
+    generation: Number,
+    createdAt: Date,
+    activeFrom: Date,
+  });
+  return {
+    insert({ kid, createdAt, activeFrom, ...rest }) {
+      const dates = { createdAt: new Date(createdAt), activeFrom: new Date(activeFrom) };
+      return insertOnce(keys, { ...rest, ...dates, _id: kid });
+    },
+    async list() {
+      const found = await withDatabaseFailures(() =>
+        keys.find({}).sort({ generation: 1 }).lean<SigningKeyDocument[]>(),
+      );
+      return found.map(({ _id, createdAt, activeFrom, ...rest }) => ({
+        ...rest,
+        kid: _id,
+        createdAt: createdAt.getTime(),
+        activeFrom: activeFrom.getTime(),
+      }));
+    },
+    async remove(kid) {
+      await withDatabaseFailures(() => keys.deleteOne({ _id: kid }));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import mongoose from 'mongoose';
+import type { UserStore } from '../domain/ports';
+import type { LinkedIdentity, Role, User, UserStatus } from '../domain/user';
+import { COLLECTIONS } from './collections';
+import { defined, defineModel, toUpdate } from './define-model';
+import { insertOnce } from './insert-once';
+
+interface UserDocument {
+  readonly _id: string;
+  readonly email: string;
+  readonly emailProven: boolean;
+  readonly displayName: string;
+  readonly role: Role;
+  readonly status: UserStatus;
+  readonly accountId: string;
+  readonly passwordHash?: string;
+  readonly identities: readonly LinkedIdentity[];
+  /** Issuer and subject as one text each; unique, absent for users without an outside login. */
+  readonly identityKeys?: readonly string[];
+  readonly createdAt: Date;
+  readonly rev: number;
+}
+
+const OPTIONAL = ['passwordHash', 'identityKeys'] as const;
+
+export function createUserStore(store: MongoStore): UserStore {
+  const users = defineModel<UserDocument>(store, COLLECTIONS.users, {
+    email: String,
+    emailProven: Boolean,
+    displayName: String,
+    role: String,
+    status: String,
+    accountId: String,
+    passwordHash: String,
+    identities: [{ type: Object, _id: false }],
+    identityKeys: { type: [String], default: undefined },
+    createdAt: Date,
+    rev: Number,
+  });
+
+  const findOne = async (filter: Record<string, unknown>): Promise<User | undefined> => {
+    const found = await withDatabaseFailures(() => users.findOne(filter).lean<UserDocument>());
+    return found === null ? undefined : fromDocument(found);
+  };
+
+  return {
+    insert: (user) => insertOnce(users, toDocument(user)),
+    find: (id) => findOne({ _id: id }),
+    findByEmail: (email) => findOne({ email }),
+    findByIdentity: (identity) => findOne({ identityKeys: identityKey(identity) }),
+    async update(next) {
+      const result = await withDatabaseFailures(() =>
+        users.updateOne(
+          { _id: next.id, rev: next.rev - 1 },
+          toUpdate({ ...toDocument(next) }, OPTIONAL),
+        ),
+      );
+      return result.matchedCount === 1;
+    },
+    async remove(id) {
+      await withDatabaseFailures(() => users.deleteOne({ _id: id }));
+    },
+    async list({ accountId, window }) {
+      const filter = {
+        ...(accountId === undefined ? {} : { accountId }),
+        ...(window.beforeId === undefined
+          ? {}
+          : { _id: mongoose.trusted({ $lt: window.beforeId }) }),
+      };
+      const found = await withDatabaseFailures(() =>
+        users
+          .find(filter)
+          .sort({ _id: -1 })
+          .limit(window.limit + 1)
+          .lean<UserDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+    async listOwners(accountId, limit) {
+      const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
+      const filter: Record<string, unknown> = { accountId, role };
+      const found = await withDatabaseFailures(() =>
+        users.find(filter).limit(limit).lean<UserDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+  };
+}
+
+function identityKey({ issuer, subject }: LinkedIdentity): string {
+  return `${issuer}\n${subject}`;
+}
+
+function toDocument(user: User): UserDocument {
+  const { id, createdAt, identities, ...rest } = user;
+  return defined({
+    ...rest,
+    _id: id,
+    identities,
+    identityKeys: identities.length === 0 ? undefined : identities.map(identityKey),
+    createdAt: new Date(createdAt),
+  });
+}
+
+function fromDocument(document: UserDocument): User {
+  const { _id, createdAt, passwordHash, identityKeys, ...rest } = document;
+  return { ...rest, id: _id, passwordHash, createdAt: createdAt.getTime() };
+}
