@@ -1,6 +1,12 @@
 import { type AppError, type Clock, createSystemClock, type Logger } from '@tollgate/core';
 import { Client, Pool } from 'undici';
-import { createAddressGuard, type Resolver, requireOrigin, systemResolver } from './address-guard';
+import {
+  type AddressGuard,
+  createAddressGuard,
+  type Resolver,
+  requireOrigin,
+  systemResolver,
+} from './address-guard';
 import { type CollectedResponse, collectResponse } from './collect-response';
 import { type ExchangeRequest, startExchange } from './exchange';
 import { EgressFault, toAppFailure } from './failure';
@@ -79,17 +85,7 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
   const createOriginPool: EgressClient['createOriginPool'] = (originUrl, poolOptions) => {
     const origin = requireOrigin(guard.checkForm(originUrl));
     if (closed) throw unavailable(origin, 'closed', 'the client is closed');
-    const { connectTimeoutMs } = poolOptions;
-    const dispatcher = new Pool(origin, {
-      connect: createGuardedConnector({ guard, origin, connectTimeoutMs }),
-      connections: poolOptions.connections,
-      headersTimeout: poolOptions.headersTimeoutMs,
-      bodyTimeout: poolOptions.bodyTimeoutMs,
-      keepAliveTimeout: poolOptions.keepAliveMs,
-      keepAliveMaxTimeout: poolOptions.keepAliveMs,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      pipelining: 1,
-    });
+    const dispatcher = openPool(guard, origin, poolOptions);
     const pool = createOriginPoolOn({
       dispatcher,
       origin: origin.origin,
@@ -107,19 +103,7 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
     if (singles.size >= singleRequestsMax) {
       throw unavailable(url, 'overloaded', `more than ${singleRequestsMax} single requests`);
     }
-    const connect = createGuardedConnector({
-      guard,
-      origin: url,
-      connectTimeoutMs: request.timeoutMs,
-    });
-    const dispatcher = new Client(url.origin, {
-      connect,
-      // The one bound is the total time; undici's own would only blur the reason.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      pipelining: 0,
-    });
+    const dispatcher = openSingle(guard, url, request.timeoutMs);
     singles.add(dispatcher);
     const context = { dispatcher, origin: url.origin, logger, onReleased: () => {} };
     const timeout = new EgressFault('total_timeout', `no answer within ${request.timeoutMs} ms`);
@@ -146,6 +130,31 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
       await Promise.all([...ending, ...[...singles].map((single) => single.destroy())]);
     },
   };
+}
+
+function openPool(guard: AddressGuard, origin: URL, options: OriginPoolOptions): Pool {
+  const { connectTimeoutMs } = options;
+  return new Pool(origin, {
+    connect: createGuardedConnector({ guard, origin, connectTimeoutMs }),
+    connections: options.connections,
+    headersTimeout: options.headersTimeoutMs,
+    bodyTimeout: options.bodyTimeoutMs,
+    keepAliveTimeout: options.keepAliveMs,
+    keepAliveMaxTimeout: options.keepAliveMs,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    pipelining: 1,
+  });
+}
+
+function openSingle(guard: AddressGuard, url: URL, connectTimeoutMs: number): Client {
+  return new Client(url.origin, {
+    connect: createGuardedConnector({ guard, origin: url, connectTimeoutMs }),
+    // The one bound is the total time; undici's own would only blur the reason.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    pipelining: 0,
+  });
 }
 
 function unavailable(url: URL, reason: 'closed' | 'overloaded', text: string): AppError {

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@tollgate/core';
-import { type ChatQuestion, createAnswerComposer } from '../domain/answer';
+import { type Answer, type ChatQuestion, createAnswerComposer } from '../domain/answer';
 import { type Behavior, type Directive, mergeDirectives, toBehavior } from '../domain/behavior';
 import type { DeliveryLog, DeliveryState } from '../domain/delivery-log';
 import { GOOD_ANSWER } from '../domain/effects';
@@ -42,19 +42,6 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
     const directive = mergeDirectives(defaults.current, wish);
     return toBehavior(directive, options, schedule.applies(directive));
   };
-  const composeScript = (
-    question: ChatQuestion,
-    behavior: Behavior,
-    identity: AnswerIdentity,
-    headers: IncomingHttpHeaders,
-  ): Script => {
-    const { status, body } = behavior.effects;
-    if (status !== 200) return errorScript(status, behavior, headers.authorization);
-    if (body === 'html') return htmlScript(behavior);
-    const answer = composeAnswer(question, behavior);
-    const compose = question.stream ? streamScript : unaryScript;
-    return compose(question, behavior, answer, identity);
-  };
   const answer = (question: ChatQuestion, behavior: Behavior, exchange: Exchange): void => {
     const { request, response } = exchange;
     answers += 1;
@@ -69,7 +56,9 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
       stream: question.stream,
       promptTokens: question.promptTokens,
     });
-    const script = composeScript(question, behavior, identity, request.headers);
+    const script =
+      failureScript(behavior, request.headers.authorization) ??
+      answerScript(question, behavior, composeAnswer(question, behavior), identity);
     playScript(script, response, clock, {
       onHead(status) {
         delivery.status = status;
@@ -104,6 +93,23 @@ export function createChatCompletions(options: ChatCompletionsOptions): ChatComp
       answer(question, behavior, { request, response });
     });
   };
+}
+
+/** The script of what is no answer at all, when that is what was asked for. */
+function failureScript(behavior: Behavior, credential: string | undefined): Script | undefined {
+  const { status, body } = behavior.effects;
+  if (status !== 200) return errorScript(status, behavior, credential);
+  return body === 'html' ? htmlScript(behavior) : undefined;
+}
+
+function answerScript(
+  question: ChatQuestion,
+  behavior: Behavior,
+  answer: Answer,
+  identity: AnswerIdentity,
+): Script {
+  const compose = question.stream ? streamScript : unaryScript;
+  return compose(question, behavior, answer, identity);
 }
 
 interface Exchange {
