@@ -1,1 +1,6 @@
-export {};
+export { type GatewayConfig, gatewayConfigSchema } from './config';
+export {
+  createGatewayService,
+  type GatewayEngines,
+  type GatewayService,
+} from './service';

@@ -1,0 +1,126 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import { decode, type JwtPayload, verify } from 'jsonwebtoken';
+
+/** The public keys that identity signs with, and whom its tokens are for. */
+export interface SigningKeys {
+  readonly keys: readonly { readonly kid: string; readonly publicKeyPem: string }[];
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** What a verified token says. */
+export interface AccessClaims {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly expiresAtMs: number;
+}
+
+export interface AccessTokenOptions {
+  readonly fetchKeys: () => Promise<SigningKeys>;
+  /** Verified tokens that are remembered; verifying costs a hundred times a look-up. */
+  readonly entriesMax: number;
+  /** Unknown key ids make us ask again, at most this often, milliseconds. */
+  readonly refetchIntervalMs: number;
+  /** Keys are fetched anew after this time, so that retired ones stop working. */
+  readonly keysTtlMs: number;
+  readonly clock: Clock;
+}
+
+/** Checks access tokens. */
+export interface AccessTokenVerifier {
+  /** Throws or rejects with UNAUTHORIZED, or SERVICE_UNAVAILABLE when the keys cannot be had. */
+  verify(token: string): AccessClaims | Promise<AccessClaims>;
+}
+
+interface KeySet {
+  readonly keys: ReadonlyMap<string, KeyObject>;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly fetchedAtMs: number;
+}
+
+const TOKEN_TYPE = 'access';
+
+/** ES256 only, with the key that identity publishes under the token's `kid`; nothing else counts. */
+export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTokenVerifier {
+  const { clock } = options;
+  const verified = createBoundedMap<string, AccessClaims>(options.entriesMax);
+  let keySet: KeySet | undefined;
+  let fetching: Promise<KeySet> | undefined;
+
+  const fetchOnce = (): Promise<KeySet> => {
+    fetching ??= load(options).then(
+      (loaded) => {
+        keySet = loaded;
+        fetching = undefined;
+        return loaded;
+      },
+      (error: unknown) => {
+        fetching = undefined;
+        throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+      },
+    );
+    return fetching;
+  };
+  const keysFor = async (kid: string): Promise<KeySet> => {
+    if (keySet === undefined) return fetchOnce();
+    const ageMs = clock.monotonicMs() - keySet.fetchedAtMs;
+    const wanted = keySet.keys.has(kid) ? options.keysTtlMs : options.refetchIntervalMs;
+    if (ageMs < wanted) return keySet;
+    // Known keys go on serving while identity is away; unknown ones cannot be decided then.
+    if (keySet.keys.has(kid)) return fetchOnce().catch(() => keySet ?? fetchOnce());
+    return fetchOnce();
+  };
+  const verifyNew = async (token: string): Promise<AccessClaims> => {
+    const kid = kidOf(token);
+    const claims = readToken(token, kid, await keysFor(kid), clock);
+    verified.set(token, claims);
+    return claims;
+  };
+
+  return {
+    verify(token) {
+      const claims = verified.get(token);
+      if (claims === undefined) return verifyNew(token);
+      if (claims.expiresAtMs > clock.now()) return claims;
+      verified.delete(token);
+      throw new AppError('UNAUTHORIZED');
+    },
+  };
+}
+
+async function load({ fetchKeys, clock }: AccessTokenOptions): Promise<KeySet> {
+  const { keys, issuer, audience } = await fetchKeys();
+  const parsed = keys.map(({ kid, publicKeyPem }) => [kid, createPublicKey(publicKeyPem)] as const);
+  return { keys: new Map(parsed), issuer, audience, fetchedAtMs: clock.monotonicMs() };
+}
+
+function kidOf(token: string): string {
+  const header = decode(token, { complete: true })?.header;
+  if (header?.kid === undefined || header.alg !== 'ES256') throw new AppError('UNAUTHORIZED');
+  return header.kid;
+}
+
+function readToken(token: string, kid: string, keySet: KeySet, clock: Clock): AccessClaims {
+  const key = keySet.keys.get(kid);
+  if (key === undefined) throw new AppError('UNAUTHORIZED');
+  let payload: JwtPayload | string;
+  try {
+    payload = verify(token, key, {
+      algorithms: ['ES256'],
+      issuer: keySet.issuer,
+      audience: keySet.audience,
+      clockTimestamp: Math.floor(clock.now() / 1000),
+    });
+  } catch (error) {
+    throw new AppError('UNAUTHORIZED', { cause: error });
+  }
+  if (typeof payload === 'string') throw new AppError('UNAUTHORIZED');
+  const { sub, exp } = payload;
+  if (payload.typ !== TOKEN_TYPE || typeof sub !== 'string' || typeof exp !== 'number') {
+    throw new AppError('UNAUTHORIZED');
+  }
+  const sessionId = typeof payload.sid === 'string' ? payload.sid : '';
+  return { userId: sub, sessionId, expiresAtMs: exp * 1000 };
+}

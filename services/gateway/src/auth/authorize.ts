@@ -1,0 +1,35 @@
+import { AppError } from '@tollgate/core';
+import { type AccountRole, hasRole, type Principal, type Scope } from '../domain/principal';
+
+/** What an endpoint asks of its caller beyond being known. */
+export interface Requirement {
+  /** What an API key must be allowed; access tokens are bounded by roles alone. */
+  readonly scope: Scope | undefined;
+  /** The least account role, or the platform's operator. */
+  readonly role: AccountRole | 'operator';
+}
+
+/** Throws FORBIDDEN unless the caller meets the requirement; `remoteAddress` is asked when needed. */
+export function authorize(
+  principal: Principal,
+  requirement: Requirement,
+  remoteAddress: () => string,
+): void {
+  if (principal.suspended) throw forbidden('This account is suspended.');
+  if (principal.allowsAddress !== undefined && !principal.allowsAddress(remoteAddress())) {
+    throw forbidden('This API key may not be used from this address.');
+  }
+  const { scope, role } = requirement;
+  if (principal.kind === 'api_key' && scope !== undefined && !principal.scopes.has(scope)) {
+    throw forbidden(`This API key lacks the scope ${scope}.`);
+  }
+  if (role === 'operator') {
+    if (!principal.operator) throw forbidden('Only operators may do this.');
+  } else if (!principal.operator && !hasRole(principal.role, role)) {
+    throw forbidden(`Your role in this account must be at least ${role}.`);
+  }
+}
+
+function forbidden(publicMessage: string): AppError {
+  return new AppError('FORBIDDEN', { publicMessage });
+}

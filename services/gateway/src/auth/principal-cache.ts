@@ -1,0 +1,137 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
+import type { Principal } from '../domain/principal';
+
+/** What identity answers about a presented key. */
+export interface VerifiedKey {
+  readonly principal: Principal;
+  /** Revision of the revocation stream at which the answer held. */
+  readonly revision: bigint;
+}
+
+/** Asks identity; rejects with UNAUTHORIZED for what is no live key. */
+export type KeyVerifier = (secret: string) => Promise<VerifiedKey>;
+
+/** Bounds of the cache. */
+export interface PrincipalCacheOptions {
+  readonly entriesMax: number;
+  /** How long a refused secret is refused without asking again, milliseconds. */
+  readonly negativeTtlMs: number;
+  /** How long cached principals serve while identity is not heard, milliseconds; 0 is closed. */
+  readonly stalenessMs: number;
+  /** Questions to identity that may run at once; beyond them unknown secrets get 503. */
+  readonly verificationsMax: number;
+  readonly clock: Clock;
+  readonly verify: KeyVerifier;
+}
+
+/** One change that identity pushed: a key, or everything of an account. */
+export interface Revocation {
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
+/** Principals by presented secret. Secrets themselves are not kept, only their keyed digests. */
+export interface PrincipalCache {
+  /** At once when it is known. Throws or rejects with UNAUTHORIZED or SERVICE_UNAVAILABLE. */
+  resolve(secret: string): Principal | Promise<Principal>;
+  /** Applies a frame of the revocation stream. */
+  applyRevocations(revision: bigint, changes: readonly Revocation[], reset: boolean): void;
+  /** Says whether the revocation stream delivers. */
+  setConnected(connected: boolean): void;
+  readonly size: number;
+}
+
+interface Entry {
+  readonly principal: Principal;
+  readonly verifiedAtMs: number;
+}
+
+const KEY_BYTES = 32;
+
+/** A cache whose digest key is new in every process, so that a dump of it says nothing elsewhere. */
+export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalCache {
+  const { clock } = options;
+  const digestKey = createSecretKey(randomBytes(KEY_BYTES));
+  const entries = createBoundedMap<string, Entry>(options.entriesMax);
+  // Apart from the good ones, so that a flood of made-up secrets pushes out none of those.
+  const refusedUntilMs = createBoundedMap<string, number>(options.entriesMax);
+  const running = new Map<string, Promise<Principal>>();
+  let connected = false;
+  let lastHeardMs = Number.NEGATIVE_INFINITY;
+  let appliedRevision = 0n;
+
+  const isTrusted = (verifiedAtMs: number): boolean => {
+    if (connected) return true;
+    const knownAtMs = Math.max(lastHeardMs, verifiedAtMs);
+    return clock.monotonicMs() - knownAtMs < options.stalenessMs;
+  };
+  const ask = async (digest: string, secret: string): Promise<Principal> => {
+    try {
+      const { principal, revision } = await options.verify(secret);
+      // An answer older than what the stream already said could bring a revoked key back.
+      if (revision >= appliedRevision) {
+        entries.set(digest, { principal, verifiedAtMs: clock.monotonicMs() });
+      }
+      return principal;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'UNAUTHORIZED') {
+        refusedUntilMs.set(digest, clock.monotonicMs() + options.negativeTtlMs);
+        // Identity has its own words for its callers; ours hear one and the same sentence.
+        throw new AppError('UNAUTHORIZED');
+      }
+      throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+    } finally {
+      running.delete(digest);
+    }
+  };
+
+  return {
+    resolve(secret) {
+      const digest = createHmac('sha256', digestKey).update(secret).digest('base64');
+      const entry = entries.get(digest);
+      if (entry !== undefined && isTrusted(entry.verifiedAtMs)) return entry.principal;
+      if (clock.monotonicMs() < (refusedUntilMs.get(digest) ?? 0)) {
+        throw new AppError('UNAUTHORIZED');
+      }
+      const asked = running.get(digest);
+      if (asked !== undefined) return asked;
+      if (running.size >= options.verificationsMax) {
+        throw new AppError('SERVICE_UNAVAILABLE', {
+          internalMessage: 'too many keys are being verified',
+        });
+      }
+      const asking = ask(digest, secret);
+      running.set(digest, asking);
+      return asking;
+    },
+    applyRevocations(revision, changes, reset) {
+      lastHeardMs = clock.monotonicMs();
+      appliedRevision = revision;
+      if (reset) entries.clear();
+      else if (changes.length > 0) evict(entries, changes);
+    },
+    setConnected(value) {
+      connected = value;
+    },
+    get size() {
+      return entries.size;
+    },
+  };
+}
+
+/** Walks the whole cache once per frame that has changes: changes are rare, look-ups are not. */
+function evict(
+  entries: {
+    entries(): IterableIterator<[string, Entry]>;
+    delete(key: string): boolean;
+  },
+  changes: readonly Revocation[],
+): void {
+  const keys = new Set(changes.map((change) => change.keyId).filter((id) => id !== ''));
+  const accounts = new Set(changes.map((change) => change.accountId).filter((id) => id !== ''));
+  for (const [digest, { principal }] of [...entries.entries()]) {
+    const byKey = keys.has(principal.keyId);
+    if (byKey || accounts.has(principal.accountId)) entries.delete(digest);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { RpcClient, RpcSecurity } from '@tollgate/rpc';
+import { controlPlane, createRpcClient, type controlPlane as definitionOf } from '@tollgate/rpc';
+
+type ClientOf<Name extends Parameters<typeof definitionOf>[0]> = RpcClient<
+  ReturnType<typeof definitionOf<Name>>
+>;
+
+export type IdentityClient = ClientOf<'identity'>;
+export type BillingClient = ClientOf<'billing'>;
+export type RoutingClient = ClientOf<'routing'>;
+export type StatsClient = ClientOf<'stats'>;
+export type WebhookClient = ClientOf<'webhook'>;
+
+/** The services that the gateway asks. */
+export interface ControlPlane {
+  readonly identity: IdentityClient;
+  readonly billing: BillingClient;
+  readonly routing: RoutingClient;
+  readonly stats: StatsClient;
+  readonly webhook: WebhookClient;
+  close(): void;
+}
+
+export interface ControlPlaneOptions {
+  readonly addresses: Readonly<
+    Record<'identity' | 'billing' | 'routing' | 'stats' | 'webhook', string>
+  >;
+  readonly security: RpcSecurity;
+  readonly host: { readonly clock: Clock; readonly logger: Logger };
+  readonly deadlineMs: number;
+}
+
+/** Clients connect when they are first used. */
+export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
+  const { addresses, security, host, deadlineMs } = options;
+  const settings = { caller: 'gateway', security, host, deadlineMs } as const;
+  const connect = <Name extends keyof typeof addresses>(name: Name): ClientOf<Name> =>
+    createRpcClient(controlPlane(name), { ...settings, address: addresses[name] });
+  const plane = {
+    identity: connect('identity'),
+    billing: connect('billing'),
+    routing: connect('routing'),
+    stats: connect('stats'),
+    webhook: connect('webhook'),
+  };
+  return {
+    ...plane,
+    close() {
+      for (const client of Object.values(plane)) client.close();
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { type ConfigOf, defineConfig, flag, integer, shared, url } from '@tollgate/config';
+
+const MINUTE_MS = 60_000;
+const DAY_S = 86_400;
+
+/** Every key of the gateway. */
+export const gatewayConfigSchema = defineConfig({
+  bind: shared.bind,
+  httpPort: shared.httpPort,
+  trustedProxies: shared.trustedProxies,
+  corsOrigins: shared.corsOrigins,
+  legacySunset: shared.legacySunset,
+  redisUrl: shared.redisUrl,
+  kafkaBrokers: shared.kafkaBrokers,
+  currency: shared.currency,
+  serviceSecret: shared.serviceSecret,
+  insecureRpc: shared.insecureRpc,
+  tlsCertFile: shared.tlsCertFile,
+  tlsKeyFile: shared.tlsKeyFile,
+  tlsCaFile: shared.tlsCaFile,
+  completionAddress: shared.address('completion'),
+  identityAddress: shared.address('identity'),
+  routingAddress: shared.address('routing'),
+  billingAddress: shared.address('billing'),
+  webhookAddress: shared.address('webhook'),
+  statsAddress: shared.address('stats'),
+  consoleAddress: url('CONSOLE_ADDRESS', {
+    optional: true,
+    description: 'The HTTP address of the web console; without it /console answers 404.',
+  }),
+  singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
+    default: false,
+    description: 'States that there is one gateway only, so that limits need no Redis.',
+  }),
+  chatBytesMax: integer('TOLLGATE_GATEWAY_CHAT_BYTES_MAX', {
+    default: 10 * 1024 * 1024,
+    min: 1024,
+    max: 64 * 1024 * 1024,
+    description: 'The largest body of a chat completion, bytes.',
+  }),
+  managementBytesMax: integer('TOLLGATE_GATEWAY_MANAGEMENT_BYTES_MAX', {
+    default: 256 * 1024,
+    min: 1024,
+    max: 4 * 1024 * 1024,
+    description: 'The largest body of every other request, bytes.',
+  }),
+  jsonDepthMax: integer('TOLLGATE_GATEWAY_JSON_DEPTH_MAX', {
+    default: 64,
+    min: 8,
+    max: 256,
+    description: 'The deepest nesting of a request body.',
+  }),
+  connectionsMax: integer('TOLLGATE_GATEWAY_CONNECTIONS_MAX', {
+    default: 20_000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Open client connections beyond which new ones are closed at once.',
+  }),
+  headersTimeoutMs: integer('TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS', {
+    default: 15_000,
+    min: 1000,
+    max: 120_000,
+    description: 'How long a client may take to send its request headers.',
+  }),
+  requestTimeoutMs: integer('TOLLGATE_GATEWAY_REQUEST_TIMEOUT_MS', {
+    default: MINUTE_MS,
+    min: 1000,
+    max: 600_000,
+    description: 'How long a client may take to send a whole request.',
+  }),
+  connectionIdleMs: integer('TOLLGATE_GATEWAY_CONNECTION_IDLE_MS', {
+    default: 65_000,
+    min: 1000,
+    max: 600_000,
+    description:
+      'How long an idle client connection stays open; longer than the proxies before it.',
+  }),
+  completionDeadlineMs: integer('TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS', {
+    default: 600_000,
+    min: 1000,
+    max: 3_600_000,
+    description: 'How long one completion may take as a whole.',
+  }),
+  completionInFlightMax: integer('TOLLGATE_GATEWAY_COMPLETION_IN_FLIGHT_MAX', {
+    default: 1024,
+    min: 1,
+    max: 100_000,
+    description: 'Requests that one completion instance carries before the next is asked.',
+  }),
+  completionResolveMs: integer('TOLLGATE_GATEWAY_COMPLETION_RESOLVE_MS', {
+    default: 5000,
+    min: 500,
+    max: 300_000,
+    description: 'How often the addresses of the completion instances are looked up.',
+  }),
+  controlDeadlineMs: integer('TOLLGATE_GATEWAY_CONTROL_DEADLINE_MS', {
+    default: 5000,
+    min: 100,
+    max: MINUTE_MS,
+    description: 'How long a management call to another service may take.',
+  }),
+  streamHeadWaitMs: integer('TOLLGATE_GATEWAY_STREAM_HEAD_WAIT_MS', {
+    default: 10_000,
+    min: 100,
+    max: MINUTE_MS,
+    description: 'How long a stream waits for its first event before its headers are sent anyway.',
+  }),
+  streamKeepAliveMs: integer('TOLLGATE_GATEWAY_STREAM_KEEP_ALIVE_MS', {
+    default: 15_000,
+    min: 1000,
+    max: MINUTE_MS,
+    description: 'The silence of a stream after which a comment is sent.',
+  }),
+  streamStallMs: integer('TOLLGATE_GATEWAY_STREAM_STALL_MS', {
+    default: 30_000,
+    min: 1000,
+    max: 600_000,
+    description: 'How long the reader of a stream may take no byte before the stream ends.',
+  }),
+  principalsMax: integer('TOLLGATE_GATEWAY_PRINCIPALS_MAX', {
+    default: 100_000,
+    min: 10,
+    max: 10_000_000,
+    description: 'API keys whose principals are remembered, and refused keys likewise.',
+  }),
+  refusedKeyTtlMs: integer('TOLLGATE_GATEWAY_REFUSED_KEY_TTL_MS', {
+    default: 5000,
+    min: 0,
+    max: MINUTE_MS,
+    description: 'How long a refused key is refused without asking identity again.',
+  }),
+  keyVerificationsMax: integer('TOLLGATE_GATEWAY_KEY_VERIFICATIONS_MAX', {
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    description: 'Unknown keys that may be verified at once.',
+  }),
+  principalStalenessMs: integer('TOLLGATE_GATEWAY_PRINCIPAL_STALENESS_MS', {
+    default: MINUTE_MS,
+    min: 0,
+    max: 3_600_000,
+    description: 'How long known keys serve while identity is away; 0 refuses at once.',
+  }),
+  managementPerMinute: integer('TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE', {
+    default: 1200,
+    min: 1,
+    max: 1_000_000,
+    description: 'Management calls of one account in a minute.',
+  }),
+  publicPerMinute: integer('TOLLGATE_GATEWAY_PUBLIC_PER_MINUTE', {
+    default: 300,
+    min: 1,
+    max: 1_000_000,
+    description: 'Calls without a bearer from one network in a minute.',
+  }),
+  loginPerMinute: integer('TOLLGATE_GATEWAY_LOGIN_PER_MINUTE', {
+    default: 20,
+    min: 1,
+    max: 100_000,
+    description: 'Logins from one network in a minute.',
+  }),
+  limitSubjectsMax: integer('TOLLGATE_GATEWAY_LIMIT_SUBJECTS_MAX', {
+    default: 200_000,
+    min: 100,
+    max: 10_000_000,
+    description: 'Accounts, keys and networks whose requests are counted in memory.',
+  }),
+  planRefreshMs: integer('TOLLGATE_GATEWAY_PLAN_REFRESH_MS', {
+    default: MINUTE_MS,
+    min: 100,
+    max: DAY_S * 1000,
+    description: 'How often the plan table is read from billing.',
+  }),
+  denialWindowMs: integer('TOLLGATE_GATEWAY_DENIAL_WINDOW_MS', {
+    default: 10_000,
+    min: 1000,
+    max: 600_000,
+    description: 'How long refusals are counted before the counts are published.',
+  }),
+});
+
+export type GatewayConfig = ConfigOf<typeof gatewayConfigSchema>;

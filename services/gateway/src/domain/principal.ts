@@ -1,0 +1,57 @@
+import type { RequestLimits } from './limits';
+
+/** What an API key may be used for. */
+export const SCOPES = [
+  'completions',
+  'models',
+  'keys',
+  'billing',
+  'stats',
+  'webhooks',
+  'admin',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A user's role in the account, weakest first. */
+export const ACCOUNT_ROLES = ['member', 'admin', 'owner'] as const;
+export type AccountRole = (typeof ACCOUNT_ROLES)[number];
+
+/** A key's own budget as completion and billing count it. */
+export interface KeyBudget {
+  readonly limitNano: bigint;
+  readonly period: 'never' | 'day' | 'week' | 'month';
+}
+
+/** Says whether a remote address is allowed; built once per cached principal. */
+export type AddressCheck = (address: string) => boolean;
+
+/** Who is calling, and everything that is needed to admit the request without asking again. */
+export interface Principal {
+  /** How the caller proved it: an API key, or an access token of a signed-in user. */
+  readonly kind: 'api_key' | 'user';
+  readonly accountId: string;
+  readonly accountName: string;
+  /** Empty for users. */
+  readonly keyId: string;
+  readonly userId: string;
+  readonly plan: string;
+  readonly suspended: boolean;
+  readonly operator: boolean;
+  readonly role: AccountRole;
+  readonly scopes: ReadonlySet<string>;
+  /** Empty means every model. */
+  readonly models: readonly string[];
+  readonly pools: readonly string[];
+  /** Absent when any address is allowed. */
+  readonly allowsAddress: AddressCheck | undefined;
+  /** Wall time after which the presented secret is refused. */
+  readonly expiresAtMs: number | undefined;
+  /** The key's own limits, beside the plan's. */
+  readonly limits: RequestLimits;
+  readonly budget: KeyBudget | undefined;
+}
+
+/** True when `role` has at least the rights of `needed`. */
+export function hasRole(role: AccountRole, needed: AccountRole): boolean {
+  return ACCOUNT_ROLES.indexOf(role) >= ACCOUNT_ROLES.indexOf(needed);
+}

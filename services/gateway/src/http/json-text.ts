@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError } from '@tollgate/core';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
+
+/** How a body is read. */
+export interface JsonTextRules {
+  readonly depthMax: number;
+  /** Refuses an object that names a member twice; the last one would win silently. */
+  readonly refuseDuplicates: boolean;
+}
+
+/**
+ * Parses a request body. Refuses invalid UTF-8, nesting beyond the bound (checked before parsing,
+ * so that a hostile body never becomes objects) and, where asked, duplicate members.
+ */
+export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
+  if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  if (isDeeperThan(text, rules.depthMax)) {
+    throw invalid(`The request body is nested deeper than ${rules.depthMax} levels.`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid('The request body is not valid JSON.');
+  }
+  if (rules.refuseDuplicates) {
+    const duplicate = findDuplicateMember(text);
+    if (duplicate !== undefined) {
+      throw new AppError('VALIDATION_ERROR', {
+        publicMessage: 'The request body names a member twice.',
+        param: duplicate,
+      });
+    }
+  }
+  return value;
+}
+
+function invalid(publicMessage: string): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage });
+}
+
+/** Counts brackets outside strings; text inside strings is skipped by native search. */
+export function isDeeperThan(text: string, depthMax: number): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE:
+        index = endOfString(text, index);
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth += 1;
+        if (depth > depthMax) return true;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1;
+        break;
+    }
+  }
+  return false;
+}
+
+/** Index of the quote that closes the string opened at `start`; the text's end when none does. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let escapes = end - 1;
+    while (text.charCodeAt(escapes) === BACKSLASH) escapes -= 1;
+    if ((end - escapes) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
+
+/** The first member name that one object of the valid JSON text has twice. */
+export function findDuplicateMember(text: string): string | undefined {
+  // One set of names per open object; arrays hold a place so that brackets pair up.
+  const open: (Set<string> | undefined)[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === OPEN_BRACE) open.push(new Set());
+    else if (code === OPEN_BRACKET) open.push(undefined);
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop();
+    else if (code === QUOTE) {
+      const end = endOfString(text, index);
+      const names = open.at(-1);
+      if (names !== undefined && isFollowedByColon(text, end + 1)) {
+        const name = String(JSON.parse(text.slice(index, end + 1)));
+        if (names.has(name)) return name;
+        names.add(name);
+      }
+      index = end;
+    }
+  }
+  return undefined;
+}
+
+function isFollowedByColon(text: string, start: number): boolean {
+  let index = start;
+  while (/[ \t\n\r]/.test(text.charAt(index))) index += 1;
+  return text.charAt(index) === ':';
+}

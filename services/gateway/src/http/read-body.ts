@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@tollgate/core';
+
+/** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
+export function isJsonContentType(value: string | undefined): boolean {
+  if (value === undefined) return false;
+  if (value === 'application/json') return true;
+  const [type = '', ...parameters] = value.toLowerCase().split(';');
+  if (!/^application\/(?:[\w.-]+\+)?json$/.test(type.trim())) return false;
+  return parameters.every((parameter) => {
+    const [name = '', text = ''] = parameter.split('=');
+    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(text.trim());
+  });
+}
+
+/** True when the request announces a body at all. */
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0';
+}
+
+/**
+ * Checks the media type and the announced size before a byte is read: 415 for what is no plain
+ * JSON (compressed bodies too), 413 for what is announced too large.
+ */
+export function requireJsonBody(request: IncomingMessage, bytesMax: number): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+      publicMessage: 'Compressed request bodies are not supported.',
+    });
+  }
+  if (!isJsonContentType(request.headers['content-type'])) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bytesMax) throw tooLarge(bytesMax);
+}
+
+/**
+ * Reads the whole body, up to `bytesMax` bytes. Rejects with PAYLOAD_TOO_LARGE as soon as the bound
+ * is passed, and with VALIDATION_ERROR when the client goes away in the middle.
+ */
+export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = () => {
+      request.off('data', onData);
+      request.off('end', onEnd);
+      request.off('error', onBreak);
+      request.off('aborted', onBreak);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bytesMax) {
+        finish();
+        // What is left is read and dropped, so that the client gets to see the answer.
+        request.resume();
+        reject(tooLarge(bytesMax));
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const onEnd = () => {
+      finish();
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size));
+    };
+    const onBreak = () => {
+      finish();
+      reject(
+        new AppError('VALIDATION_ERROR', { publicMessage: 'The request body is incomplete.' }),
+      );
+    };
+    request.on('data', onData);
+    request.on('end', onEnd);
+    request.on('error', onBreak);
+    request.on('aborted', onBreak);
+  });
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', {
+    publicMessage: `The request body is larger than ${bytesMax} bytes.`,
+  });
+}

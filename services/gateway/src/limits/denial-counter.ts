@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@tollgate/core';
+import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
+import type { LimitDimension } from '../domain/limits';
+
+/** Why a request was refused, as the event names it. */
+export type DenialReason =
+  | LimitDimension
+  | 'key_rpm'
+  | 'key_rpd'
+  | 'key_concurrency'
+  | 'balance'
+  | 'budget';
+
+/** Refusals of one account, key and reason in one window. */
+export interface DenialCount {
+  readonly accountId: string;
+  /** Undefined for refusals that were the account's. */
+  readonly keyId: string | undefined;
+  readonly reason: DenialReason;
+  readonly count: number;
+  readonly windowStart: string;
+  readonly windowSeconds: number;
+}
+
+export interface DenialCounterOptions {
+  readonly publish: (counts: readonly DenialCount[]) => Promise<void>;
+  readonly windowMs: number;
+  /** Distinct counts of one window; what comes beyond is not told apart and not published. */
+  readonly countsMax: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Counts refusals and publishes them window by window; never in a request's way. */
+export interface DenialCounter {
+  count(accountId: string, keyId: string | undefined, reason: DenialReason): void;
+  start(): void;
+  /** Publishes what is counted and ends. */
+  stop(): Promise<void>;
+}
+
+export function createDenialCounter(options: DenialCounterOptions): DenialCounter {
+  const { clock, logger, windowMs } = options;
+  let counts = new Map<
+    string,
+    { accountId: string; keyId?: string; reason: DenialReason; n: number }
+  >();
+  let windowStartMs = clock.now();
+  let timer: Timer | undefined;
+
+  const flush = async (): Promise<void> => {
+    const counted = [...counts.values()];
+    const windowStart = toIsoTime(windowStartMs);
+    counts = new Map();
+    windowStartMs = clock.now();
+    if (counted.length === 0) return;
+    const window = { windowStart, windowSeconds: Math.max(1, Math.round(windowMs / 1000)) };
+    try {
+      await options.publish(
+        counted.map(({ accountId, keyId, reason, n }) => ({
+          accountId,
+          keyId,
+          reason,
+          count: n,
+          ...window,
+        })),
+      );
+    } catch (error) {
+      // The figure is for people; losing a window must not hold memory or requests.
+      logger.warn({ error, lost: counted.length }, 'refusal counts could not be published');
+    }
+  };
+  const schedule = (): void => {
+    timer = clock.schedule(windowMs, () => {
+      void flush();
+      schedule();
+    });
+  };
+
+  return {
+    count(accountId, keyId, reason) {
+      const id = `${accountId}|${keyId ?? ''}|${reason}`;
+      const known = counts.get(id);
+      if (known !== undefined) known.n += 1;
+      else if (counts.size < options.countsMax) {
+        counts.set(id, { accountId, reason, n: 1, ...(keyId === undefined ? {} : { keyId }) });
+      }
+    },
+    start: schedule,
+    async stop() {
+      timer?.cancel();
+      await flush();
+    },
+  };
+}
+
+/** The reason that a money refusal counts under; undefined for every other failure. */
+export function moneyDenial(code: ErrorCode): DenialReason | undefined {
+  if (code === 'INSUFFICIENT_BALANCE') return 'balance';
+  return code === 'KEY_BUDGET_EXCEEDED' ? 'budget' : undefined;
+}

@@ -1,0 +1,135 @@
+import { assertNever, type BoundedMap, type Clock, createBoundedMap } from '@tollgate/core';
+import {
+  CONCURRENCY_RETRY_MS,
+  DAY_MS,
+  DIMENSIONS,
+  type LimitDecision,
+  type LimitDimension,
+  type LimitState,
+  type LimitSubject,
+  type Permit,
+  type RequestLimiter,
+} from '../domain/limits';
+import { createMinuteWindow, type MinuteWindow } from './minute-window';
+
+interface Counters {
+  readonly minute: MinuteWindow;
+  day: number;
+  dayCount: number;
+  inFlight: number;
+}
+
+/** A limiter whose answer is there at once. */
+export interface MemoryLimiter extends RequestLimiter {
+  acquire(subjects: readonly LimitSubject[]): LimitDecision;
+}
+
+/** Counts in this process: right for one gateway, and what each goes on with while Redis is away. */
+export function createMemoryLimiter(clock: Clock, subjectsMax: number): MemoryLimiter {
+  const known = createBoundedMap<string, Counters>(subjectsMax);
+  return {
+    acquire(subjects) {
+      const nowMs = clock.now();
+      const counters = subjects.map(({ id }) => countersOf(known, id, nowMs));
+      for (const dimension of DIMENSIONS) {
+        for (const [index, subject] of subjects.entries()) {
+          const counter = counters[index];
+          if (counter === undefined || !isExhausted(subject, counter, dimension, nowMs)) continue;
+          const states = subjects.map((each, at) => stateOf(each, counters[at], nowMs));
+          const retryAfterMs = waitOf(subject, counter, dimension, nowMs);
+          return { admitted: false, states, subject: index, dimension, retryAfterMs };
+        }
+      }
+      for (const counter of counters) {
+        counter.minute.add(nowMs);
+        counter.dayCount += 1;
+        counter.inFlight += 1;
+      }
+      const states = subjects.map((subject, at) => stateOf(subject, counters[at], nowMs));
+      return { admitted: true, states, permit: createPermit(counters) };
+    },
+    close: async () => {},
+  };
+}
+
+function countersOf(known: BoundedMap<string, Counters>, id: string, nowMs: number): Counters {
+  let counters = known.get(id);
+  const day = Math.floor(nowMs / DAY_MS);
+  if (counters === undefined) {
+    counters = { minute: createMinuteWindow(), day, dayCount: 0, inFlight: 0 };
+    known.set(id, counters);
+  }
+  if (day > counters.day) {
+    counters.day = day;
+    counters.dayCount = 0;
+  }
+  return counters;
+}
+
+function isExhausted(
+  { limits }: LimitSubject,
+  counters: Counters,
+  dimension: LimitDimension,
+  nowMs: number,
+): boolean {
+  switch (dimension) {
+    case 'rpm':
+      return counters.minute.count(nowMs) >= (limits.requestsPerMinute ?? Infinity);
+    case 'rpd':
+      return counters.dayCount >= (limits.requestsPerDay ?? Infinity);
+    case 'concurrency':
+      return counters.inFlight >= (limits.concurrentRequests ?? Infinity);
+    default:
+      return assertNever(dimension);
+  }
+}
+
+function waitOf(
+  { limits }: LimitSubject,
+  counters: Counters,
+  dimension: LimitDimension,
+  nowMs: number,
+): number {
+  switch (dimension) {
+    case 'rpm': {
+      const room = Math.max(0, (limits.requestsPerMinute ?? 0) - 1);
+      return counters.minute.untilAtMostMs(room, nowMs);
+    }
+    case 'rpd':
+      return DAY_MS - (nowMs % DAY_MS);
+    case 'concurrency':
+      return CONCURRENCY_RETRY_MS;
+    default:
+      return assertNever(dimension);
+  }
+}
+
+function stateOf(
+  { limits }: LimitSubject,
+  counters: Counters | undefined,
+  nowMs: number,
+): LimitState {
+  return {
+    limits,
+    minuteCount: counters?.minute.count(nowMs) ?? 0,
+    minuteResetMs: counters?.minute.resetMs(nowMs) ?? 0,
+    dayCount: counters?.dayCount ?? 0,
+    dayResetMs: DAY_MS - (nowMs % DAY_MS),
+  };
+}
+
+/** Holds the counters themselves, so that a forgotten subject is released without harm. */
+function createPermit(counters: readonly Counters[]): Permit {
+  const days = counters.map((counter) => counter.day);
+  let released = false;
+  return {
+    release(outcome) {
+      if (released) return;
+      released = true;
+      for (const [index, counter] of counters.entries()) {
+        counter.inFlight -= 1;
+        if (outcome === 'refused' && counter.day === days[index]) counter.dayCount -= 1;
+      }
+    },
+  };
+}

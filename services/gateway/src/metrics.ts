@@ -1,0 +1,83 @@
+import type { Metrics } from '@tollgate/observability';
+
+/** What the gateway measures. */
+export interface GatewayMetrics {
+  /** One answered request: its row, its status class, and how long it took. */
+  answered(route: string, status: number, seconds: number): void;
+  /** A stream began or ended. */
+  streamOpened(): void;
+  streamClosed(): void;
+  /** A failure that went out as a frame, or a client that left. */
+  streamBroken(reason: 'failed' | 'client_gone'): void;
+  limited(reason: string): void;
+}
+
+/** Where the figures come from that are read at each scrape. */
+export interface GatewayGauges {
+  readonly principals: () => number;
+  readonly completionInstances: () => number;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Declares every metric of the service once. */
+export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): GatewayMetrics {
+  const requests = metrics.counter({
+    name: 'tollgate_gateway_requests_total',
+    help: 'Answered requests by route and status class.',
+    labels: ['route', 'status'],
+  });
+  const durations = metrics.histogram({
+    name: 'tollgate_gateway_request_duration_seconds',
+    help: 'Time from the request line to the last byte of the answer, by route.',
+    labels: ['route'],
+    buckets: SECONDS,
+  });
+  const streams = metrics.gauge({
+    name: 'tollgate_gateway_requests_in_flight',
+    help: 'Requests that are being answered.',
+  });
+  const broken = metrics.counter({
+    name: 'tollgate_gateway_chat_broken_total',
+    help: 'Completions that failed after their status was sent, or whose client left.',
+    labels: ['reason'],
+  });
+  const refusals = metrics.counter({
+    name: 'tollgate_gateway_denials_total',
+    help: 'Requests refused by a limit or for lack of money, by reason.',
+    labels: ['reason'],
+  });
+  metrics.gauge({
+    name: 'tollgate_gateway_principals',
+    help: 'API keys whose principals are remembered.',
+    collect: gauges.principals,
+  });
+  metrics.gauge({
+    name: 'tollgate_gateway_completion_instances',
+    help: 'Completion instances that requests are spread over.',
+    collect: gauges.completionInstances,
+  });
+  const bound = new Map<string, { inc(): void }>();
+  const boundDurations = new Map<string, { observe(value: number): void }>();
+  const counterOf = (route: string, status: string) => {
+    const id = `${route} ${status}`;
+    const known = bound.get(id) ?? requests.bind({ route, status });
+    bound.set(id, known);
+    return known;
+  };
+  const durationOf = (route: string) => {
+    const known = boundDurations.get(route) ?? durations.bind({ route });
+    boundDurations.set(route, known);
+    return known;
+  };
+  return {
+    answered(route, status, seconds) {
+      counterOf(route, `${Math.floor(status / 100)}xx`).inc();
+      durationOf(route).observe(seconds);
+    },
+    streamOpened: () => streams.inc(),
+    streamClosed: () => streams.dec(),
+    streamBroken: (reason) => broken.inc({ reason }),
+    limited: (reason) => refusals.inc({ reason }),
+  };
+}

@@ -1,0 +1,147 @@
+import { CHAT_LIMITS } from './chat-limits';
+import {
+  isObject,
+  type JsonObject,
+  optionalBoolean,
+  optionalInteger,
+  optionalObject,
+  refuse,
+} from './field-checks';
+
+/** What a channel must declare to be a candidate; each is also the request field that asks. */
+export type Capability = 'tools' | 'response_format' | 'n' | 'logprobs' | 'logit_bias';
+
+/** The members that only some channels can serve, without the neutral ones. */
+export interface CheckedCapabilities {
+  readonly members: JsonObject;
+  readonly required: readonly Capability[];
+  /** The field to name when no channel is capable; empty when nothing is required. */
+  readonly param: string;
+}
+
+/** What the body's capability members say; each is absent when it is neutral. */
+interface CapabilityMembers {
+  tools?: readonly unknown[];
+  tool_choice?: unknown;
+  parallel_tool_calls?: boolean;
+  response_format?: JsonObject;
+  n?: number;
+  logprobs?: true;
+  top_logprobs?: number;
+  logit_bias?: JsonObject;
+}
+
+/** Checks the capability members in a fixed order; throws VALIDATION_ERROR. */
+export function checkCapabilities(
+  body: JsonObject,
+  toolsParam: string | undefined,
+): CheckedCapabilities {
+  const members: CapabilityMembers = {};
+  const choices = optionalInteger(body, 'n', 1, CHAT_LIMITS.choicesMax);
+  if (choices !== undefined && choices > 1) members.n = choices;
+  const tools = checkTools(body.tools);
+  if (tools !== undefined) members.tools = tools;
+  const toolChoice = checkToolChoice(body.tool_choice);
+  const parallel = optionalBoolean(body, 'parallel_tool_calls');
+  const format = checkResponseFormat(body);
+  if (format !== undefined) members.response_format = format;
+  const logprobs = optionalBoolean(body, 'logprobs');
+  const topLogprobs = optionalInteger(body, 'top_logprobs', 0, CHAT_LIMITS.topLogprobsMax);
+  if (logprobs === true) {
+    members.logprobs = true;
+    if (topLogprobs !== undefined) members.top_logprobs = topLogprobs;
+  }
+  const bias = checkLogitBias(body);
+  if (bias !== undefined) members.logit_bias = bias;
+  addToolSettings(members, toolChoice, parallel);
+  return toChecked(members, toolsParam);
+}
+
+/** Says how tools are used: without any, "none" and "auto" mean nothing and the rest is an error. */
+function addToolSettings(
+  members: CapabilityMembers,
+  toolChoice: unknown,
+  parallel: boolean | undefined,
+): void {
+  if (members.tools === undefined) {
+    if (toolChoice !== undefined && toolChoice !== 'none' && toolChoice !== 'auto') {
+      throw refuse('tool_choice', 'asks for a tool, but tools has none.');
+    }
+    return;
+  }
+  if (toolChoice !== undefined) members.tool_choice = toolChoice;
+  if (parallel !== undefined) members.parallel_tool_calls = parallel;
+}
+
+function toChecked(
+  members: CapabilityMembers,
+  toolsParam: string | undefined,
+): CheckedCapabilities {
+  const required: Capability[] = [];
+  let param = '';
+  const require = (capability: Capability, field: string) => {
+    required.push(capability);
+    if (param === '') param = field;
+  };
+  if (members.tools !== undefined) require('tools', 'tools');
+  else if (toolsParam !== undefined) require('tools', toolsParam);
+  if (members.response_format !== undefined) require('response_format', 'response_format');
+  if (members.n !== undefined) require('n', 'n');
+  if (members.logprobs !== undefined) require('logprobs', 'logprobs');
+  if (members.logit_bias !== undefined) require('logit_bias', 'logit_bias');
+  return { members: { ...members }, required, param };
+}
+
+function checkTools(value: unknown): readonly unknown[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value) || value.length > CHAT_LIMITS.toolsMax) {
+    throw refuse('tools', `must be an array of at most ${CHAT_LIMITS.toolsMax} tools.`);
+  }
+  for (const tool of value as readonly unknown[]) {
+    if (!isObject(tool) || tool.type !== 'function' || !hasToolName(tool.function)) {
+      throw refuse('tools', 'each must have type "function" and function.name.');
+    }
+  }
+  return value.length === 0 ? undefined : value;
+}
+
+function hasToolName(target: unknown): boolean {
+  if (!isObject(target) || typeof target.name !== 'string') return false;
+  return target.name.length >= 1 && target.name.length <= CHAT_LIMITS.toolNameLengthMax;
+}
+
+function checkToolChoice(value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (value === 'none' || value === 'auto' || value === 'required') return value;
+  if (isObject(value) && value.type === 'function' && hasToolName(value.function)) return value;
+  throw refuse('tool_choice', 'must be none, auto, required, or name a function.');
+}
+
+function checkResponseFormat(body: JsonObject): JsonObject | undefined {
+  const format = optionalObject(body, 'response_format');
+  switch (format?.type) {
+    case 'json_object':
+      return format;
+    case 'json_schema':
+      if (isObject(format.json_schema)) return format;
+      throw refuse('response_format', 'json_schema must be an object.');
+    case 'text':
+      return undefined;
+    default:
+      if (format === undefined) return undefined;
+      throw refuse('response_format', 'type must be text, json_object or json_schema.');
+  }
+}
+
+function checkLogitBias(body: JsonObject): JsonObject | undefined {
+  const bias = optionalObject(body, 'logit_bias');
+  if (bias === undefined) return undefined;
+  const values = Object.values(bias);
+  const { logitBiasMin, logitBiasMax } = CHAT_LIMITS;
+  for (const value of values) {
+    if (typeof value !== 'number' || !(value >= logitBiasMin && value <= logitBiasMax)) {
+      throw refuse('logit_bias', `values must be numbers from ${logitBiasMin} to ${logitBiasMax}.`);
+    }
+  }
+  return values.length === 0 ? undefined : bias;
+}

@@ -1,0 +1,120 @@
+import { CHAT_LIMITS } from './chat-limits';
+import { isObject, type JsonObject, refuse } from './field-checks';
+
+/** A message as it is sent on: canonical members only, in one order. */
+interface CanonicalMessage {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_calls?: readonly CanonicalToolCall[];
+  readonly tool_call_id?: string;
+}
+
+interface CanonicalToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** The conversation, checked and made canonical. */
+export interface CheckedMessages {
+  readonly messages: readonly CanonicalMessage[];
+  /** UTF-16 units of text, for the prompt estimate. */
+  readonly characters: number;
+  /** The first field that only channels with tools can serve. */
+  readonly toolsParam: string | undefined;
+}
+
+const ROLES = 'system, user, assistant, developer or tool';
+
+/** Checks `messages` in order; throws VALIDATION_ERROR that names the first field at fault. */
+export function checkMessages(value: unknown): CheckedMessages {
+  if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_LIMITS.messagesMax) {
+    throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
+  }
+  const messages: CanonicalMessage[] = [];
+  let characters = 0;
+  let toolsParam: string | undefined;
+  for (let index = 0; index < value.length; index += 1) {
+    const param = `messages[${index}]`;
+    const source: unknown = value[index];
+    if (!isObject(source)) throw refuse(param, 'must be an object with role and content.');
+    const message = checkMessage(source, param);
+    messages.push(message);
+    characters += message.content?.length ?? 0;
+    if (message.tool_calls !== undefined) toolsParam ??= `${param}.tool_calls`;
+    else if (message.role === 'tool') toolsParam ??= `${param}.role`;
+  }
+  return { messages, characters, toolsParam };
+}
+
+function checkMessage(source: JsonObject, param: string): CanonicalMessage {
+  switch (source.role) {
+    case 'user':
+    case 'system':
+      return { role: source.role, content: checkContent(source.content, param) };
+    case 'developer':
+      return { role: 'system', content: checkContent(source.content, param) };
+    case 'assistant':
+      return checkAssistant(source, param);
+    case 'tool': {
+      const content = checkContent(source.content, param);
+      return { role: 'tool', content, tool_call_id: checkToolCallId(source.tool_call_id, param) };
+    }
+    default:
+      throw refuse(`${param}.role`, `must be one of ${ROLES}.`);
+  }
+}
+
+function checkAssistant(source: JsonObject, param: string): CanonicalMessage {
+  const absent = source.content === undefined || source.content === null;
+  const content = absent ? null : checkContent(source.content, param);
+  const calls = checkToolCalls(source.tool_calls, `${param}.tool_calls`);
+  if (calls.length > 0) return { role: 'assistant', content, tool_calls: calls };
+  // Only an assistant that called tools may have said nothing.
+  return { role: 'assistant', content: content ?? checkContent(undefined, param) };
+}
+
+/** Text as it is, or the texts of an array of text parts joined. */
+function checkContent(content: unknown, param: string): string {
+  if (typeof content === 'string') return content;
+  const rule = 'must be a string or an array of text parts.';
+  if (!Array.isArray(content) || content.length === 0) throw refuse(`${param}.content`, rule);
+  let text = '';
+  for (const part of content as readonly unknown[]) {
+    if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string') {
+      throw refuse(`${param}.content`, rule);
+    }
+    text += part.text;
+  }
+  return text;
+}
+
+function checkToolCallId(value: unknown, param: string): string {
+  const lengthMax = CHAT_LIMITS.toolCallIdLengthMax;
+  if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
+    throw refuse(`${param}.tool_call_id`, `must be a string of 1 to ${lengthMax} characters.`);
+  }
+  return value;
+}
+
+function checkToolCalls(value: unknown, param: string): readonly CanonicalToolCall[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || value.length > CHAT_LIMITS.toolCallsMax) {
+    throw refuse(param, `must be an array of at most ${CHAT_LIMITS.toolCallsMax} tool calls.`);
+  }
+  return value.map((call: unknown) => {
+    const target = isObject(call) ? call.function : undefined;
+    if (
+      !isObject(call) ||
+      typeof call.id !== 'string' ||
+      call.type !== 'function' ||
+      !isObject(target) ||
+      typeof target.name !== 'string' ||
+      typeof target.arguments !== 'string'
+    ) {
+      throw refuse(param, 'each must have id, type "function", function.name and .arguments.');
+    }
+    const called = { name: target.name, arguments: target.arguments };
+    return { id: call.id, type: 'function', function: called };
+  });
+}

@@ -1,0 +1,240 @@
+import { AppError } from '@tollgate/core';
+import { fromChatBody } from './chat-request';
+
+const hello = [{ role: 'user', content: 'hello' }];
+
+function paramOf(body: unknown): string | undefined {
+  try {
+    fromChatBody(body);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return error.param;
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(body).slice(0, 200)}`);
+}
+
+function accepts(members: object): ReturnType<typeof fromChatBody> {
+  return fromChatBody({ model: 'm', messages: hello, ...members });
+}
+
+describe('a chat request that is not valid is refused with the field at fault', () => {
+  const long = 'x'.repeat(257);
+  const refused: readonly (readonly [param: string, members: object])[] = [
+    ['model', { model: undefined }],
+    ['model', { model: null }],
+    ['model', { model: 1 }],
+    ['model', { model: '' }],
+    ['model', { model: long }],
+    ['messages', { messages: undefined }],
+    ['messages', { messages: null }],
+    ['messages', { messages: [] }],
+    ['messages', { messages: { role: 'user' } }],
+    ['messages', { messages: Array.from({ length: 2049 }, () => hello[0]) }],
+    ['messages[0]', { messages: ['hello'] }],
+    ['messages[1]', { messages: [...hello, null] }],
+    ['messages[0].role', { messages: [{ content: 'x' }] }],
+    ['messages[0].role', { messages: [{ role: 'function', content: 'x' }] }],
+    ['messages[0].content', { messages: [{ role: 'user' }] }],
+    ['messages[0].content', { messages: [{ role: 'user', content: null }] }],
+    ['messages[0].content', { messages: [{ role: 'user', content: 7 }] }],
+    ['messages[0].content', { messages: [{ role: 'user', content: [] }] }],
+    ['messages[0].content', { messages: [{ role: 'assistant', content: null }] }],
+    ['messages[0].content', { messages: [{ role: 'assistant', tool_calls: [] }] }],
+    [
+      'messages[0].content',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
+    ],
+    ['messages[0].tool_calls', { messages: [{ role: 'assistant', tool_calls: 'x' }] }],
+    ['messages[0].tool_calls', { messages: [{ role: 'assistant', tool_calls: [{}] }] }],
+    ['messages[0].tool_call_id', { messages: [{ role: 'tool', content: 'x' }] }],
+    ['temperature', { temperature: -0.1 }],
+    ['temperature', { temperature: 2.1 }],
+    ['temperature', { temperature: '1' }],
+    ['temperature', { temperature: Number.POSITIVE_INFINITY }],
+    ['top_p', { top_p: -0.01 }],
+    ['top_p', { top_p: 1.01 }],
+    ['max_tokens', { max_tokens: 0 }],
+    ['max_tokens', { max_tokens: 1.5 }],
+    ['max_tokens', { max_tokens: '10' }],
+    ['max_tokens', { max_tokens: 4_294_967_296 }],
+    ['max_completion_tokens', { max_completion_tokens: 0 }],
+    ['stream', { stream: 'true' }],
+    ['stream', { stream: 1 }],
+    ['stream_options', { stream: true, stream_options: true }],
+    ['stream_options.include_usage', { stream_options: { include_usage: 'yes' } }],
+    ['stop', { stop: '' }],
+    ['stop', { stop: long }],
+    ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+    ['stop', { stop: ['a', ''] }],
+    ['stop', { stop: [1] }],
+    ['presence_penalty', { presence_penalty: -2.1 }],
+    ['presence_penalty', { presence_penalty: 2.1 }],
+    ['frequency_penalty', { frequency_penalty: -2.1 }],
+    ['frequency_penalty', { frequency_penalty: 2.1 }],
+    ['user', { user: 1 }],
+    ['user', { user: 'x'.repeat(513) }],
+    ['seed', { seed: 1.5 }],
+    ['metadata', { metadata: [] }],
+    ['n', { n: 0 }],
+    ['n', { n: 17 }],
+    ['tools', { tools: {} }],
+    ['tools', { tools: [{ type: 'function' }] }],
+    ['tool_choice', { tool_choice: 'any' }],
+    ['tool_choice', { tool_choice: 'required' }],
+    ['response_format', { response_format: 'json' }],
+    ['response_format', { response_format: { type: 'json_schema' } }],
+    ['logprobs', { logprobs: 1 }],
+    ['top_logprobs', { top_logprobs: 21 }],
+    ['logit_bias', { logit_bias: { 5: 101 } }],
+  ];
+  test.each(refused)('%s: %j', (param, members) => {
+    expect(paramOf({ model: 'm', messages: hello, ...members })).toBe(param);
+  });
+
+  test.each([[null], [[]], ['text'], [1], [true]])(
+    'a body that is no object names no field: %j',
+    (body) => expect(paramOf(body)).toBeUndefined(),
+  );
+
+  test('of several faults the first in the order of the specification is named', () => {
+    expect(paramOf({ model: 'm', messages: hello, stream: 'x', temperature: 9 })).toBe(
+      'temperature',
+    );
+  });
+});
+
+describe('a chat request at the bounds of the specification is accepted', () => {
+  const accepted: readonly object[] = [
+    { temperature: 0 },
+    { temperature: 2 },
+    { top_p: 0 },
+    { top_p: 1 },
+    { max_tokens: 1 },
+    { max_tokens: 4_294_967_295 },
+    { stop: 'x' },
+    { stop: 'x'.repeat(256) },
+    { stop: ['a', 'b', 'c', 'd'] },
+    { presence_penalty: -2, frequency_penalty: 2 },
+    { presence_penalty: 2, frequency_penalty: -2 },
+    { messages: Array.from({ length: 2048 }, () => hello[0]) },
+    { messages: [{ role: 'user', content: '' }] },
+    { model: 'x'.repeat(256) },
+  ];
+  test.each(accepted.map((members) => [members]))('%j', (members) => {
+    expect(() => accepts(members)).not.toThrow();
+  });
+});
+
+describe('what clients send beyond the specification does no harm', () => {
+  test('null for every optional field counts as absent', () => {
+    const names = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream', 'stop'];
+    names.push('stream_options', 'presence_penalty', 'frequency_penalty', 'user', 'seed', 'n');
+    names.push('metadata', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format');
+    names.push('logprobs', 'top_logprobs', 'logit_bias');
+    const nulls = accepts(Object.fromEntries(names.map((name) => [name, null])));
+    expect(nulls).toEqual(accepts({}));
+    expect(nulls.parameters.requiredCapabilities).toEqual([]);
+  });
+
+  test('neutral values of capability fields require nothing', () => {
+    const neutral = accepts({
+      n: 1,
+      tools: [],
+      tool_choice: 'auto',
+      logprobs: false,
+      response_format: { type: 'text' },
+      logit_bias: {},
+      parallel_tool_calls: true,
+    });
+    expect(neutral).toEqual(accepts({}));
+  });
+
+  test('unknown fields are ignored and never sent on', () => {
+    const request = accepts({ store: true, service_tier: 'auto', __proto__x: 1 });
+    expect(request).toEqual(accepts({}));
+  });
+
+  test('text parts are joined, developer becomes system, extra message members are dropped', () => {
+    const { messages, promptCharacters, messageCount } = accepts({
+      messages: [
+        { role: 'developer', content: 'be brief', name: 'x' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 'bé' },
+          ],
+        },
+      ],
+    });
+    expect(messages.toString()).toBe(
+      '[{"role":"system","content":"be brief"},{"role":"user","content":"abé"}]',
+    );
+    expect(promptCharacters).toBe(11);
+    expect(messageCount).toBe(2);
+  });
+
+  test('of max_tokens and max_completion_tokens the smaller wins', () => {
+    expect(accepts({ max_tokens: 5, max_completion_tokens: 9 }).parameters.maxTokens).toBe(5);
+    expect(accepts({ max_tokens: 9, max_completion_tokens: 5 }).parameters.maxTokens).toBe(5);
+    expect(accepts({ max_completion_tokens: 9 }).parameters.maxTokens).toBe(9);
+  });
+
+  test('a usage frame is only sent in a stream that asked for it', () => {
+    const asked = { stream_options: { include_usage: true } };
+    expect(accepts({ ...asked, stream: true }).includeUsage).toBe(true);
+    expect(accepts(asked).includeUsage).toBe(false);
+    expect(accepts({ stream: true }).includeUsage).toBe(false);
+  });
+});
+
+describe('capability fields travel beside the capabilities that they need', () => {
+  const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object' } } };
+
+  test('members are canonical and neutral ones are left out', () => {
+    const { parameters } = accepts({
+      n: 2,
+      tools: [tool],
+      tool_choice: 'required',
+      logprobs: true,
+      top_logprobs: 3,
+      response_format: { type: 'json_object' },
+      logit_bias: { 7: -1 },
+    });
+    expect(JSON.parse(parameters.capabilityMembers.toString())).toEqual({
+      n: 2,
+      tools: [tool],
+      tool_choice: 'required',
+      response_format: { type: 'json_object' },
+      logprobs: true,
+      top_logprobs: 3,
+      logit_bias: { 7: -1 },
+    });
+    expect(parameters.requiredCapabilities).toEqual([
+      'tools',
+      'response_format',
+      'n',
+      'logprobs',
+      'logit_bias',
+    ]);
+    expect(parameters.capabilityParam).toBe('tools');
+  });
+
+  test('a conversation with tool calls needs tools even when none are offered', () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const { parameters, messages } = accepts({
+      messages: [
+        ...hello,
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c1', content: '42' },
+      ],
+    });
+    expect(parameters.requiredCapabilities).toEqual(['tools']);
+    expect(parameters.capabilityParam).toBe('messages[1].tool_calls');
+    expect(JSON.parse(messages.toString())[1]).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [call],
+    });
+  });
+});

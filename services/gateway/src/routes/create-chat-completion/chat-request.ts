@@ -1,0 +1,130 @@
+import { AppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { checkCapabilities } from './chat-capabilities';
+import { CHAT_LIMITS } from './chat-limits';
+import { checkMessages } from './chat-messages';
+import {
+  isObject,
+  type JsonObject,
+  optionalBoolean,
+  optionalInteger,
+  optionalNumber,
+  optionalObject,
+  refuse,
+} from './field-checks';
+
+/** A valid chat request, ready to be sent on. */
+export interface ChatRequest {
+  readonly model: string;
+  /** Canonical JSON array, written once. */
+  readonly messages: Buffer;
+  readonly messageCount: number;
+  /** UTF-16 units of text in the messages. */
+  readonly promptCharacters: number;
+  readonly stream: boolean;
+  /** The stream ends with a usage frame. */
+  readonly includeUsage: boolean;
+  readonly parameters: completionV1.Parameters;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * Checks a parsed body field by field in the specification's order and throws VALIDATION_ERROR that
+ * names the first field at fault. Written by hand because it is on every request's path; the schema
+ * beside it documents the same rules, and a property test holds the two together.
+ */
+export function fromChatBody(body: unknown): ChatRequest {
+  if (!isObject(body)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: 'The request body must be a JSON object.',
+    });
+  }
+  const model = checkModel(body.model);
+  const { messages, characters, toolsParam } = checkMessages(body.messages);
+  const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
+  const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
+  const maxTokens = checkMaxTokens(body);
+  const stream = optionalBoolean(body, 'stream') ?? false;
+  const includeUsage = checkStreamOptions(body);
+  const stop = checkStop(body.stop);
+  const { penaltyMin, penaltyMax } = CHAT_LIMITS;
+  const presencePenalty = optionalNumber(body, 'presence_penalty', penaltyMin, penaltyMax);
+  const frequencyPenalty = optionalNumber(body, 'frequency_penalty', penaltyMin, penaltyMax);
+  const user = checkUser(body.user);
+  const seed = optionalInteger(body, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  optionalObject(body, 'metadata');
+  const capabilities = checkCapabilities(body, toolsParam);
+  return {
+    model,
+    messages: Buffer.from(JSON.stringify(messages)),
+    messageCount: messages.length,
+    promptCharacters: characters,
+    stream,
+    includeUsage: stream && includeUsage,
+    parameters: {
+      temperature,
+      topP,
+      maxTokens,
+      stop,
+      presencePenalty,
+      frequencyPenalty,
+      seed: seed === undefined ? undefined : BigInt(seed),
+      user,
+      capabilityMembers:
+        capabilities.param === '' ? NO_BYTES : Buffer.from(JSON.stringify(capabilities.members)),
+      requiredCapabilities: [...capabilities.required],
+      capabilityParam: capabilities.param,
+    },
+  };
+}
+
+function checkModel(value: unknown): string {
+  const lengthMax = CHAT_LIMITS.modelLengthMax;
+  if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
+    throw refuse('model', `must be a string of 1 to ${lengthMax} characters.`);
+  }
+  return value;
+}
+
+/** Of two caps the smaller wins. */
+function checkMaxTokens(body: JsonObject): number | undefined {
+  const older = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
+  const newer = optionalInteger(body, 'max_completion_tokens', 1, CHAT_LIMITS.maxTokensMax);
+  if (older === undefined) return newer;
+  return newer === undefined ? older : Math.min(older, newer);
+}
+
+function checkStreamOptions(body: JsonObject): boolean {
+  const includeUsage = optionalObject(body, 'stream_options')?.include_usage;
+  if (includeUsage === undefined || includeUsage === null) return false;
+  if (typeof includeUsage !== 'boolean') {
+    throw refuse('stream_options.include_usage', 'must be true or false.');
+  }
+  return includeUsage;
+}
+
+function checkStop(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const { stopMax, stopLengthMax } = CHAT_LIMITS;
+  const words: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const valid = words.every(
+    (word) => typeof word === 'string' && word.length >= 1 && word.length <= stopLengthMax,
+  );
+  if (!valid || words.length > stopMax) {
+    throw refuse(
+      'stop',
+      `must be a string or at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`,
+    );
+  }
+  return words as string[];
+}
+
+function checkUser(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const lengthMax = CHAT_LIMITS.userLengthMax;
+  if (typeof value !== 'string' || value.length > lengthMax) {
+    throw refuse('user', `must be a string of at most ${lengthMax} characters.`);
+  }
+  return value;
+}

@@ -1,0 +1,60 @@
+import { AppError } from '@tollgate/core';
+
+/** A JSON object as JSON.parse makes it. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The refusal of a request field; `param` is how client libraries find it. */
+export function refuse(param: string, rule: string): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+}
+
+/** True for objects that are neither arrays nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads an optional number in a closed range; null counts as absent. */
+export function optionalNumber(
+  body: JsonObject,
+  param: string,
+  min: number,
+  max: number,
+): number | undefined {
+  const value = body[param];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !(value >= min && value <= max)) {
+    throw refuse(param, `must be a number from ${min} to ${max}.`);
+  }
+  return value;
+}
+
+/** Reads an optional integer in a closed range; null counts as absent. */
+export function optionalInteger(
+  body: JsonObject,
+  param: string,
+  min: number,
+  max: number,
+): number | undefined {
+  const value = body[param];
+  if (value === undefined || value === null) return undefined;
+  if (!Number.isInteger(value) || !((value as number) >= min && (value as number) <= max)) {
+    throw refuse(param, `must be an integer from ${min} to ${max}.`);
+  }
+  return value as number;
+}
+
+/** Reads an optional boolean; null counts as absent. */
+export function optionalBoolean(body: JsonObject, param: string): boolean | undefined {
+  const value = body[param];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean') throw refuse(param, 'must be true or false.');
+  return value;
+}
+
+/** Reads an optional object; null counts as absent. */
+export function optionalObject(body: JsonObject, param: string): JsonObject | undefined {
+  const value = body[param];
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) throw refuse(param, 'must be an object.');
+  return value;
+}

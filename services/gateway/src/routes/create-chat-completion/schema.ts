@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { CHAT_LIMITS } from './chat-limits';
+
+/**
+ * The chat request as the OpenAPI document shows it. Requests are checked by hand (chat-request.ts);
+ * members are in the order of those checks, so that the first fault is the same in both.
+ */
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
+const content = z
+  .union([z.string(), z.array(textPart).min(1)])
+  .describe('Text, or an array of text parts, which are joined.');
+
+const toolCall = z.object({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+const toolCalls = z.array(toolCall).max(CHAT_LIMITS.toolCallsMax);
+const toolName = z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax);
+
+const plainMessage = z.object({
+  role: z.enum(['system', 'user', 'developer']),
+  content,
+});
+const assistantMessage = z.object({
+  role: z.literal('assistant'),
+  content: content.nullish().describe('May be absent when tool_calls are given.'),
+  tool_calls: toolCalls.nullish(),
+});
+const toolMessage = z.object({
+  role: z.literal('tool'),
+  content,
+  tool_call_id: z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax),
+});
+const message = z
+  .discriminatedUnion('role', [plainMessage, assistantMessage, toolMessage])
+  .superRefine((value, context) => {
+    if (value.role !== 'assistant') return;
+    const hasCalls = (value.tool_calls?.length ?? 0) > 0;
+    if (hasCalls || (value.content !== undefined && value.content !== null)) return;
+    context.addIssue({ code: 'custom', path: ['content'], message: 'content is required' });
+  });
+
+const stopWord = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
+const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMax);
+const maxTokens = z.int().min(1).max(CHAT_LIMITS.maxTokensMax);
+const namedFunction = z.object({ name: toolName });
+
+/** `POST /v1/llm/chat/completions` and `POST /v1/chat/completions`. */
+export const chatRequestSchema = z
+  .object({
+    model: z
+      .string()
+      .min(1)
+      .max(CHAT_LIMITS.modelLengthMax)
+      .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+    messages: z.array(message).min(1).max(CHAT_LIMITS.messagesMax),
+    temperature: z.number().min(0).max(CHAT_LIMITS.temperatureMax).nullish(),
+    top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
+    max_tokens: maxTokens.nullish(),
+    max_completion_tokens: maxTokens.nullish(),
+    stream: z.boolean().nullish(),
+    stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+    stop: z.union([stopWord, z.array(stopWord).max(CHAT_LIMITS.stopMax)]).nullish(),
+    presence_penalty: penalty.nullish(),
+    frequency_penalty: penalty.nullish(),
+    user: z.string().max(CHAT_LIMITS.userLengthMax).nullish(),
+    seed: z.int().nullish(),
+    metadata: z.record(z.string(), z.unknown()).nullish(),
+    n: z.int().min(1).max(CHAT_LIMITS.choicesMax).nullish(),
+    tools: z
+      .array(z.looseObject({ type: z.literal('function'), function: namedFunction.loose() }))
+      .max(CHAT_LIMITS.toolsMax)
+      .nullish(),
+    tool_choice: z
+      .union([
+        z.enum(['none', 'auto', 'required']),
+        z.looseObject({ type: z.literal('function'), function: namedFunction.loose() }),
+      ])
+      .nullish(),
+    parallel_tool_calls: z.boolean().nullish(),
+    response_format: z
+      .union([
+        z.looseObject({ type: z.enum(['text', 'json_object']) }),
+        z.looseObject({
+          type: z.literal('json_schema'),
+          json_schema: z.record(z.string(), z.unknown()),
+        }),
+      ])
+      .nullish(),
+    logprobs: z.boolean().nullish(),
+    top_logprobs: z.int().min(0).max(CHAT_LIMITS.topLogprobsMax).nullish(),
+    logit_bias: z
+      .record(z.string(), z.number().min(CHAT_LIMITS.logitBiasMin).max(CHAT_LIMITS.logitBiasMax))
+      .nullish(),
+  })
+  .superRefine((body, context) => {
+    const choice = body.tool_choice;
+    if (choice === undefined || choice === null || choice === 'none' || choice === 'auto') return;
+    if ((body.tools?.length ?? 0) > 0) return;
+    context.addIssue({ code: 'custom', path: ['tool_choice'], message: 'tools has none' });
+  });
+
+const usage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+});
+
+/** The completion object: the envelope's `data`, or the whole body on the plain path. */
+export const chatCompletionSchema = z.object({
+  id: z.string().describe('chatcmpl- and the request id.'),
+  object: z.literal('chat.completion'),
+  created: z.int().describe('Unix seconds.'),
+  model: z.string().describe('The model really used.'),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({ role: z.literal('assistant'), content: z.string().nullable() }),
+      finish_reason: z.enum(['stop', 'length', 'content_filter', 'tool_calls']),
+    }),
+  ),
+  usage,
+});

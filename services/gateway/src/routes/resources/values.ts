@@ -1,0 +1,50 @@
+import { AppError, formatAmount, type Nano, parseAmount, parseNano } from '@tollgate/core';
+import { z } from 'zod';
+
+/** Text that is absent when the other service sends nothing. */
+export function textOrNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/** An amount in nano-units as the API writes it. */
+export function toAmount(nanoText: string): string {
+  return formatAmount(parseNano(nanoText));
+}
+
+/** A decimal amount that was checked already. */
+export function fromAmount(text: string): Nano {
+  const amount = parseAmount(text);
+  if (amount === undefined) throw new AppError('VALIDATION_ERROR');
+  return amount;
+}
+
+/** Money in a request: a decimal string, never a number. */
+export const amountText = z
+  .string()
+  .refine((text) => {
+    const amount = parseAmount(text);
+    return amount !== undefined && amount >= 0n;
+  }, 'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.')
+  .meta({ example: '10.00', pattern: '^\\d{1,10}(\\.\\d{1,9})?$' });
+
+/** Money in an answer. */
+export const amount = z.string().meta({ example: '10.00' });
+
+/** A time in an answer or a request. */
+export const isoTime = z.iso
+  .datetime({ offset: true })
+  .meta({ example: '2026-01-31T12:00:00.000Z' });
+
+/** `acc_...`, `key_...`: opaque to callers. */
+export const id = z.string().min(1).max(128);
+
+/** What a path with `{id}` gives. Any text is looked up: a malformed id is simply not there. */
+export const idParams = z.object({ id: z.string() });
+
+/** The other service left out a message that it owes us. */
+export function owed<Message>(message: Message | null | undefined): Message {
+  if (message === null || message === undefined) {
+    throw new AppError('INTERNAL_ERROR', { internalMessage: 'an answer lacks its record' });
+  }
+  return message;
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import type { BearerKind } from '../auth/authenticate';
+import type { AccountRole, Principal, Scope } from '../domain/principal';
+import type { Exchange } from '../http/exchange';
+import type { PresenterName } from '../http/presenter';
+
+/** Which limiter a call counts against: the plan's, or one of the plain throttles. */
+export type LimiterClass = 'metered' | 'management' | 'login' | 'public' | 'none';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The schemas of one operation; they validate, and the OpenAPI document is made from them. */
+export interface OperationSchema {
+  /** One line for the document. */
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Unknown members must be refused: a typing error must not silently weaken a key. */
+  readonly body?: z.ZodType;
+  /** The payload without the envelope. */
+  readonly data: z.ZodType;
+  /** 201 for creating POSTs; 200 when absent. */
+  readonly status?: 201;
+  /** The payload is all there is, as client libraries expect it. */
+  readonly plain?: true;
+  /** Takes an Idempotency-Key: optionally, or always. */
+  readonly idempotency?: 'optional' | 'required';
+}
+
+/** What the owning service needs to recognise a repeated request; the key is empty without one. */
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 of the canonical body, hex. */
+  readonly bodyDigest: string;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What every handler knows about its call. */
+export interface CallContext {
+  readonly exchange: Exchange;
+  readonly remoteAddress: string;
+  readonly idempotency: Idempotency;
+  /** For the clients of other services. */
+  readonly rpc: {
+    readonly requestId: string;
+    readonly accountId: string;
+    readonly traceparent: string;
+  };
+}
+
+/** A checked call of an authenticated operation. */
+export interface OperationInput<Schema extends OperationSchema> {
+  readonly principal: Principal;
+  /** Empty for API keys. */
+  readonly sessionId: string;
+  readonly params: Parsed<Schema['params']>;
+  readonly query: Parsed<Schema['query']>;
+  readonly body: Parsed<Schema['body']>;
+  readonly context: CallContext;
+}
+
+/** A success: a payload for the presenter, or finished text of another type. */
+export type OperationResult =
+  | { readonly data: unknown; readonly replayed?: boolean }
+  | { readonly text: string; readonly contentType: string };
+
+/** An operation of which only the table knows the types. */
+export interface Operation {
+  readonly schema: OperationSchema;
+  readonly handle: (input: OperationInput<OperationSchema>) => Promise<OperationResult>;
+}
+
+/** A checked call of an operation that anybody may make. */
+export type PublicInput<Schema extends OperationSchema> = Omit<
+  OperationInput<Schema>,
+  'principal' | 'sessionId'
+>;
+
+/** Binds a handler to its schema, so that what it receives is what was checked. */
+export function operation<const Schema extends OperationSchema>(
+  schema: Schema,
+  handle: (input: OperationInput<Schema>) => Promise<OperationResult>,
+): Operation {
+  return { schema, handle: handle as Operation['handle'] };
+}
+
+/** One row of the route table. */
+export interface Route {
+  readonly method: HttpMethod;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  /** `public` needs no bearer. */
+  readonly auth: BearerKind | 'public';
+  /** What an API key must be allowed; absent when no scope covers it. */
+  readonly scope?: Scope;
+  readonly role: AccountRole | 'operator' | 'anyone';
+  readonly limiter: LimiterClass;
+  /** Management calls go through a checked operation, chat has a path of its own. */
+  readonly serve: Operation | ChatServing;
+  /** The path before v1 that leads to the same handler. */
+  readonly legacy?: string;
+}
+
+/** The completion paths: their body is read and checked by hand. */
+export interface ChatServing {
+  readonly chat: PresenterName;
+}

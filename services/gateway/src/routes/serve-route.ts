@@ -1,0 +1,217 @@
+import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
+import type { Authenticate, Authenticated } from '../auth/authenticate';
+import { authorize } from '../auth/authorize';
+import type { Permit, PermitOutcome } from '../domain/limits';
+import { type Exchange, JSON_TYPE } from '../http/exchange';
+import { parseJsonText } from '../http/json-text';
+import { type PresenterName, presentSuccess } from '../http/presenter';
+import { hasBody, readBody, requireJsonBody } from '../http/read-body';
+import type { Admission } from '../limits/admission';
+import { type DenialCounter, moneyDenial } from '../limits/denial-counter';
+import { networkOf, type RequestThrottle } from '../limits/request-throttle';
+import { type AnswerChat, permitOutcomeOf } from './create-chat-completion/handler';
+import { check, readIdempotency, readQuery } from './read-input';
+import type { ChatServing, Operation, OperationInput, OperationSchema, Route } from './route';
+
+/** What serving any route needs. */
+export interface ServeDependencies {
+  readonly authenticate: Authenticate;
+  readonly admission: Admission;
+  readonly denials: DenialCounter;
+  readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;
+  readonly answerChat: AnswerChat;
+  readonly remoteAddressOf: (request: Exchange['request']) => string;
+  readonly logger: Logger;
+  readonly bounds: BodyBounds;
+}
+
+/** Bounds of request bodies. */
+export interface BodyBounds {
+  readonly chatBytesMax: number;
+  readonly managementBytesMax: number;
+  readonly depthMax: number;
+}
+
+/** One request of one row. */
+export interface RouteCall {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Overrides the row's own presenter on the paths before v1. */
+  readonly bare: boolean;
+}
+
+/**
+ * Answers one request of the table. Refusals come in one order: 401, 403, 415 and 413, 429, 400,
+ * and then what the operation finds; through 429 nothing is counted.
+ */
+export async function serveRoute(
+  dependencies: ServeDependencies,
+  exchange: Exchange,
+  call: RouteCall,
+): Promise<void> {
+  try {
+    const { route } = call;
+    const caller = await identify(dependencies, exchange, route);
+    if ('chat' in route.serve) {
+      await serveChat(dependencies, exchange, required(caller), route.serve);
+    } else {
+      await serveOperation(dependencies, exchange, caller, { ...call, serve: route.serve });
+    }
+  } catch (error) {
+    fail(dependencies, exchange, error);
+  }
+}
+
+function fail({ logger }: ServeDependencies, exchange: Exchange, error: unknown): void {
+  const failure = toAppError(error);
+  if (failure.definition.httpStatus >= 500) {
+    const { requestId } = exchange;
+    logger.warn({ requestId, code: failure.code, error: failure }, 'request failed');
+  }
+  exchange.sendFailure(failure);
+}
+
+/** 401, then 403; undefined for public routes. */
+async function identify(
+  { authenticate, remoteAddressOf }: ServeDependencies,
+  { request }: Exchange,
+  { auth, scope, role }: Route,
+): Promise<Authenticated | undefined> {
+  if (auth === 'public') return undefined;
+  const answer = authenticate(request.headers.authorization, auth);
+  const caller = answer instanceof Promise ? await answer : answer;
+  const needed = role === 'anyone' ? 'member' : role;
+  authorize(caller.principal, { scope, role: needed }, () => remoteAddressOf(request));
+  return caller;
+}
+
+function required(caller: Authenticated | undefined): Authenticated {
+  if (caller === undefined) throw new Error('a route without authentication asks for a principal');
+  return caller;
+}
+
+async function serveChat(
+  dependencies: ServeDependencies,
+  exchange: Exchange,
+  { principal }: Authenticated,
+  { chat }: ChatServing,
+): Promise<void> {
+  const { request, response, headers } = exchange;
+  const { chatBytesMax } = dependencies.bounds;
+  requireJsonBody(request, chatBytesMax);
+  const body = await readBody(request, chatBytesMax);
+  const admitted = await dependencies.admission.admit(principal);
+  Object.assign(headers, admitted.headers);
+  if ('refused' in admitted) throw admitted.refused;
+  let outcome: PermitOutcome = 'counted';
+  try {
+    const answered = await dependencies.answerChat(exchange, principal, body, chat);
+    outcome = answered.permit;
+  } catch (error) {
+    const failure = toAppError(error);
+    outcome = permitOutcomeOf(failure);
+    const reason = moneyDenial(failure.code);
+    const keyId = reason === 'budget' ? principal.keyId : undefined;
+    if (reason !== undefined) dependencies.denials.count(principal.accountId, keyId, reason);
+    fail(dependencies, exchange, failure);
+  } finally {
+    releaseAtEnd(response, admitted.permit, outcome);
+  }
+}
+
+/** A request is in flight until its last byte has left. */
+function releaseAtEnd(
+  response: Exchange['response'],
+  permit: Permit,
+  outcome: PermitOutcome,
+): void {
+  if (response.closed) permit.release(outcome);
+  else response.once('close', () => permit.release(outcome));
+}
+
+interface OperationCall extends RouteCall {
+  readonly serve: Operation;
+}
+
+async function serveOperation(
+  dependencies: ServeDependencies,
+  exchange: Exchange,
+  caller: Authenticated | undefined,
+  { route, params, bare, serve }: OperationCall,
+): Promise<void> {
+  const { schema } = serve;
+  const { request, headers } = exchange;
+  const bytes = await readOperationBody(dependencies.bounds, exchange, schema);
+  const remoteAddress = dependencies.remoteAddressOf(request);
+  await throttle(dependencies, route, caller, remoteAddress);
+
+  const query = readQuery(request.url ?? '');
+  const body = bytes === undefined ? {} : parseBody(bytes, dependencies.bounds);
+  const [name] = schema.query === undefined ? Object.keys(query) : [];
+  if (name !== undefined) {
+    const publicMessage = `${name}: is not known here`;
+    throw new AppError('VALIDATION_ERROR', { publicMessage, param: name });
+  }
+  const input = {
+    ...caller,
+    params: check(schema.params, params),
+    query: check(schema.query, query),
+    body: check(schema.body, body),
+    context: {
+      exchange,
+      remoteAddress,
+      idempotency: readIdempotency(request.headers['idempotency-key'], schema.idempotency, body),
+      rpc: {
+        requestId: exchange.requestId,
+        accountId: caller?.principal.accountId ?? '',
+        traceparent: exchange.traceparent,
+      },
+    },
+  };
+  // Public operations never look at the principal that their calls do not have.
+  const result = await serve.handle(input as OperationInput<OperationSchema>);
+  if ('text' in result) {
+    exchange.send(200, result.contentType, result.text);
+    return;
+  }
+  if (result.replayed === true) headers['Idempotency-Replayed'] = 'true';
+  const presenter: PresenterName = bare ? 'bare' : schema.plain === true ? 'plain' : 'envelope';
+  exchange.send(schema.status ?? 200, JSON_TYPE, presentSuccess(presenter, result.data));
+}
+
+/** 415 and 413; undefined when the operation takes no body. */
+async function readOperationBody(
+  { managementBytesMax }: BodyBounds,
+  { request }: Exchange,
+  schema: OperationSchema,
+): Promise<Buffer | undefined> {
+  if (schema.body === undefined) return undefined;
+  // A body whose members are all optional may be left out altogether.
+  if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
+  requireJsonBody(request, managementBytesMax);
+  return readBody(request, managementBytesMax);
+}
+
+function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {
+  return parseJsonText(bytes, { depthMax, refuseDuplicates: true });
+}
+
+async function throttle(
+  { throttles }: ServeDependencies,
+  { limiter }: Route,
+  caller: Authenticated | undefined,
+  remoteAddress: string,
+): Promise<void> {
+  switch (limiter) {
+    case 'management':
+      return throttles.management.check(caller?.principal.accountId ?? networkOf(remoteAddress));
+    case 'login':
+    case 'public':
+      return throttles[limiter].check(networkOf(remoteAddress));
+    case 'metered':
+    case 'none':
+      return undefined;
+    default:
+      return assertNever(limiter);
+  }
+}

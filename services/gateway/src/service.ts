@@ -1,0 +1,273 @@
+import { createId } from '@tollgate/core';
+import { type EventBus, provideEventBus } from '@tollgate/events';
+import {
+  createCleanupStack,
+  readinessFrom,
+  type ServiceHost,
+  type ServiceModule,
+} from '@tollgate/lifecycle';
+import {
+  completionDefinition,
+  createRpcClient,
+  type RpcSecurity,
+  readRpcSecurity,
+} from '@tollgate/rpc';
+import { createAccessTokenVerifier } from './auth/access-token';
+import { createAddressCheck } from './auth/address-list';
+import { createAuthenticate } from './auth/authenticate';
+import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
+import { createUserDirectory, type UserDirectory } from './auth/user-directory';
+import { fromPlans } from './clients/billing-plans';
+import { type CompletionPool, createCompletionPool } from './clients/completion-pool';
+import { type ControlPlane, createControlPlane } from './clients/control-plane';
+import { fromPrincipal, fromUser } from './clients/identity-principals';
+import { createPlainCompletionClient } from './clients/plain-completion-client';
+import { resolveInstances } from './clients/resolve-instances';
+import { followRevocations } from './clients/revocation-feed';
+import type { GatewayConfig } from './config';
+import { createDenialPublisher } from './events/denial-publisher';
+import { createExchangeObserver } from './http/observe-exchange';
+import { createPublicServer } from './http/public-server';
+import { remoteAddressOf } from './http/remote-address';
+import { createAdmission } from './limits/admission';
+import { createDenialCounter } from './limits/denial-counter';
+import { createMemoryLimiter } from './limits/memory-limiter';
+import { createPlanTable } from './limits/plan-table';
+import { createRequestThrottle } from './limits/request-throttle';
+import { declareGatewayMetrics } from './metrics';
+import { createApplication } from './routes/create-application';
+import { createAnswerChat } from './routes/create-chat-completion/handler';
+import { createLegacyGate } from './routes/legacy-paths';
+import { createRouteTable, UNSUPPORTED_PATHS } from './routes/register';
+import { type ServeDependencies, serveRoute } from './routes/serve-route';
+
+/** The gateway as a module of a process. */
+export interface GatewayService extends ServiceModule {
+  /** `http://host:port` once it has started. */
+  baseUrl(): string;
+}
+
+/** Engines that the process shares between its services. */
+export interface GatewayEngines {
+  readonly eventBus?: EventBus;
+}
+
+const ACCESS_TOKENS_MAX = 10_000;
+const SIGNING_KEYS_TTL_MS = 600_000;
+const SIGNING_KEYS_REFETCH_MS = 5000;
+const USER_TTL_MS = 30_000;
+const PLAN_RETRY_MS = 1000;
+const DENIAL_COUNTS_MAX = 10_000;
+
+/** Wires the service; nothing is opened before `start`. */
+export function createGatewayService(
+  config: GatewayConfig,
+  host: ServiceHost,
+  engines: GatewayEngines = {},
+): GatewayService {
+  const { clock } = host;
+  const logger = host.logger.child({ service: 'gateway' });
+  const gatewayId = createId('gateway');
+  const security = readRpcSecurity(config);
+  const cleanup = createCleanupStack();
+
+  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'gateway', host);
+  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const plane = createControlPlane({
+    addresses: {
+      identity: config.identityAddress,
+      billing: config.billingAddress,
+      routing: config.routingAddress,
+      stats: config.statsAddress,
+      webhook: config.webhookAddress,
+    },
+    security,
+    host,
+    deadlineMs: config.controlDeadlineMs,
+  });
+  cleanup.defer('control plane clients', () => plane.close());
+  const completions = connectCompletions(config, host, security);
+  cleanup.defer('completion clients', () => completions.close());
+
+  const { keys, users, authenticate } = createAuth(config, host, plane);
+  const limits = createLimits(config, host, plane, createDenialPublisher(bus, gatewayId, clock));
+  cleanup.defer('limits', () => limits.close());
+  const metrics = declareGatewayMetrics(host.metrics, {
+    principals: () => keys.size,
+    completionInstances: () => completions.instanceCount,
+  });
+  const isTrustedProxy = createAddressCheck(config.trustedProxies);
+  const serving: ServeDependencies = {
+    authenticate,
+    ...limits,
+    answerChat: createAnswerChat({
+      client: completions,
+      clock,
+      timings: {
+        headWaitMs: config.streamHeadWaitMs,
+        keepAliveMs: config.streamKeepAliveMs,
+        stallMs: config.streamStallMs,
+      },
+      deadlineMs: config.completionDeadlineMs,
+      depthMax: config.jsonDepthMax,
+    }),
+    remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
+    logger,
+    bounds: {
+      chatBytesMax: config.chatBytesMax,
+      managementBytesMax: config.managementBytesMax,
+      depthMax: config.jsonDepthMax,
+    },
+  };
+  const server = createPublicServer({
+    ...config,
+    port: config.httpPort,
+    clock,
+    listener: createApplication({
+      routes: createRouteTable({ plane }),
+      serve: (exchange, call) => serveRoute(serving, exchange, call),
+      legacy: createLegacyGate(config.legacySunset, clock),
+      cors: { origins: new Set(config.corsOrigins) },
+      unsupported: UNSUPPORTED_PATHS,
+      pages: [],
+      observe: createExchangeObserver(metrics, logger, clock),
+    }),
+  });
+
+  return {
+    name: 'gateway',
+    dependsOn: ['identity', 'billing', 'routing', 'completion', 'stats', 'webhook'],
+    async start() {
+      await completions.start();
+      limits.start();
+      const feed = followRevocations(plane.identity, toListener(keys, users), { clock, logger });
+      cleanup.defer('revocations', () => feed.stop());
+      await server.listen();
+      cleanup.defer('public server', () => server.close());
+      logger.info({ baseUrl: server.baseUrl() }, 'serving');
+    },
+    async drain(deadlineMs) {
+      await server.drain(deadlineMs);
+      await completions.drain(deadlineMs);
+    },
+    stop: () => cleanup.run(),
+    readiness: () =>
+      readinessFrom([
+        ...(completions.instanceCount > 0 ? [] : ['no completion instance is known']),
+        ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
+      ]),
+    baseUrl: () => server.baseUrl(),
+  };
+}
+
+function connectCompletions(
+  config: GatewayConfig,
+  host: ServiceHost,
+  security: RpcSecurity,
+): CompletionPool {
+  return createCompletionPool({
+    resolve: () => resolveInstances(config.completionAddress),
+    connect: (address) => {
+      const rpc = createRpcClient(completionDefinition, {
+        address,
+        caller: 'gateway',
+        security,
+        host,
+        deadlineMs: config.completionDeadlineMs,
+      });
+      return createPlainCompletionClient(rpc, host.clock);
+    },
+    resolveIntervalMs: config.completionResolveMs,
+    inFlightMax: config.completionInFlightMax,
+    clock: host.clock,
+    logger: host.logger,
+  });
+}
+
+function createAuth(config: GatewayConfig, { clock }: ServiceHost, { identity }: ControlPlane) {
+  const keys = createPrincipalCache({
+    entriesMax: config.principalsMax,
+    negativeTtlMs: config.refusedKeyTtlMs,
+    stalenessMs: config.principalStalenessMs,
+    verificationsMax: config.keyVerificationsMax,
+    clock,
+    async verify(apiKey) {
+      const { principal, revision } = await identity.verifyApiKey({ apiKey });
+      if (principal === null) throw new Error('identity answered without a principal');
+      return {
+        principal: fromPrincipal(principal, createAddressCheck),
+        revision: BigInt(revision),
+      };
+    },
+  });
+  const users = createUserDirectory({
+    entriesMax: config.principalsMax,
+    ttlMs: USER_TTL_MS,
+    clock,
+    load: async (userId) => fromUser(await identity.getUser({ userId })),
+  });
+  const tokens = createAccessTokenVerifier({
+    fetchKeys: () => identity.getSigningKeys({}),
+    entriesMax: ACCESS_TOKENS_MAX,
+    refetchIntervalMs: SIGNING_KEYS_REFETCH_MS,
+    keysTtlMs: SIGNING_KEYS_TTL_MS,
+    clock,
+  });
+  return { keys, users, authenticate: createAuthenticate({ keys, tokens, users, clock }) };
+}
+
+function toListener(keys: PrincipalCache, users: UserDirectory) {
+  return {
+    onChanges(
+      revision: bigint,
+      changes: Parameters<PrincipalCache['applyRevocations']>[1],
+      reset: boolean,
+    ) {
+      keys.applyRevocations(revision, changes, reset);
+      users.applyRevocations(changes, reset);
+    },
+    onState: (connected: boolean) => keys.setConnected(connected),
+  };
+}
+
+function createLimits(
+  config: GatewayConfig,
+  { clock, logger }: ServiceHost,
+  { billing }: ControlPlane,
+  publish: ReturnType<typeof createDenialPublisher>,
+) {
+  const limiter = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const plans = createPlanTable({
+    load: async () => fromPlans(await billing.listPlans({})),
+    refreshIntervalMs: config.planRefreshMs,
+    retryIntervalMs: PLAN_RETRY_MS,
+    clock,
+    logger,
+  });
+  const denials = createDenialCounter({
+    publish,
+    windowMs: config.denialWindowMs,
+    countsMax: DENIAL_COUNTS_MAX,
+    clock,
+    logger,
+  });
+  return {
+    plans,
+    denials,
+    admission: createAdmission({ limiter, plans, denials }),
+    throttles: {
+      management: createRequestThrottle(limiter, 'management', config.managementPerMinute),
+      public: createRequestThrottle(limiter, 'public', config.publicPerMinute),
+      login: createRequestThrottle(limiter, 'login', config.loginPerMinute),
+    },
+    start() {
+      plans.start();
+      denials.start();
+    },
+    async close() {
+      plans.stop();
+      await denials.stop();
+      await limiter.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { completionV1 } from '@tollgate/protos';
+
+const CREATED = 1_790_000_000n;
+
+/** An answer with the given text. */
+export function answer(
+  text: string,
+  changes: Partial<completionV1.CompleteResponse> = {},
+): completionV1.CompleteResponse {
+  const message = { role: 'assistant', content: text };
+  return {
+    model: 'small-chat',
+    choices: Buffer.from(JSON.stringify([{ index: 0, message, finish_reason: 'stop' }])),
+    usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 },
+    amount: 123_000n,
+    attempts: 1,
+    channelId: 'chn_1',
+    created: CREATED,
+    ...changes,
+  };
+}
+
+/** The first message of a stream. */
+export function head(
+  changes: Partial<completionV1.StreamHead> = {},
+): completionV1.StreamCompletionResponse {
+  const value = { model: 'small-chat', created: CREATED, attempts: 1, channelId: 'chn_1' };
+  return { frame: { $case: 'head', value: { ...value, ...changes } } };
+}
+
+/** Events that came together. */
+export function chunk(...choices: readonly unknown[]): completionV1.StreamCompletionResponse {
+  const bytes = choices.map((choice) => Buffer.from(JSON.stringify([choice])));
+  return { frame: { $case: 'chunk', value: { choices: bytes } } };
+}
+
+/** One event with a piece of text. */
+export function delta(content: string): unknown {
+  return { index: 0, delta: { content }, finish_reason: null };
+}
+
+/** The last message of a stream that ended well, or with the failure. */
+export function end(failure?: completionV1.Failure): completionV1.StreamCompletionResponse {
+  const usage = { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 };
+  return { frame: { $case: 'end', value: { usage, amount: 123_000n, failure } } };
+}
+
+/** A failure with nothing but its code. */
+export function failure(
+  code: string,
+  changes: Partial<completionV1.Failure> = {},
+): completionV1.Failure {
+  return { code, message: '', param: '', retryAfterMs: 0, retryable: false, ...changes };
+}

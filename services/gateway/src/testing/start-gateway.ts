@@ -1,0 +1,125 @@
+import { parseConfig } from '@tollgate/config';
+import { AppError, type Clock, createSystemClock, type Logger, silentLogger } from '@tollgate/core';
+import { createInProcessBus, type ReceivedEvent } from '@tollgate/events';
+import { createMetrics } from '@tollgate/observability';
+import type { identityV1 } from '@tollgate/protos';
+import { gatewayConfigSchema } from '../config';
+import { createGatewayService, type GatewayService } from '../service';
+import {
+  type CompletionHandlers,
+  type ControlHandlers,
+  type FakeService,
+  startFakeCompletion,
+  startFakeControl,
+  TEST_SECRET,
+} from './fake-service';
+import { model, PLANS, principal } from './records';
+
+/** What a test wants to be different. */
+export interface GatewayTestOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** A real gateway on a free port before fakes of the services behind it. */
+export interface GatewayUnderTest {
+  readonly baseUrl: string;
+  readonly service: GatewayService;
+  readonly identity: FakeService<ControlHandlers<'identity'>>;
+  readonly billing: FakeService<ControlHandlers<'billing'>>;
+  readonly routing: FakeService<ControlHandlers<'routing'>>;
+  readonly stats: FakeService<ControlHandlers<'stats'>>;
+  readonly webhook: FakeService<ControlHandlers<'webhook'>>;
+  readonly completion: FakeService<CompletionHandlers>;
+  /** Who owns which bearer; unknown bearers are refused. */
+  readonly principals: Map<string, identityV1.Principal>;
+  /** Pushes a frame on every open revocation stream. */
+  revoke(frame: identityV1.WatchRevocationsResponse): void;
+  /** Events on the denials topic. */
+  readonly denials: ReceivedEvent[];
+  exposeMetrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts everything; `stop` ends everything. */
+export async function startGateway(options: GatewayTestOptions = {}): Promise<GatewayUnderTest> {
+  const clock = options.clock ?? createSystemClock();
+  const logger = options.logger ?? silentLogger;
+  const principals = new Map<string, identityV1.Principal>();
+  const watchers = new Set<(frame: identityV1.WatchRevocationsResponse) => void>();
+  const identity = await startFakeControl('identity', identityHandlers(principals, watchers));
+  const billing = await startFakeControl('billing', { listPlans: async () => ({ plans: PLANS }) });
+  const routing = await startFakeControl('routing', {
+    listModels: async () => ({
+      models: [model({ name: 'auto', routing: true, pricing: null }), model()],
+    }),
+  });
+  const stats = await startFakeControl('stats', {});
+  const webhook = await startFakeControl('webhook', {});
+  const completion = await startFakeCompletion({});
+  const services = { identity, billing, routing, stats, webhook, completion };
+
+  const bus = createInProcessBus({ clock, logger, validate: true });
+  const denials: ReceivedEvent[] = [];
+  await bus.subscribe({
+    group: 'test',
+    topics: ['tollgate.denials.v1'],
+    handle: async (events) => void denials.push(...events),
+  });
+  const addresses = Object.entries(services).map(([name, { address }]) => [
+    `${name.toUpperCase()}_ADDRESS`,
+    address,
+  ]);
+  const config = parseConfig(gatewayConfigSchema, {
+    TOLLGATE_HTTP_PORT: '0',
+    TOLLGATE_SERVICE_SECRET: TEST_SECRET,
+    TOLLGATE_SINGLE_GATEWAY: 'true',
+    ...Object.fromEntries(addresses),
+    ...options.environment,
+  });
+  const metrics = createMetrics();
+  const service = createGatewayService(config, { clock, logger, metrics }, { eventBus: bus });
+  await service.start();
+  return {
+    baseUrl: service.baseUrl(),
+    service,
+    ...services,
+    principals,
+    revoke(frame) {
+      for (const push of watchers) push(frame);
+    },
+    denials,
+    exposeMetrics: () => metrics.expose(),
+    async stop() {
+      await service.stop();
+      await bus.close();
+      await Promise.all(Object.values(services).map((each) => each.close()));
+    },
+  };
+}
+
+function identityHandlers(
+  principals: ReadonlyMap<string, identityV1.Principal>,
+  watchers: Set<(frame: identityV1.WatchRevocationsResponse) => void>,
+): ControlHandlers<'identity'> {
+  return {
+    async verifyApiKey({ apiKey }) {
+      const known = principals.get(apiKey);
+      if (known === undefined) throw new AppError('UNAUTHORIZED');
+      return { principal: principal(known), revision: '1' };
+    },
+    watchRevocations: (_request, call, out) =>
+      new Promise((resolve) => {
+        const push = (frame: identityV1.WatchRevocationsResponse) => void out.write(frame);
+        watchers.add(push);
+        push({ revision: '1', changes: [], reset: false });
+        const end = () => {
+          watchers.delete(push);
+          resolve();
+        };
+        call.signal.addEventListener('abort', end, { once: true });
+        call.draining.addEventListener('abort', end, { once: true });
+      }),
+  };
+}
