@@ -1,0 +1,214 @@
+import {
+  AppError,
+  type BoundedMap,
+  backoffDelayMs,
+  type Clock,
+  createBoundedMap,
+  delay,
+} from '@tollgate/core';
+import { type Account, type Change, emptyAccount } from '../domain/account';
+import type { AccountRules } from '../domain/account-rules';
+import type { AccountStore, BillingObserver, RelayMarks } from '../domain/ports';
+
+/** One command on an account. It may run several times, each time on a fresher account. */
+export interface AccountCommand<Outcome, Facts = undefined> {
+  /** Facts from elsewhere, looked up after the account was read, so that the guard covers them. */
+  readonly lookUp?: () => Promise<Facts>;
+  /** Answers the same account when there is nothing to write. */
+  readonly apply: (account: Account, facts: Facts) => Change<Outcome>;
+}
+
+/** Bounds of the writer. */
+export interface AccountWriterLimits {
+  /** Accounts kept as input for the next command. */
+  readonly cachedAccountsMax: number;
+  /** Commands of one account that share a write. */
+  readonly commandsPerWriteMax: number;
+  /** Writes tried before a command gives up on a contended account. */
+  readonly attemptsMax: number;
+  /** Longest pause between two tries, milliseconds. */
+  readonly retryDelayMsMax: number;
+}
+
+export const DEFAULT_WRITER_LIMITS: AccountWriterLimits = {
+  cachedAccountsMax: 10_000,
+  commandsPerWriteMax: 64,
+  attemptsMax: 12,
+  retryDelayMsMax: 200,
+};
+
+/** The one way in which accounts change. */
+export interface AccountWriter {
+  /**
+   * Applies the command with one guarded write; none when the command changes nothing. Answers the
+   * account as it was written, or as it was read when nothing was.
+   */
+  run<Outcome, Facts = undefined>(
+    accountId: string,
+    command: AccountCommand<Outcome, Facts>,
+  ): Promise<Change<Outcome>>;
+  /** Drops what was relayed from the account's journal, even if nothing else is to be written. */
+  trim(accountId: string): Promise<void>;
+  /** Hears every account that this writer wrote. */
+  onWritten(listener: (account: Account) => void): void;
+}
+
+interface Pending {
+  readonly lookUp: () => Promise<unknown>;
+  readonly apply: (account: Account, facts: never) => Change<unknown>;
+  readonly forcesTrim: boolean;
+  readonly resolve: (change: Change<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Dependencies {
+  readonly store: AccountStore;
+  readonly rules: AccountRules;
+  readonly marks: RelayMarks;
+  readonly clock: Clock;
+  readonly observer: BillingObserver;
+  readonly limits: AccountWriterLimits;
+  /** Jitter, in [0, 1). */
+  readonly random?: () => number;
+}
+
+interface Attempt {
+  readonly base: Account;
+  /** What is to be written; the base itself when nothing is. */
+  readonly next: Account;
+  readonly settle: (written: Account) => void;
+}
+
+const RETRY_INITIAL_MS = 2;
+
+/**
+ * Commands of one account run one after another, and those that arrive during a write share the
+ * next one: their pure functions are chained over the same account. The account that was last
+ * written here is the input of the next command; a stale one costs a missed guard, never a wrong
+ * result, because nothing is answered from it unless a guarded write proved it current.
+ */
+export function createAccountWriter(dependencies: Dependencies): AccountWriter {
+  const { store, clock, limits, observer } = dependencies;
+  const cache: BoundedMap<string, Account> = createBoundedMap(limits.cachedAccountsMax);
+  const queues = new Map<string, Pending[]>();
+  const listeners: ((account: Account) => void)[] = [];
+
+  const read = async (accountId: string): Promise<Account> => {
+    const account = (await store.read(accountId)) ?? emptyAccount(accountId);
+    if (account.rev > 0) cache.set(accountId, account);
+    return account;
+  };
+
+  /** Chains the commands over the base; a command that throws fails alone. */
+  const attempt = async (base: Account, group: readonly Pending[]): Promise<Attempt> => {
+    const { rules, marks } = dependencies;
+    const trimmed = rules.trimJournal(base, marks.relayedNo(base.id));
+    let next = trimmed;
+    const answers: ((written: Account) => void)[] = [];
+    for (const pending of group) {
+      try {
+        const facts = await pending.lookUp();
+        const change = pending.apply(next, facts as never);
+        next = change.account;
+        answers.push((account) => pending.resolve({ account, outcome: change.outcome }));
+      } catch (error) {
+        answers.push(() => pending.reject(error));
+      }
+    }
+    const trims = group.some(({ forcesTrim }) => forcesTrim);
+    return {
+      base,
+      next: next === trimmed && !trims ? base : next,
+      settle: (written) => {
+        for (const answer of answers) answer(written);
+      },
+    };
+  };
+
+  /** True when the account is written. Whatever goes wrong, the cached copy is no longer trusted. */
+  const write = async ({ base, next }: Attempt): Promise<Account | undefined> => {
+    const written = { ...next, rev: base.rev + 1, updatedAt: clock.now() };
+    cache.delete(base.id);
+    const done =
+      base.rev === 0 ? await store.create(written) : await store.replace(written, base.rev);
+    if (!done) return undefined;
+    cache.set(base.id, written);
+    for (const listener of listeners) listener(written);
+    return written;
+  };
+
+  const commit = async (accountId: string, group: readonly Pending[]): Promise<void> => {
+    for (let misses = 0; misses < limits.attemptsMax; ) {
+      const cached = cache.get(accountId);
+      const tried = await attempt(cached ?? (await read(accountId)), group);
+      if (tried.next === tried.base) {
+        if (cached === undefined) return tried.settle(tried.base);
+        // A refusal or a repeat is answered from the store, never from a copy that may be stale.
+        cache.delete(accountId);
+        continue;
+      }
+      const written = await write(tried);
+      if (written !== undefined) return tried.settle(written);
+      observer.guardMissed();
+      // A stale copy is no contention: the fresh account may be tried at once.
+      if (cached !== undefined) continue;
+      const policy = { initialMs: RETRY_INITIAL_MS, maxMs: limits.retryDelayMsMax };
+      await delay(clock, backoffDelayMs(policy, misses, dependencies.random));
+      misses += 1;
+    }
+    throw new AppError('SERVICE_UNAVAILABLE', {
+      internalMessage: `account ${accountId} is contended: ${limits.attemptsMax} guards missed`,
+      retryAfterMs: limits.retryDelayMsMax,
+    });
+  };
+
+  const drain = async (accountId: string, queue: Pending[]): Promise<void> => {
+    while (queue.length > 0) {
+      const group = queue.splice(0, limits.commandsPerWriteMax);
+      try {
+        await commit(accountId, group);
+      } catch (error) {
+        cache.delete(accountId);
+        for (const { reject } of group) reject(error);
+      }
+    }
+    queues.delete(accountId);
+  };
+
+  const enqueue = (accountId: string, pending: Pending): void => {
+    const waiting = queues.get(accountId);
+    if (waiting !== undefined) {
+      waiting.push(pending);
+      return;
+    }
+    const queue = [pending];
+    queues.set(accountId, queue);
+    void drain(accountId, queue);
+  };
+
+  const run = <Outcome, Facts>(
+    accountId: string,
+    command: AccountCommand<Outcome, Facts>,
+    forcesTrim: boolean,
+  ): Promise<Change<Outcome>> =>
+    new Promise((resolve, reject) => {
+      enqueue(accountId, {
+        lookUp: command.lookUp ?? (() => Promise.resolve(undefined)),
+        apply: command.apply,
+        forcesTrim,
+        // The outcome that comes back is the one that this command's own function answered.
+        resolve: (change) => resolve(change as Change<Outcome>),
+        reject,
+      });
+    });
+
+  return {
+    run: (accountId, command) => run(accountId, command, false),
+    async trim(accountId) {
+      await run(accountId, { apply: (account) => ({ account, outcome: undefined }) }, true);
+    },
+    onWritten: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import {
+  type BillingWorld,
+  countCalls,
+  createBillingWorld,
+  credit,
+} from '../testing/billing-world';
+import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
+import { DEFAULT_SETTINGS, type Operations } from './operations';
+
+const DEADLINE_MS = 5_000;
+const KEY = { keyId: 'key_1', limit: n(100), period: 'day' as const };
+
+let clock: FakeClock;
+let world: BillingWorld;
+let billing: Operations;
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  world = createBillingWorld(clock);
+  billing = world.instance();
+  await credit(billing, 1_000);
+});
+
+function acquire(changes: Parameters<typeof acquireCommand>[0] = {}, operations = billing) {
+  return operations.acquireLease(ACCOUNT_ID, acquireCommand(changes), DEADLINE_MS);
+}
+
+describe('parallel requests of one account', () => {
+  it('never lease more than the balance, however many ask', async () => {
+    const asked = Array.from({ length: 200 }, (_, index) => acquire({ nonce: `n${index}` }));
+    const running = Promise.allSettled(asked);
+    await clock.advance(2_000);
+    const granted = (await running).filter(({ status }) => status === 'fulfilled');
+    expect(granted).toHaveLength(10);
+    expect(world.account()).toMatchObject({ available: 0n, leaseNo: 10 });
+  });
+
+  it('never lease more than the balance when several instances write', async () => {
+    const instances = [billing, world.instance(), world.instance()];
+    const asked = Array.from({ length: 200 }, (_, index) =>
+      acquire({ nonce: `n${index}` }, instances[index % 3]),
+    );
+    const running = Promise.allSettled(asked);
+    await clock.advance(10_000);
+    const granted = (await running).filter(({ status }) => status === 'fulfilled');
+    expect(granted).toHaveLength(10);
+    expect(world.account()).toMatchObject({ available: 0n, leaseNo: 10 });
+  });
+
+  it("never lease more than a key's budget", async () => {
+    const asked = Array.from({ length: 50 }, (_, index) =>
+      acquire({ nonce: `n${index}`, amount: n(30), minimum: n(30), budget: KEY }),
+    );
+    const running = Promise.allSettled(asked);
+    await clock.advance(2_000);
+    const results = await running;
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(world.account().budgets.get('key_1')).toMatchObject({ leased: 90n });
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'KEY_BUDGET_EXCEEDED' },
+    });
+  });
+
+  it('grant one lease to a request that is repeated', async () => {
+    const grants = await Promise.all(Array.from({ length: 5 }, () => acquire()));
+    expect(new Set(grants.map(({ lease }) => lease))).toEqual(new Set([1]));
+    expect(world.account().available).toBe(900n);
+  });
+});
+
+describe('store commands', () => {
+  it('are one write for a lease and one for its renewal once the account is known', async () => {
+    const { store, counts } = countCalls(world.store);
+    const counting = world.instance({ store });
+    await acquire({ nonce: 'a' }, counting);
+    expect(Object.fromEntries(counts)).toEqual({ read: 1, replace: 1 });
+    await acquire({ nonce: 'a' }, counting);
+    await acquire({ nonce: 'b' }, counting);
+    expect(Object.fromEntries(counts)).toEqual({ read: 1, replace: 3 });
+  });
+
+  it('are shared by requests that arrive during a write', async () => {
+    const { store, counts } = countCalls(world.store);
+    const counting = world.instance({ store });
+    const asked = Array.from({ length: 10 }, (_, index) =>
+      acquire({ nonce: `n${index}`, amount: n(1), minimum: n(1) }, counting),
+    );
+    await Promise.all(asked);
+    expect(counts.get('replace')).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a refusal', () => {
+  it('is never decided on a stale copy of the account', async () => {
+    await acquire({ nonce: 'a', amount: n(1_000), minimum: n(1_000) });
+    await credit(world.instance(), 500);
+    await expect(acquire({ nonce: 'b' })).resolves.toMatchObject({ lease: 2, remaining: 100n });
+  });
+
+  it('calls the holders back first and uses what they return', async () => {
+    await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
+    world.onRecall = async ({ lease }) => {
+      await billing.settleUsage([usageRecord({ lease }), closeRecord({ lease, number: 2 })]);
+      return 'closing';
+    };
+    const asked = acquire({ nonce: 'b' });
+    await clock.advance(1_000);
+    await expect(asked).resolves.toMatchObject({ lease: 2, remaining: 100n });
+    expect(world.account().leases.has(1)).toBe(false);
+  });
+
+  it('comes after at most a second when holders are busy, with the leases marked', async () => {
+    await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
+    const asked = acquire({ nonce: 'b' });
+    const refused = expect(asked).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await clock.advance(1_000);
+    await refused;
+    expect(world.account().leases.get(1)?.recall).toBe(true);
+  });
+
+  it('waits no longer than its caller', async () => {
+    await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
+    const asked = billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 300);
+    const refused = expect(asked).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await clock.advance(200);
+    await refused;
+  });
+
+  it('is immediate when no lease could give enough back', async () => {
+    await expect(acquire({ minimum: n(1_001) })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+    });
+  });
+
+  it('does not wait for a holder that cannot be reached beyond the second', async () => {
+    await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
+    world.onRecall = () => Promise.reject(new Error('unreachable'));
+    const asked = acquire({ nonce: 'b' });
+    const refused = expect(asked).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await clock.advance(1_000);
+    await refused;
+  });
+
+  it('calls the holders once for requests that are refused together', async () => {
+    await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
+    let calls = 0;
+    world.onRecall = async () => {
+      calls += 1;
+      return new Promise(() => {});
+    };
+    const asked = Array.from({ length: 20 }, (_, index) => acquire({ nonce: `n${index}` }));
+    const running = Promise.allSettled(asked);
+    await clock.advance(1_000);
+    await running;
+    expect(calls).toBe(1);
+  });
+
+  it('tells the owner once that the balance is exhausted', async () => {
+    await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
+    await billing.settleUsage([usageRecord({ completionTokens: 940 })]);
+    await expect(acquire({ nonce: 'b', minimum: n(70) })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+    });
+    await expect(acquire({ nonce: 'c', minimum: n(70) })).rejects.toThrow();
+    const notices = world
+      .account()
+      .journal.filter((item) => item.kind === 'notice' && item.notice.type === 'balance.exhausted');
+    expect(notices).toHaveLength(1);
+  });
+
+  it('names a conflict for one budgeted key too many', async () => {
+    const policy = { ...DEFAULT_SETTINGS.policy, budgetsMax: 1 };
+    const small = world.instance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    await acquire({ nonce: 'a', amount: n(1), minimum: n(1), budget: KEY }, small);
+    const other = { ...KEY, keyId: 'key_2' };
+    const asked = acquire({ nonce: 'b', amount: n(1), minimum: n(1), budget: other }, small);
+    await expect(asked).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});

@@ -1,0 +1,113 @@
+import type { Clock } from '@tollgate/core';
+import { type Account, reservedOf } from '../domain/account';
+import { checkAccount, type Finding } from '../domain/check-account';
+import { createLedgerCheck } from '../domain/check-ledger';
+import type { AccountStore, LedgerStore } from '../domain/ports';
+import { journalEntries } from './list-ledger';
+
+/** What the audit found. */
+export interface AuditReport {
+  readonly ok: boolean;
+  /** Sum of the absolute differences, in nano-units. */
+  readonly drift: bigint;
+  readonly accountsChecked: number;
+  readonly absorbed: bigint;
+  readonly overrun: bigint;
+  readonly reserved: bigint;
+  /** At most `FINDINGS_MAX`; `ok` and `drift` cover all of them. */
+  readonly findings: readonly Finding[];
+  /** Milliseconds since the epoch. */
+  readonly checkedAt: number;
+}
+
+/**
+ * Checks one account, or all: the sums within the document, the ledger against the document, and
+ * that no request is charged twice. Reads only, one account at a time, while work goes on.
+ */
+export type AuditOperation = (accountId: string | undefined) => Promise<AuditReport>;
+
+const FINDINGS_MAX = 1_000;
+const ACCOUNT_PAGE = 200;
+const LEDGER_PAGE = 500;
+
+interface Dependencies {
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+  readonly clock: Clock;
+}
+
+/**
+ * The account is read first. Entries never change, and one that is not in the journal that was read
+ * is in the ledger, so the comparison is exact while new charges arrive.
+ */
+async function checkLedger(ledger: LedgerStore, account: Account): Promise<readonly Finding[]> {
+  const check = createLedgerCheck(account);
+  const waiting = journalEntries(account);
+  const firstWaiting = waiting[0]?.seq ?? account.ledgerSeq + 1;
+  let afterSeq = 0;
+  for (;;) {
+    const page = await ledger.listAfter(account.id, afterSeq, LEDGER_PAGE);
+    for (const entry of page) {
+      if (entry.seq < firstWaiting) check.add(entry);
+    }
+    afterSeq = page.at(-1)?.seq ?? afterSeq;
+    if (page.length < LEDGER_PAGE || afterSeq >= firstWaiting) break;
+  }
+  for (const entry of waiting) check.add(entry);
+  return check.findings();
+}
+
+async function checkRequests(ledger: LedgerStore, account: Account): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  let previous: string | undefined;
+  for await (const requestId of ledger.requestIds(account.id)) {
+    if (requestId === previous) {
+      const detail = `request ${requestId} has more than one charge`;
+      findings.push({ accountId: account.id, rule: 'duplicate_request', detail, drift: 0n });
+    }
+    previous = requestId;
+  }
+  return findings;
+}
+
+export function createAudit(dependencies: Dependencies): AuditOperation {
+  const { store, ledger, clock } = dependencies;
+
+  async function* accountIds(accountId: string | undefined): AsyncGenerator<string> {
+    if (accountId !== undefined) {
+      yield accountId;
+      return;
+    }
+    let after: string | undefined;
+    for (;;) {
+      const page = await store.listIds({ after, limit: ACCOUNT_PAGE });
+      yield* page;
+      after = page.at(-1);
+      if (page.length < ACCOUNT_PAGE) return;
+    }
+  }
+
+  return async (only) => {
+    const sums = { drift: 0n, absorbed: 0n, overrun: 0n, reserved: 0n };
+    const findings: Finding[] = [];
+    let ok = true;
+    let accountsChecked = 0;
+    for await (const accountId of accountIds(only)) {
+      const account = await store.read(accountId);
+      if (account === undefined) continue;
+      accountsChecked += 1;
+      sums.absorbed += account.absorbed;
+      sums.overrun += account.overrun;
+      sums.reserved += reservedOf(account);
+      const found = [
+        ...checkAccount(account),
+        ...(await checkLedger(ledger, account)),
+        ...(await checkRequests(ledger, account)),
+      ];
+      ok &&= found.length === 0;
+      for (const finding of found) sums.drift += finding.drift;
+      findings.push(...found.slice(0, FINDINGS_MAX - findings.length));
+    }
+    return { ok, ...sums, accountsChecked, findings, checkedAt: clock.now() };
+  };
+}

@@ -1,0 +1,76 @@
+import type { Account } from '../domain/account';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import type { AccountStore, LedgerStore } from '../domain/ports';
+
+/** Which part of a ledger, and in which direction. */
+export type LedgerRange =
+  /** Upwards from the entry after this one, for consumers that fill a gap. */
+  | { readonly afterSeq: number }
+  /** Downwards from the entry before this one, or from the newest, for people. */
+  | { readonly beforeSeq: number | undefined };
+
+export interface LedgerPage {
+  readonly entries: readonly LedgerEntry[];
+  /** The account's newest sequence. */
+  readonly lastSeq: number;
+}
+
+/** Lists up to `limit` entries; those that still wait for the relay are among them. */
+export type ListLedgerOperation = (
+  accountId: string,
+  range: LedgerRange,
+  limit: number,
+) => Promise<LedgerPage>;
+
+/** The ledger entries that are still in the account's journal, oldest first. */
+export function journalEntries(account: Account): readonly LedgerEntry[] {
+  return account.journal.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+}
+
+/** Lists by both the ledger and the account that was read before it: nothing falls in between. */
+async function listUp(
+  ledger: LedgerStore,
+  account: Account,
+  afterSeq: number,
+  limit: number,
+): Promise<readonly LedgerEntry[]> {
+  const entries = [...(await ledger.listAfter(account.id, afterSeq, limit))];
+  for (const entry of journalEntries(account)) {
+    if (entries.length >= limit) break;
+    if (entry.seq > (entries.at(-1)?.seq ?? afterSeq)) entries.push(entry);
+  }
+  return entries;
+}
+
+async function listDown(
+  ledger: LedgerStore,
+  account: Account,
+  beforeSeq: number,
+  limit: number,
+): Promise<readonly LedgerEntry[]> {
+  const waiting = journalEntries(account).filter(({ seq }) => seq < beforeSeq);
+  const entries = waiting.slice(-limit).reverse();
+  const oldest = entries.at(-1)?.seq ?? beforeSeq;
+  const left = limit - entries.length;
+  if (left === 0) return entries;
+  return [...entries, ...(await ledger.listBefore(account.id, oldest, left))];
+}
+
+export function createListLedger(dependencies: {
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+}): ListLedgerOperation {
+  const { store, ledger } = dependencies;
+  return async (accountId, range, limit) => {
+    const account = await store.read(accountId);
+    if (account === undefined) return { entries: [], lastSeq: 0 };
+    const lastSeq = account.ledgerSeq;
+    if ('afterSeq' in range) {
+      const entries = await listUp(ledger, account, range.afterSeq, limit);
+      // Entries that were posted and relayed after the account was read are no secret.
+      return { entries, lastSeq: Math.max(lastSeq, entries.at(-1)?.seq ?? 0) };
+    }
+    const beforeSeq = range.beforeSeq ?? lastSeq + 1;
+    return { entries: await listDown(ledger, account, beforeSeq, limit), lastSeq };
+  };
+}

@@ -1,0 +1,146 @@
+import type { Clock, Logger } from '@tollgate/core';
+import { type AccountRules, accountRules } from '../domain/account-rules';
+import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
+import type {
+  AccountStore,
+  BillingObserver,
+  FactPublisher,
+  LeaseHolders,
+  LedgerStore,
+} from '../domain/ports';
+import {
+  type AccountWriter,
+  type AccountWriterLimits,
+  createAccountWriter,
+  DEFAULT_WRITER_LIMITS,
+} from './account-writer';
+import {
+  type AcquireLeaseOperation,
+  createAcquireLease,
+  DEFAULT_RECALL_WAIT,
+  type RecallWait,
+} from './acquire-lease';
+import { type AddCreditsOperation, createAddCredits } from './add-credits';
+import { type AuditOperation, createAudit } from './audit';
+import { createGetBalance, type GetBalanceOperation } from './get-balance';
+import { createGetKeyBudgets, type GetKeyBudgetsOperation } from './get-key-budgets';
+import { createGetReceipt, type GetReceiptOperation } from './get-receipt';
+import { createGetSettlements, type GetSettlementsOperation } from './get-settlements';
+import {
+  createRelayLeader,
+  DEFAULT_RELAY_TIMES,
+  type RelayLeader,
+  type RelayTimes,
+} from './lead-relay';
+import { createListLedger, type ListLedgerOperation } from './list-ledger';
+import { createListPlans, type ListPlansOperation } from './list-plans';
+import { createRecallLeases } from './recall-leases';
+import { createRelayJournal, createRelayMarks, type RelayJournal } from './relay-journal';
+import { createRetireLeases, type RetireLeasesOperation } from './retire-leases';
+import {
+  createSettleUsage,
+  DEFAULT_JOURNAL_WAIT,
+  type JournalWait,
+  type SettleUsageOperation,
+} from './settle-usage';
+import { createSweeper, DEFAULT_SWEEP_TIMES, type Sweeper, type SweepTimes } from './sweep-leases';
+
+/** Every bound and time span of the operations. */
+export interface OperationSettings {
+  readonly policy: AccountPolicy;
+  readonly writer: AccountWriterLimits;
+  readonly recallWait: RecallWait;
+  readonly journalWait: JournalWait;
+  readonly relay: RelayTimes;
+  readonly sweep: SweepTimes;
+  /** Accounts of one batch that are settled at the same time. */
+  readonly settleConcurrencyMax: number;
+}
+
+export const DEFAULT_SETTINGS: OperationSettings = {
+  policy: DEFAULT_POLICY,
+  writer: DEFAULT_WRITER_LIMITS,
+  recallWait: DEFAULT_RECALL_WAIT,
+  journalWait: DEFAULT_JOURNAL_WAIT,
+  relay: DEFAULT_RELAY_TIMES,
+  sweep: DEFAULT_SWEEP_TIMES,
+  settleConcurrencyMax: 16,
+};
+
+/** What the operations act on. */
+export interface OperationDependencies {
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+  readonly holders: LeaseHolders;
+  readonly publisher: FactPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+  readonly settings: OperationSettings;
+  /** The true rules unless the model check plants others. */
+  readonly rules?: AccountRules;
+  /** Jitter, in [0, 1). */
+  readonly random?: () => number;
+}
+
+/** Everything that one instance of billing can do, over ports alone. */
+export interface Operations {
+  readonly accounts: AccountWriter;
+  readonly acquireLease: AcquireLeaseOperation;
+  readonly settleUsage: SettleUsageOperation;
+  readonly getSettlements: GetSettlementsOperation;
+  readonly retireLeases: RetireLeasesOperation;
+  readonly getBalance: GetBalanceOperation;
+  readonly getKeyBudgets: GetKeyBudgetsOperation;
+  readonly listPlans: ListPlansOperation;
+  readonly addCredits: AddCreditsOperation;
+  readonly listLedger: ListLedgerOperation;
+  readonly getReceipt: GetReceiptOperation;
+  readonly audit: AuditOperation;
+  readonly sweeper: Sweeper;
+  readonly relayJournal: RelayJournal;
+  readonly relayLeader: RelayLeader;
+}
+
+/** Wires the operations of one instance. */
+export function createOperations(dependencies: OperationDependencies): Operations {
+  const { store, ledger, clock, logger, observer, settings } = dependencies;
+  const { policy, journalWait } = settings;
+  const rules = dependencies.rules ?? accountRules;
+  const marks = createRelayMarks(settings.writer.cachedAccountsMax);
+  const random = dependencies.random === undefined ? {} : { random: dependencies.random };
+  const accounts = createAccountWriter({
+    ...{ store, rules, marks, clock, observer, limits: settings.writer },
+    ...random,
+  });
+  const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
+  const relayJournal = createRelayJournal({
+    ...{ ledger, marks, observer },
+    publisher: dependencies.publisher,
+  });
+  const changes = { accounts, rules, policy, clock, observer };
+  return {
+    accounts,
+    acquireLease: createAcquireLease({ ...changes, recall, recallWait: settings.recallWait }),
+    settleUsage: createSettleUsage({
+      ...changes,
+      journalWait,
+      concurrencyMax: settings.settleConcurrencyMax,
+    }),
+    getSettlements: createGetSettlements({ store, rules }),
+    retireLeases: createRetireLeases({ ...changes, store }),
+    getBalance: createGetBalance({ store }),
+    getKeyBudgets: createGetKeyBudgets({ store, clock }),
+    listPlans: createListPlans(),
+    addCredits: createAddCredits({ ...changes, ledger, journalWait }),
+    listLedger: createListLedger({ store, ledger }),
+    getReceipt: createGetReceipt({ store, ledger }),
+    audit: createAudit({ store, ledger, clock }),
+    sweeper: createSweeper({ ...changes, store, recall, logger, times: settings.sweep }),
+    relayJournal,
+    relayLeader: createRelayLeader({
+      ...{ store, accounts, relay: relayJournal, marks, clock, logger },
+      times: settings.relay,
+    }),
+  };
+}

@@ -1,0 +1,199 @@
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import type { SpoolRecord } from '../domain/usage-record';
+import {
+  type BillingWorld,
+  countCalls,
+  createBillingWorld,
+  credit,
+} from '../testing/billing-world';
+import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
+import { DEFAULT_SETTINGS, type Operations } from './operations';
+
+const OTHER = 'acc_01J00000000000000000000002';
+
+let clock: FakeClock;
+let world: BillingWorld;
+let billing: Operations;
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  world = createBillingWorld(clock);
+  billing = world.instance();
+  await credit(billing, 10_000);
+});
+
+async function lease(nonce: string, accountId = ACCOUNT_ID) {
+  const command = acquireCommand({ nonce, amount: n(500), minimum: n(500) });
+  return billing.acquireLease(accountId, command, 1_000);
+}
+
+/** Every record of two leases that were used up and closed. */
+function spoolOf(leases: readonly number[], perLease: number): readonly SpoolRecord[] {
+  return leases.flatMap((number) => [
+    ...Array.from({ length: perLease }, (_, index) =>
+      usageRecord({ lease: number, number: index + 1 }),
+    ),
+    closeRecord({ lease: number, number: perLease + 1 }),
+  ]);
+}
+
+describe('settling usage', () => {
+  it('takes one write for each account of a batch', async () => {
+    await credit(billing, 10_000, OTHER);
+    await lease('a');
+    await lease('b', OTHER);
+    const { store, counts } = countCalls(world.store);
+    const counting = world.instance({ store });
+    const records = [1, 2, 3].flatMap((number) => [
+      usageRecord({ number }),
+      usageRecord({ number, accountId: OTHER }),
+    ]);
+    const { verdicts } = await counting.settleUsage(records);
+    expect(verdicts).toHaveLength(6);
+    expect(Object.fromEntries(counts)).toEqual({ read: 2, replace: 2 });
+    expect(world.account().posted).toBe(30n);
+    expect(world.account(OTHER).posted).toBe(30n);
+  });
+
+  it('charges each request once, whatever is repeated, reordered or split', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (picks, batchSize) => {
+          world = createBillingWorld(clock);
+          billing = world.instance();
+          await credit(billing, 10_000);
+          await lease('a');
+          await lease('b');
+          const spool = spoolOf([1, 2], 6);
+          const shuffled = picks.map((pick) => spool[pick % spool.length] ?? closeRecord());
+          // At last the spool sends in order what is not settled, as it does until all of it is.
+          const sent = [...shuffled, ...spool, ...spool];
+          const instances = [billing, world.instance()];
+          for (let start = 0; start < sent.length; start += batchSize) {
+            const instance = instances[start % 2] ?? billing;
+            await instance.settleUsage(sent.slice(start, start + batchSize));
+          }
+          expect(world.account()).toMatchObject({ posted: 120n, available: 9_880n, ledgerSeq: 13 });
+          expect(world.account().leases.size).toBe(0);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('charges each request once when several instances settle it at the same time', async () => {
+    await lease('a');
+    const spool = spoolOf([1], 20);
+    const instances = Array.from({ length: 5 }, () => world.instance());
+    const settling = Promise.all(instances.map((instance) => instance.settleUsage(spool)));
+    await clock.advance(5_000);
+    await settling;
+    expect(world.account()).toMatchObject({ posted: 200n, ledgerSeq: 21 });
+  });
+
+  it('settles the other accounts of a batch when one of them cannot be written', async () => {
+    await credit(billing, 10_000, OTHER);
+    await lease('a');
+    await lease('b', OTHER);
+    const failing = world.instance({
+      store: {
+        ...world.store,
+        replace: (account, rev) =>
+          account.id === OTHER
+            ? Promise.reject(new Error('the store is away'))
+            : world.store.replace(account, rev),
+      },
+    });
+    const batch = [usageRecord(), usageRecord({ accountId: OTHER })];
+    await expect(failing.settleUsage(batch)).rejects.toThrow('the store is away');
+    expect(world.account().posted).toBe(10n);
+    await failing.settleUsage([usageRecord()]);
+    expect(world.account().posted).toBe(10n);
+  });
+
+  it('charges once when the answer to the write was lost', async () => {
+    await lease('a');
+    let lose = true;
+    const losing = world.instance({
+      store: {
+        ...world.store,
+        async replace(account, rev) {
+          const done = await world.store.replace(account, rev);
+          if (!lose) return done;
+          lose = false;
+          throw new Error('the answer was lost');
+        },
+      },
+    });
+    await expect(losing.settleUsage([usageRecord()])).rejects.toThrow('lost');
+    await losing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
+    expect(world.account()).toMatchObject({ posted: 20n, ledgerSeq: 3 });
+  });
+
+  it('gives up on an account that others keep writing, without having charged it', async () => {
+    await lease('a');
+    const contended = world.instance({
+      store: { ...world.store, replace: () => Promise.resolve(false) },
+    });
+    const settling = contended.settleUsage([usageRecord()]);
+    const refused = expect(settling).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await clock.advance(10_000);
+    await refused;
+    expect(world.account().posted).toBe(0n);
+  });
+});
+
+describe('a full journal', () => {
+  const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 10 };
+  const settings = { ...DEFAULT_SETTINGS, policy };
+
+  it('makes settling wait for the relay and then go on where it stopped', async () => {
+    await lease('a');
+    const small = world.instance({ settings });
+    const leading = new AbortController();
+    const relaying = small.relayLeader.lead(leading.signal);
+    const settling = small.settleUsage(spoolOf([1], 30));
+    await clock.advance(10_000);
+    await settling;
+    expect(world.account()).toMatchObject({ posted: 300n });
+    leading.abort();
+    await relaying;
+  });
+
+  it('is reported when no relay comes, with nothing lost', async () => {
+    await lease('a');
+    const small = world.instance({ settings });
+    const settling = small.settleUsage(spoolOf([1], 30));
+    const refused = expect(settling).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await clock.advance(10_000);
+    await refused;
+    await small.relayJournal([world.account()]);
+    await world.instance().settleUsage(spoolOf([1], 30));
+    expect(world.account()).toMatchObject({ posted: 300n });
+  });
+});
+
+describe('the watermark', () => {
+  it('says for each lease what its spool may forget', async () => {
+    await lease('a');
+    await lease('b');
+    const records = [
+      usageRecord(),
+      usageRecord({ lease: 2 }),
+      closeRecord({ lease: 2, number: 2 }),
+    ];
+    await billing.settleUsage(records);
+    const asked = [1, 2, 3].map((number) => ({ accountId: ACCOUNT_ID, lease: number }));
+    const missing = { accountId: 'acc_missing', lease: 1 };
+    expect(await billing.getSettlements([...asked, missing])).toEqual([
+      { accountId: ACCOUNT_ID, lease: 1, nextNumber: 2, complete: false },
+      { accountId: ACCOUNT_ID, lease: 2, nextNumber: 1, complete: true },
+      { accountId: ACCOUNT_ID, lease: 3, nextNumber: 1, complete: false },
+      { accountId: 'acc_missing', lease: 1, nextNumber: 1, complete: false },
+    ]);
+    expect(await billing.getSettlements([])).toEqual([]);
+  });
+});

@@ -1,0 +1,280 @@
+import { nano } from '@tollgate/core';
+import type { Account, KeyBudget, Lease } from '../domain/account';
+import type { JournalItem, Notice } from '../domain/ledger-entry';
+import type { BudgetPeriod } from '../domain/usage-record';
+import type { SettlementView } from '../domain/watermark';
+import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
+
+interface LeaseDocument {
+  readonly nonce: string;
+  readonly holder: string;
+  readonly address: string;
+  readonly key_id: string | null;
+  readonly remaining: bigint;
+  readonly next_seq: number;
+  readonly expires_at: number;
+  readonly swept: boolean;
+  readonly recall: boolean;
+}
+
+interface BudgetDocument {
+  readonly limit: bigint;
+  readonly period: BudgetPeriod;
+  readonly period_start: number;
+  readonly spent: bigint;
+  readonly leased: bigint;
+  readonly notified: boolean;
+}
+
+type NoticeDocument =
+  | { readonly type: 'balance.low'; readonly available: bigint; readonly threshold: bigint }
+  | { readonly type: 'balance.exhausted'; readonly available: bigint }
+  | {
+      readonly type: 'credits.added';
+      readonly credit_id: string;
+      readonly amount: bigint;
+      readonly available: bigint;
+    }
+  | {
+      readonly type: 'key.budget_exceeded';
+      readonly key_id: string;
+      readonly limit: bigint;
+      readonly period: BudgetPeriod;
+    };
+
+type JournalDocument =
+  | { readonly no: number; readonly entry: EntryDocument }
+  | {
+      readonly no: number;
+      readonly notice_seq: number;
+      readonly at: number;
+      readonly notice: NoticeDocument;
+    };
+
+/** An account as it is stored. Amounts are Int64, times are milliseconds since the epoch. */
+export interface AccountDocument {
+  readonly _id: string;
+  readonly rev: number;
+  readonly granted: bigint;
+  readonly available: bigint;
+  readonly posted: bigint;
+  readonly ledger_seq: number;
+  readonly notice_seq: number;
+  readonly journal_no: number;
+  readonly lease_no: number;
+  readonly leases: Readonly<Record<string, LeaseDocument>>;
+  readonly retired: Readonly<Record<string, number>>;
+  readonly absorbed: bigint;
+  readonly overrun: bigint;
+  readonly budgets: Readonly<Record<string, BudgetDocument>>;
+  readonly journal: readonly JournalDocument[];
+  readonly last_credit: bigint;
+  readonly exhausted_notified: boolean;
+  readonly spend: {
+    readonly started_at: number;
+    readonly current: bigint;
+    readonly previous: bigint;
+  };
+  readonly updated_at: number;
+
+  // What follows is derived, for the indexes that the relay, the sweeper and retirement search.
+  /** When the account was written; absent while its journal is empty. */
+  readonly journal_at?: number;
+  /** Earliest expiry of a lease that is not swept; absent when there is none. */
+  readonly sweep_at?: number;
+  /** Earliest expiry of a swept lease; absent when there is none. */
+  readonly swept_at?: number;
+  readonly holders?: readonly string[];
+}
+
+/** What `readSettlements` asks for. */
+export type SettlementDocument = Pick<AccountDocument, '_id' | 'lease_no' | 'retired'> & {
+  readonly leases: Readonly<Record<string, Pick<LeaseDocument, 'next_seq'>>>;
+};
+
+function toLeaseDocument(lease: Lease): LeaseDocument {
+  return {
+    nonce: lease.nonce,
+    holder: lease.holder,
+    address: lease.holderAddress,
+    key_id: lease.keyId ?? null,
+    remaining: lease.remaining,
+    next_seq: lease.nextSeq,
+    expires_at: lease.expiresAt,
+    swept: lease.swept,
+    recall: lease.recall,
+  };
+}
+
+function fromLeaseDocument(document: LeaseDocument): Lease {
+  return {
+    nonce: document.nonce,
+    holder: document.holder,
+    holderAddress: document.address,
+    keyId: document.key_id ?? undefined,
+    remaining: nano(document.remaining),
+    nextSeq: document.next_seq,
+    expiresAt: document.expires_at,
+    swept: document.swept,
+    recall: document.recall,
+  };
+}
+
+function toBudgetDocument(budget: KeyBudget): BudgetDocument {
+  const { limit, period, periodStart: period_start, spent, leased, notified } = budget;
+  return { limit, period, period_start, spent, leased, notified };
+}
+
+function fromBudgetDocument(document: BudgetDocument): KeyBudget {
+  return {
+    limit: nano(document.limit),
+    period: document.period,
+    periodStart: document.period_start,
+    spent: nano(document.spent),
+    leased: nano(document.leased),
+    notified: document.notified,
+  };
+}
+
+function toNoticeDocument(notice: Notice): NoticeDocument {
+  switch (notice.type) {
+    case 'balance.low':
+    case 'balance.exhausted':
+      return { ...notice };
+    case 'credits.added': {
+      const { type, creditId: credit_id, amount, available } = notice;
+      return { type, credit_id, amount, available };
+    }
+    case 'key.budget_exceeded': {
+      const { type, keyId: key_id, limit, period } = notice;
+      return { type, key_id, limit, period };
+    }
+  }
+}
+
+function fromNoticeDocument(document: NoticeDocument): Notice {
+  switch (document.type) {
+    case 'balance.low': {
+      const { type, available, threshold } = document;
+      return { type, available: nano(available), threshold: nano(threshold) };
+    }
+    case 'balance.exhausted':
+      return { type: document.type, available: nano(document.available) };
+    case 'credits.added': {
+      const { type, credit_id: creditId, amount, available } = document;
+      return { type, creditId, amount: nano(amount), available: nano(available) };
+    }
+    case 'key.budget_exceeded': {
+      const { type, key_id: keyId, limit, period } = document;
+      return { type, keyId, limit: nano(limit), period };
+    }
+  }
+}
+
+function toJournalDocument(item: JournalItem): JournalDocument {
+  const { no } = item;
+  if (item.kind === 'entry') return { no, entry: toEntryDocument(item.entry) };
+  const notice = toNoticeDocument(item.notice);
+  return { no, notice_seq: item.noticeSeq, at: item.at, notice };
+}
+
+function fromJournalDocument(document: JournalDocument): JournalItem {
+  const { no } = document;
+  if ('entry' in document) return { kind: 'entry', no, entry: fromEntryDocument(document.entry) };
+  const { notice_seq: noticeSeq, at } = document;
+  return { kind: 'notice', no, noticeSeq, at, notice: fromNoticeDocument(document.notice) };
+}
+
+function mapValues<Key extends string | number, From, To>(
+  map: ReadonlyMap<Key, From>,
+  convert: (value: From) => To,
+): Readonly<Record<string, To>> {
+  const record: Record<string, To> = {};
+  for (const [key, value] of map) record[String(key)] = convert(value);
+  return record;
+}
+
+function toNumberMap<From, To>(
+  record: Readonly<Record<string, From>>,
+  convert: (value: From) => To,
+): ReadonlyMap<number, To> {
+  return new Map(Object.entries(record).map(([key, value]) => [Number(key), convert(value)]));
+}
+
+function derivedMembers(account: Account): Partial<AccountDocument> {
+  let sweepAt = Number.POSITIVE_INFINITY;
+  let sweptAt = Number.POSITIVE_INFINITY;
+  const holders = new Set<string>();
+  for (const { swept, expiresAt, holder } of account.leases.values()) {
+    if (swept) sweptAt = Math.min(sweptAt, expiresAt);
+    else sweepAt = Math.min(sweepAt, expiresAt);
+    holders.add(holder);
+  }
+  return {
+    ...(account.journal.length > 0 ? { journal_at: account.updatedAt } : {}),
+    ...(Number.isFinite(sweepAt) ? { sweep_at: sweepAt } : {}),
+    ...(Number.isFinite(sweptAt) ? { swept_at: sweptAt } : {}),
+    ...(holders.size > 0 ? { holders: [...holders] } : {}),
+  };
+}
+
+export function toAccountDocument(account: Account): AccountDocument {
+  const { startedAt: started_at, current, previous } = account.spend;
+  return {
+    _id: account.id,
+    rev: account.rev,
+    granted: account.granted,
+    available: account.available,
+    posted: account.posted,
+    ledger_seq: account.ledgerSeq,
+    notice_seq: account.noticeSeq,
+    journal_no: account.journalNo,
+    lease_no: account.leaseNo,
+    leases: mapValues(account.leases, toLeaseDocument),
+    retired: mapValues(account.retired, (nextSeq) => nextSeq),
+    absorbed: account.absorbed,
+    overrun: account.overrun,
+    budgets: mapValues(account.budgets, toBudgetDocument),
+    journal: account.journal.map(toJournalDocument),
+    last_credit: account.lastCredit,
+    exhausted_notified: account.exhaustedNotified,
+    spend: { started_at, current, previous },
+    updated_at: account.updatedAt,
+    ...derivedMembers(account),
+  };
+}
+
+export function fromAccountDocument(document: AccountDocument): Account {
+  const { started_at: startedAt, current, previous } = document.spend;
+  const budgets = Object.entries(document.budgets);
+  return {
+    id: document._id,
+    rev: document.rev,
+    granted: nano(document.granted),
+    available: nano(document.available),
+    posted: nano(document.posted),
+    ledgerSeq: document.ledger_seq,
+    noticeSeq: document.notice_seq,
+    journalNo: document.journal_no,
+    leaseNo: document.lease_no,
+    leases: toNumberMap(document.leases, fromLeaseDocument),
+    retired: toNumberMap(document.retired, (nextSeq) => nextSeq),
+    absorbed: nano(document.absorbed),
+    overrun: nano(document.overrun),
+    budgets: new Map(budgets.map(([keyId, budget]) => [keyId, fromBudgetDocument(budget)])),
+    journal: document.journal.map(fromJournalDocument),
+    lastCredit: nano(document.last_credit),
+    exhaustedNotified: document.exhausted_notified,
+    spend: { startedAt, current: nano(current), previous: nano(previous) },
+    updatedAt: document.updated_at,
+  };
+}
+
+export function fromSettlementDocument(document: SettlementDocument): SettlementView {
+  return {
+    id: document._id,
+    leaseNo: document.lease_no,
+    retired: toNumberMap(document.retired, (nextSeq) => nextSeq),
+    leases: toNumberMap(document.leases, ({ next_seq: nextSeq }) => ({ nextSeq })),
+  };
+}

@@ -1,0 +1,99 @@
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { AccountStore, IdPage, JournalHead } from '../domain/ports';
+import {
+  type AccountDocument,
+  fromAccountDocument,
+  fromSettlementDocument,
+  type SettlementDocument,
+  toAccountDocument,
+} from './account-document';
+import { ACCOUNTS } from './collections';
+
+function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } } {
+  return after === undefined ? {} : { _id: { $gt: after } };
+}
+
+/**
+ * Accounts in the document store, one document each. The connection reads from a majority on the
+ * primary and writes with a journaled one; a replacement matches on `rev` and is never retried by
+ * the driver, so it happens once or its failure is reported.
+ */
+export function createAccountStore(mongo: MongoStore): AccountStore {
+  const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
+
+  const idsOf = async (filter: object, { limit }: { limit: number }, sort: object) => {
+    const found = await withDatabaseFailures(() =>
+      accounts()
+        .find(filter, { projection: { _id: 1 }, sort: { ...sort }, limit })
+        .toArray(),
+    );
+    return found.map(({ _id }) => _id);
+  };
+
+  return {
+    async read(accountId) {
+      const document = await withDatabaseFailures(() => accounts().findOne({ _id: accountId }));
+      return document === null ? undefined : fromAccountDocument(document);
+    },
+    async readMany(accountIds) {
+      if (accountIds.length === 0) return [];
+      const documents = await withDatabaseFailures(() =>
+        accounts()
+          .find({ _id: { $in: [...accountIds] } })
+          .toArray(),
+      );
+      return documents.map(fromAccountDocument);
+    },
+    async readSettlements(accountIds) {
+      if (accountIds.length === 0) return [];
+      const documents = await withDatabaseFailures(() =>
+        accounts()
+          .find({ _id: { $in: [...accountIds] } })
+          .project<SettlementDocument>({ lease_no: 1, retired: 1, leases: 1 })
+          .toArray(),
+      );
+      return documents.map(fromSettlementDocument);
+    },
+    create: (account) =>
+      withDatabaseFailures(async () => {
+        try {
+          await accounts().insertOne(toAccountDocument(account));
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      }),
+    async replace(account, expectedRev) {
+      const { _id, ...document } = toAccountDocument(account);
+      const { matchedCount } = await withDatabaseFailures(() =>
+        accounts().replaceOne({ _id, rev: expectedRev }, document),
+      );
+      return matchedCount === 1;
+    },
+    async listJournals(changedSince, page) {
+      const documents = await withDatabaseFailures(() =>
+        accounts()
+          .find({ journal_at: { $gte: changedSince }, ...afterId(page) })
+          .project<Pick<AccountDocument, '_id' | 'journal_no' | 'journal_at'>>({
+            journal_no: 1,
+            journal_at: 1,
+          })
+          .sort({ _id: 1 })
+          .limit(page.limit)
+          .toArray(),
+      );
+      return documents.map(
+        ({ _id: accountId, journal_no: journalNo, journal_at: changedAt = 0 }): JournalHead => ({
+          accountId,
+          journalNo,
+          changedAt,
+        }),
+      );
+    },
+    listExpired: (now, limit) => idsOf({ sweep_at: { $lte: now } }, { limit }, { sweep_at: 1 }),
+    listSwept: (page) => idsOf({ swept_at: { $gte: 0 }, ...afterId(page) }, page, { _id: 1 }),
+    listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page) }, page, { _id: 1 }),
+    listIds: (page) => idsOf(afterId(page), page, { _id: 1 }),
+  };
+}

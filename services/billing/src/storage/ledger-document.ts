@@ -1,0 +1,65 @@
+import { nano } from '@tollgate/core';
+import type { LedgerEntry, SettledReason } from '../domain/ledger-entry';
+import {
+  fromUsageRecordDocument,
+  toUsageRecordDocument,
+  type UsageRecordDocument,
+} from './usage-record-document';
+
+interface EntryBaseDocument {
+  readonly account_id: string;
+  readonly seq: number;
+  readonly amount: bigint;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A ledger entry, in the ledger and within a journal item. */
+export type EntryDocument = EntryBaseDocument &
+  (
+    | {
+        readonly kind: 'charge';
+        readonly record: UsageRecordDocument;
+        readonly absorbed: bigint;
+        readonly overrun: bigint;
+        readonly settled_reason: SettledReason;
+      }
+    | { readonly kind: 'credit'; readonly credit_id: string; readonly note: string }
+  );
+
+/** A document of the ledger: `_id` is `<account>:<seq>`. */
+export type LedgerDocument = EntryDocument & { readonly _id: string };
+
+export function ledgerIdOf(entry: { readonly accountId: string; readonly seq: number }): string {
+  return `${entry.accountId}:${entry.seq}`;
+}
+
+export function toEntryDocument(entry: LedgerEntry): EntryDocument {
+  const { accountId: account_id, seq, amount, at } = entry;
+  if (entry.kind === 'credit') {
+    const { creditId: credit_id, note } = entry;
+    return { account_id, seq, amount, at, kind: 'credit', credit_id, note };
+  }
+  const { absorbed, overrun, settledReason: settled_reason } = entry;
+  const record = toUsageRecordDocument(entry.record);
+  return {
+    ...{ account_id, seq, amount, at, kind: 'charge', record },
+    ...{ absorbed, overrun, settled_reason },
+  };
+}
+
+export function fromEntryDocument(document: EntryDocument): LedgerEntry {
+  const { account_id: accountId, seq, at } = document;
+  const amount = nano(document.amount);
+  if (document.kind === 'credit') {
+    const { credit_id: creditId, note } = document;
+    return { accountId, seq, amount, at, kind: 'credit', creditId, note };
+  }
+  return {
+    ...{ accountId, seq, amount, at, kind: 'charge' },
+    record: fromUsageRecordDocument(document.record),
+    absorbed: nano(document.absorbed),
+    overrun: nano(document.overrun),
+    settledReason: document.settled_reason,
+  };
+}

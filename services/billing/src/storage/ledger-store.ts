@@ -1,0 +1,91 @@
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import type { LedgerStore } from '../domain/ports';
+import { createEntryConflict, isSameEntry } from '../domain/same-entry';
+import { LEDGER } from './collections';
+import {
+  fromEntryDocument,
+  type LedgerDocument,
+  ledgerIdOf,
+  toEntryDocument,
+} from './ledger-document';
+
+/** Documents per insert: a thousand whole usage records stay far below the command size limit. */
+const INSERTS_AT_ONCE = 500;
+
+/** The ledger in the document store. Entries are only ever inserted. */
+export function createLedgerStore(mongo: MongoStore): LedgerStore {
+  const ledger = () => mongo.connection.collection<LedgerDocument>(LEDGER);
+
+  /** After a duplicate: the places that were taken must hold these very entries. */
+  const compare = async (entries: readonly LedgerEntry[]): Promise<void> => {
+    const ids = entries.map(ledgerIdOf);
+    const standing = new Map<string, LedgerEntry>();
+    for await (const document of ledger().find({ _id: { $in: ids } })) {
+      standing.set(document._id, fromEntryDocument(document));
+    }
+    for (const entry of entries) {
+      const found = standing.get(ledgerIdOf(entry));
+      if (found === undefined || !isSameEntry(found, entry)) throw createEntryConflict(entry);
+    }
+  };
+
+  const insertSome = async (entries: readonly LedgerEntry[]): Promise<void> => {
+    const documents = entries.map((entry) => ({
+      ...toEntryDocument(entry),
+      _id: ledgerIdOf(entry),
+    }));
+    try {
+      // Unordered: the entries that stand already do not keep the others out.
+      await ledger().insertMany(documents, { ordered: false });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      await compare(entries);
+    }
+  };
+
+  const list = async (
+    accountId: string,
+    seq: { readonly $gt: number } | { readonly $lt: number },
+    order: 1 | -1,
+    limit: number,
+  ): Promise<readonly LedgerEntry[]> => {
+    const documents = await withDatabaseFailures(() =>
+      ledger().find({ account_id: accountId, seq }).sort({ seq: order }).limit(limit).toArray(),
+    );
+    return documents.map(fromEntryDocument);
+  };
+
+  return {
+    async insert(entries) {
+      for (let start = 0; start < entries.length; start += INSERTS_AT_ONCE) {
+        const some = entries.slice(start, start + INSERTS_AT_ONCE);
+        await withDatabaseFailures(() => insertSome(some));
+      }
+    },
+    async findCharge(accountId, requestId) {
+      const document = await withDatabaseFailures(() =>
+        ledger().findOne({ account_id: accountId, 'record.request_id': requestId }),
+      );
+      const entry = document === null ? undefined : fromEntryDocument(document);
+      return entry?.kind === 'charge' ? entry : undefined;
+    },
+    async findCredit(accountId, creditId) {
+      const document = await withDatabaseFailures(() =>
+        // The kind lets the index serve, which holds credits only.
+        ledger().findOne({ account_id: accountId, credit_id: creditId, kind: 'credit' }),
+      );
+      const entry = document === null ? undefined : fromEntryDocument(document);
+      return entry?.kind === 'credit' ? entry : undefined;
+    },
+    listAfter: (accountId, afterSeq, limit) => list(accountId, { $gt: afterSeq }, 1, limit),
+    listBefore: (accountId, beforeSeq, limit) => list(accountId, { $lt: beforeSeq }, -1, limit),
+    async *requestIds(accountId) {
+      const cursor = ledger()
+        .find({ account_id: accountId, kind: 'charge' })
+        .project<{ readonly record: { readonly request_id: string } }>({ 'record.request_id': 1 })
+        .sort({ 'record.request_id': 1 });
+      for await (const { record } of cursor) yield record.request_id;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Migration } from '@tollgate/mongo';
+import { ACCOUNTS, LEDGER } from './collections';
+
+/** The schema of billing, oldest step first. A released step is never changed. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0001-indexes',
+    async up(connection) {
+      const accounts = connection.collection(ACCOUNTS);
+      await accounts.createIndex({ journal_at: 1 }, { sparse: true, name: 'journal_at' });
+      await accounts.createIndex({ sweep_at: 1 }, { sparse: true, name: 'sweep_at' });
+      await accounts.createIndex({ swept_at: 1 }, { sparse: true, name: 'swept_at' });
+      await accounts.createIndex({ holders: 1 }, { sparse: true, name: 'holders' });
+      const ledger = connection.collection(LEDGER);
+      await ledger.createIndex({ account_id: 1, seq: 1 }, { unique: true, name: 'account_seq' });
+      await ledger.createIndex(
+        { account_id: 1, 'record.request_id': 1 },
+        { name: 'account_request' },
+      );
+      await ledger.createIndex(
+        { account_id: 1, credit_id: 1 },
+        { partialFilterExpression: { kind: 'credit' }, name: 'account_credit' },
+      );
+    },
+  },
+];

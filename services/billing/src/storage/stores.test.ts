@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate/testkit';
+import { ACCOUNT_STORE_CONTRACT, LEDGER_STORE_CONTRACT } from '../testing/store-contract';
+import { createAccountStore } from './account-store';
+import { createLedgerStore } from './ledger-store';
+import { MIGRATIONS } from './migrations';
+
+let server: EmbeddedMongo;
+let mongo: MongoStore;
+let directory: TemporaryDirectory;
+
+beforeAll(async () => {
+  directory = await makeSocketPath('billing');
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: directory.path },
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await directory.remove();
+});
+
+beforeEach(async () => {
+  const uri = server.uriFor(`billing_${randomUUID().slice(0, 8)}`);
+  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
+  await mongo.connect();
+  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+});
+
+afterEach(() => mongo.close());
+
+describe('the account store in the document store', () => {
+  it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => run(createAccountStore(mongo)));
+});
+
+describe('the ledger store in the document store', () => {
+  it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => run(createLedgerStore(mongo)));
+});

@@ -1,0 +1,113 @@
+import { type Clock, silentLogger } from '@tollgate/core';
+import type { Account } from '../domain/account';
+import { checkAccount } from '../domain/check-account';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import {
+  type AccountStore,
+  type Fact,
+  type FactPublisher,
+  type LeaseDisposition,
+  type LeaseHolders,
+  type LedgerStore,
+  silentObserver,
+} from '../domain/ports';
+import {
+  createOperations,
+  DEFAULT_SETTINGS,
+  type OperationSettings,
+  type Operations,
+} from '../operations/operations';
+import { ACCOUNT_ID, n } from './fixtures';
+import { createInMemoryAccountStore, createInMemoryLedgerStore } from './in-memory-stores';
+
+/** A recall as a holder hears it. */
+export type RecallRequest = Parameters<LeaseHolders['recall']>[0];
+
+/** Stores in memory with everything that left billing, and instances that work on them. */
+export interface BillingWorld {
+  readonly documents: Map<string, Account>;
+  readonly ledgerEntries: Map<string, Map<number, LedgerEntry>>;
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+  /** Facts in the order in which they were published. */
+  readonly facts: Fact[];
+  /** What holders answer to a recall; may be replaced. */
+  onRecall: (request: RecallRequest) => Promise<LeaseDisposition>;
+  /** Another instance of billing on the same stores. */
+  instance(changes?: Partial<InstanceParts>): Operations;
+  /** The account; throws when it does not exist or breaks a rule. */
+  account(id?: string): Account;
+}
+
+/** What a test may put in the place of an instance's parts. */
+export interface InstanceParts {
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+  readonly publisher: FactPublisher;
+  readonly settings: OperationSettings;
+}
+
+/** An empty world over the clock. */
+export function createBillingWorld(clock: Clock): BillingWorld {
+  const documents = new Map<string, Account>();
+  const ledgerEntries = new Map<string, Map<number, LedgerEntry>>();
+  const store = createInMemoryAccountStore(documents);
+  const ledger = createInMemoryLedgerStore(ledgerEntries);
+  const facts: Fact[] = [];
+  const publisher: FactPublisher = {
+    async publish(published) {
+      facts.push(...published);
+    },
+  };
+  const world: BillingWorld = {
+    ...{ documents, ledgerEntries, store, ledger, facts },
+    onRecall: () => Promise.resolve('busy'),
+    instance: (changes = {}) =>
+      createOperations({
+        ...{ store, ledger, publisher, settings: DEFAULT_SETTINGS },
+        ...changes,
+        holders: { recall: (request) => world.onRecall(request) },
+        ...{ clock, logger: silentLogger, observer: silentObserver, random: () => 0.5 },
+      }),
+    account(id = ACCOUNT_ID) {
+      const account = documents.get(id);
+      if (account === undefined) throw new Error(`${id} does not exist`);
+      const findings = checkAccount(account);
+      if (findings.length > 0) throw new Error(JSON.stringify(findings, bigintsAsText));
+      return account;
+    },
+  };
+  return world;
+}
+
+function bigintsAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** Gives the account credit through the operation. */
+export async function credit(
+  operations: Operations,
+  amount: number,
+  accountId = ACCOUNT_ID,
+): Promise<void> {
+  const idempotencyKey = `first-${amount}`;
+  await operations.addCredits({ accountId, amount: n(amount), note: '', idempotencyKey });
+}
+
+/** The store with every call counted by its name. */
+export function countCalls<Store extends object>(
+  store: Store,
+): { readonly store: Store; readonly counts: Map<string, number> } {
+  const counts = new Map<string, number>();
+  const counted = new Proxy(store, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== 'function') return member;
+      return (...parameters: unknown[]) => {
+        counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
+        return Reflect.apply(member, target, parameters);
+      };
+    },
+  });
+  return { store: counted, counts };
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import type { Account } from '../domain/account';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import { DEFAULT_POLICY } from '../domain/policy';
+import type { AccountStore, LedgerStore } from '../domain/ports';
+import { retireLeases } from '../domain/retire';
+import { settleRecords } from '../domain/settle-records';
+import { sweepLeases } from '../domain/sweep';
+import { accountWith, closeRecord, HOLDER, NOON, n, usageRecord, withLease } from './fixtures';
+
+/** One guarantee that every implementation of a store keeps. */
+export interface ContractCase<Store> {
+  readonly title: string;
+  /** Rejects when the empty store does not keep it. */
+  run(store: Store): Promise<void>;
+}
+
+const EXPIRED = NOON + DEFAULT_POLICY.leaseTtlMs;
+
+function written(account: Account, changes: Partial<Account> = {}): Account {
+  return { ...account, rev: account.rev + 1, updatedAt: NOON, ...changes };
+}
+
+/** An account in which every kind of member has a value. */
+function fullAccount(): Account {
+  const budget = { keyId: 'key_1', limit: n(500), period: 'week' as const };
+  let account = withLease(withLease(accountWith(10_000), { budget }), { holder: 'spl_lost' });
+  account = retireLeases(account, ({ holder }) => holder !== HOLDER, NOON, DEFAULT_POLICY).account;
+  const records = [
+    usageRecord({ budget: { limit: n(500), period: 'week' }, firstTokenMs: 7, stream: true }),
+    usageRecord({ number: 2, clientRequestId: 'mine', errorCode: 'UPSTREAM_ERROR' }),
+    usageRecord({ number: 3, completionTokens: -1, drawn: n(0) }),
+  ];
+  account = settleRecords(account, records, NOON, DEFAULT_POLICY).account;
+  return written({ ...account, granted: n(2n ** 62n), available: n(2n ** 62n - 10_000n) });
+}
+
+function entriesOf(account: Account): readonly LedgerEntry[] {
+  return account.journal.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+}
+
+/** What the guard and the reads of an account store promise. */
+export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
+  {
+    title: 'answers nothing for an account that does not exist',
+    async run(store) {
+      assert.equal(await store.read('acc_missing'), undefined);
+      assert.deepEqual(await store.readMany(['acc_missing']), []);
+      assert.deepEqual(await store.readSettlements(['acc_missing']), []);
+    },
+  },
+  {
+    title: 'gives back an account exactly as it was written, to the nano-unit',
+    async run(store) {
+      const account = fullAccount();
+      assert.equal(await store.create(account), true);
+      assert.deepEqual(await store.read(account.id), account);
+      assert.deepEqual(await store.readMany([account.id]), [account]);
+    },
+  },
+  {
+    title: 'creates an account once, however many try',
+    async run(store) {
+      const account = written(accountWith(1));
+      const created = await Promise.all(Array.from({ length: 20 }, () => store.create(account)));
+      assert.equal(created.filter(Boolean).length, 1);
+    },
+  },
+  {
+    title: 'replaces an account only when it is still the one that was read',
+    async run(store) {
+      const account = written(accountWith(1));
+      await store.create(account);
+      const next = written(account, { granted: n(2) });
+      assert.equal(await store.replace(next, account.rev), true);
+      assert.equal(await store.replace(written(account), account.rev), false);
+      assert.deepEqual(await store.read(account.id), next);
+    },
+  },
+  {
+    title: 'creates nothing by a replacement',
+    async run(store) {
+      const account = written(accountWith(1));
+      assert.equal(await store.replace(account, 1), false);
+      assert.equal(await store.read(account.id), undefined);
+    },
+  },
+  {
+    title: 'lets one of two hundred parallel replacements through per revision',
+    async run(store) {
+      const account = written(accountWith(1));
+      await store.create(account);
+      const results = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          store.replace(written(account, { lastCredit: n(index) }), account.rev),
+        ),
+      );
+      assert.equal(results.filter(Boolean).length, 1);
+      const winner = results.indexOf(true);
+      assert.equal((await store.read(account.id))?.lastCredit, n(winner));
+    },
+  },
+  {
+    title: 'answers what is settled without the journal',
+    async run(store) {
+      const account = fullAccount();
+      await store.create(account);
+      const [view] = await store.readSettlements([account.id, 'acc_missing']);
+      assert.ok(view !== undefined);
+      assert.equal(view.id, account.id);
+      assert.equal(view.leaseNo, account.leaseNo);
+      assert.deepEqual(new Map(view.retired), new Map(account.retired));
+      assert.equal(view.leases.get(1)?.nextSeq, account.leases.get(1)?.nextSeq);
+    },
+  },
+  {
+    title: 'lists the journals that changed since a time, page by page',
+    async run(store) {
+      const busy = fullAccount();
+      for (const id of ['acc_c', 'acc_a', 'acc_b']) await store.create({ ...busy, id });
+      await store.create({ ...busy, id: 'acc_old', updatedAt: NOON - 1 });
+      await store.create({ ...busy, id: 'acc_trimmed', journal: [] });
+      const first = await store.listJournals(NOON, { after: undefined, limit: 2 });
+      const { journalNo } = busy;
+      assert.deepEqual(first, [
+        { accountId: 'acc_a', journalNo, changedAt: NOON },
+        { accountId: 'acc_b', journalNo, changedAt: NOON },
+      ]);
+      const second = await store.listJournals(NOON, { after: 'acc_b', limit: 2 });
+      assert.deepEqual(second, [{ accountId: 'acc_c', journalNo, changedAt: NOON }]);
+      const every = await store.listJournals(0, { after: undefined, limit: 10 });
+      assert.equal(every.length, 4);
+    },
+  },
+  {
+    title: 'lists expired leases until they are swept, and swept ones until they close',
+    async run(store) {
+      const open = written(withLease(accountWith(1_000)));
+      await store.create(open);
+      const page = { after: undefined, limit: 10 };
+      assert.deepEqual(await store.listExpired(EXPIRED - 1, 10), []);
+      assert.deepEqual(await store.listExpired(EXPIRED, 10), [open.id]);
+      assert.deepEqual(await store.listSwept(page), []);
+      const swept = written(sweepLeases(open, EXPIRED).account, { rev: 2 });
+      await store.replace(swept, 1);
+      assert.deepEqual(await store.listExpired(EXPIRED, 10), []);
+      assert.deepEqual(await store.listSwept(page), [open.id]);
+      const { account } = settleRecords(swept, [closeRecord()], EXPIRED, DEFAULT_POLICY);
+      await store.replace(written(account, { rev: 3 }), 2);
+      assert.deepEqual(await store.listSwept(page), []);
+    },
+  },
+  {
+    title: 'lists the accounts that a spool holds leases of',
+    async run(store) {
+      for (const id of ['acc_a', 'acc_b', 'acc_c']) {
+        const holder = id === 'acc_b' ? 'spl_other' : HOLDER;
+        await store.create(written(withLease(accountWith(1_000, id), { holder })));
+      }
+      const page = { after: undefined, limit: 10 };
+      assert.deepEqual(await store.listHeldBy(HOLDER, page), ['acc_a', 'acc_c']);
+      assert.deepEqual(await store.listHeldBy(HOLDER, { after: 'acc_a', limit: 10 }), ['acc_c']);
+      assert.deepEqual(await store.listHeldBy('spl_none', page), []);
+    },
+  },
+  {
+    title: 'lists every account in order',
+    async run(store) {
+      for (const id of ['acc_c', 'acc_a', 'acc_b']) await store.create(written(accountWith(1, id)));
+      assert.deepEqual(await store.listIds({ after: undefined, limit: 2 }), ['acc_a', 'acc_b']);
+      assert.deepEqual(await store.listIds({ after: 'acc_b', limit: 2 }), ['acc_c']);
+    },
+  },
+];
+
+const CREDIT: LedgerEntry = {
+  kind: 'credit',
+  accountId: 'acc_1',
+  seq: 1,
+  amount: n(2n ** 63n - 1n),
+  at: NOON,
+  creditId: 'acc_1:one',
+  note: 'top-up',
+};
+
+/** A ledger of one credit and `count` charges. */
+function ledgerOf(accountId: string, count: number): readonly LedgerEntry[] {
+  const charge = entriesOf(fullAccount())[0];
+  if (charge?.kind !== 'charge') throw new Error('the full account has a charge');
+  const charges = Array.from({ length: count }, (_, index) => ({
+    ...charge,
+    accountId,
+    seq: index + 2,
+    record: { ...charge.record, accountId, requestId: `req_${String(index).padStart(4, '0')}` },
+  }));
+  return [{ ...CREDIT, accountId }, ...charges];
+}
+
+/** What a ledger store promises. */
+export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
+  {
+    title: 'gives back entries exactly as they were written, in both directions',
+    async run(store) {
+      const entries = ledgerOf('acc_1', 20);
+      await store.insert(entries);
+      await store.insert(ledgerOf('acc_2', 3));
+      assert.deepEqual(await store.listAfter('acc_1', 0, 100), entries);
+      assert.deepEqual(await store.listAfter('acc_1', 5, 2), entries.slice(5, 7));
+      const downwards = [...entries].reverse();
+      assert.deepEqual(await store.listBefore('acc_1', 22, 100), downwards);
+      assert.deepEqual(await store.listBefore('acc_1', 10, 3), downwards.slice(12, 15));
+    },
+  },
+  {
+    title: 'takes the same entries again, alone and among new ones',
+    async run(store) {
+      const entries = ledgerOf('acc_1', 5);
+      await store.insert(entries.slice(0, 3));
+      await store.insert(entries);
+      await store.insert([...entries].reverse());
+      assert.deepEqual(await store.listAfter('acc_1', 0, 100), entries);
+    },
+  },
+  {
+    title: 'takes the same entries from several relays at once',
+    async run(store) {
+      const entries = ledgerOf('acc_1', 50);
+      await Promise.all(Array.from({ length: 10 }, () => store.insert(entries)));
+      assert.deepEqual(await store.listAfter('acc_1', 0, 100), entries);
+    },
+  },
+  {
+    title: 'refuses another entry in a place that is taken, and keeps the first',
+    async run(store) {
+      await store.insert([CREDIT]);
+      await assert.rejects(store.insert([{ ...CREDIT, amount: n(5) }]), /another entry/);
+      assert.deepEqual(await store.listAfter('acc_1', 0, 100), [CREDIT]);
+    },
+  },
+  {
+    title: 'finds charges by request and credits by id, within their account only',
+    async run(store) {
+      const entries = ledgerOf('acc_1', 3);
+      await store.insert(entries);
+      assert.deepEqual(await store.findCharge('acc_1', 'req_0001'), entries[2]);
+      assert.equal(await store.findCharge('acc_2', 'req_0001'), undefined);
+      assert.equal(await store.findCharge('acc_1', 'req_none'), undefined);
+      assert.deepEqual(await store.findCredit('acc_1', 'acc_1:one'), entries[0]);
+      assert.equal(await store.findCredit('acc_2', 'acc_1:one'), undefined);
+      assert.equal(await store.findCredit('acc_1', 'acc_1:two'), undefined);
+    },
+  },
+  {
+    title: 'names the requests of an account in order, each as often as it stands there',
+    async run(store) {
+      const entries = ledgerOf('acc_1', 3);
+      const last = entries.at(-1);
+      if (last === undefined) throw new Error('the ledger has entries');
+      await store.insert([...entries, { ...last, seq: 5 }]);
+      await store.insert(ledgerOf('acc_2', 2));
+      const ids: string[] = [];
+      for await (const id of store.requestIds('acc_1')) ids.push(id);
+      assert.deepEqual(ids, ['req_0000', 'req_0001', 'req_0002', 'req_0002']);
+    },
+  },
+];
