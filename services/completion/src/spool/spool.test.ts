@@ -1,6 +1,6 @@
 import { silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
 import type { NumberedRecord, Settlement } from '../domain/usage-record';
-import { createFakeClock } from '../testing/fake-clock';
 import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
 import { exampleFacts, exampleOutcome } from '../testing/records';
 import { SpoolLockedError } from './disk';
@@ -278,9 +278,9 @@ describe('spool compaction', () => {
     spool.addLease(lease1, 1);
     await runMany(spool, 1, 2);
     expect(spool.takeBatch(10)).toHaveLength(2);
-    clock.advance(29_000);
+    await clock.advance(29_000);
     expect(spool.requeue(30_000)).toBe(0);
-    clock.advance(2_000);
+    await clock.advance(2_000);
     settleThrough(spool, 2);
     expect(spool.requeue(30_000)).toBe(1);
     expect(brief(spool.takeBatch(10))).toEqual(['1:2:usage']);

@@ -1,0 +1,283 @@
+import { AppError, nano, silentLogger, ZERO_NANO } from '@tollgate/core';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { Spool } from '../spool/spool';
+import { createFakeBilling, FAKE_TTL_MS } from '../testing/fake-billing';
+import { createMemoryDisk } from '../testing/memory-disk';
+import { exampleFacts, exampleOutcome } from '../testing/records';
+import { LeaseManager } from './lease-manager';
+import type { Draw } from './lease-pool';
+
+const LIMITS = {
+  waitersMax: 8,
+  idlePoorMs: 2_000,
+  idleRichMs: 60_000,
+  refusalMs: 1_000,
+  tickMs: 500,
+};
+
+async function createScene(available = 1_000n) {
+  const clock = createFakeClock();
+  const billing = createFakeBilling();
+  billing.setAvailable('acc_1', available);
+  const disk = createMemoryDisk();
+  const limits = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 22 };
+  const spool = new Spool({ disk, clock, logger: silentLogger, limits });
+  await spool.open();
+  await spool.recover();
+  let nonces = 0;
+  const leases = new LeaseManager({
+    billing,
+    spool,
+    clock,
+    logger: silentLogger,
+    limits: LIMITS,
+    createNonce: () => {
+      nonces += 1;
+      return `nonce_${nonces}`;
+    },
+  });
+  const settleAll = async () => {
+    for (;;) {
+      await settlePromises();
+      const batch = spool.takeBatch(100);
+      if (batch.length === 0) return;
+      spool.settle(await billing.settleUsage(batch));
+    }
+  };
+  const ask = (worst: bigint, minimum = worst, accountId = 'acc_1') =>
+    leases.draw({ accountId, budget: null, worst: nano(worst), minimum: nano(minimum) });
+  let requests = 0;
+  const finish = async (draw: Draw, amount: bigint) => {
+    requests += 1;
+    const requestId = `req_${requests}`;
+    await spool.begin(exampleFacts({ ...draw.ref, requestId, drawn: draw.amount }));
+    return leases.end(draw, requestId, exampleOutcome({ amount: nano(amount) }));
+  };
+  return { clock, billing, disk, spool, leases, settleAll, ask, finish };
+}
+
+describe('drawing credit', () => {
+  it('asks billing once for all requests of an account that wait together', async () => {
+    const { billing, ask } = await createScene();
+    const draws = await Promise.all([ask(100n), ask(100n), ask(100n)]);
+    expect(draws.map((draw) => draw.ref.lease)).toEqual([1, 1, 1]);
+    expect(billing.acquires).toHaveLength(1);
+    await ask(0n);
+    expect(billing.acquires).toHaveLength(1);
+  });
+
+  it('never draws more than the lease holds', async () => {
+    const { ask } = await createScene(250n);
+    const draws = await Promise.allSettled([ask(100n), ask(100n), ask(100n)]);
+    expect(draws.map((draw) => draw.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('caps a request that allows it at what the balance pays', async () => {
+    const { ask } = await createScene(70n);
+    expect((await ask(500n, 20n)).amount).toBe(70n);
+    await expect(ask(500n, 20n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('remembers a refusal for a second and asks again afterwards', async () => {
+    const { billing, clock, ask } = await createScene(10n);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await expect(ask(60n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(billing.acquires).toHaveLength(1);
+    await expect(ask(8n)).resolves.toMatchObject({ amount: 8n });
+    billing.setAvailable('acc_1', 500n);
+    await clock.advance(1_000);
+    await expect(ask(50n)).resolves.toMatchObject({ amount: 50n });
+  });
+
+  it('returns what a request did not use only after its record is durable', async () => {
+    const { spool, leases, ask, finish } = await createScene(100n);
+    const draw = await ask(100n);
+    let drawsAtEntry = 0;
+    spool.onEntry(() => {
+      drawsAtEntry = leases.drawCount;
+    });
+    await finish(draw, 30n);
+    expect(drawsAtEntry).toBe(1);
+    expect(leases.drawCount).toBe(0);
+    await expect(ask(70n)).resolves.toMatchObject({ amount: 70n });
+    await expect(ask(1n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('keeps credit reserved when the record could not be written', async () => {
+    const { disk, spool, leases, ask } = await createScene(100n);
+    const draw = await ask(100n);
+    await spool.begin(exampleFacts({ ...draw.ref, requestId: 'req_1' }));
+    disk.failNext('fdatasync');
+    await expect(leases.end(draw, 'req_1', exampleOutcome())).rejects.toThrow('cannot be written');
+    expect(leases.drawCount).toBe(1);
+  });
+
+  it('lets a bounded number wait and refuses the rest with 503', async () => {
+    const { billing, ask } = await createScene();
+    const open = billing.hold();
+    const waiting = Array.from({ length: LIMITS.waitersMax }, () => ask(1n));
+    await expect(ask(1n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    open();
+    await Promise.all(waiting);
+  });
+
+  it('drops a waiting request whose caller is gone', async () => {
+    const { billing, leases } = await createScene();
+    const open = billing.hold();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const amounts = { worst: nano(1n), minimum: nano(1n) };
+    const gone = leases.draw({ accountId: 'acc_1', budget: null, ...amounts, signal });
+    controller.abort();
+    await expect(gone).rejects.toBeInstanceOf(AppError);
+    open();
+    await settlePromises();
+    expect(leases.drawCount).toBe(0);
+  });
+
+  it('answers 503 when billing is away, and asks again with the same nonce', async () => {
+    const { billing, ask } = await createScene();
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await ask(10n);
+    expect(new Set(billing.acquires.map((request) => request.nonce)).size).toBe(1);
+    expect(billing.leases.size).toBe(1);
+  });
+
+  it('keeps the leases of a key with a budget apart', async () => {
+    const { billing, leases, ask } = await createScene();
+    const budget = { keyId: 'key_1', limit: nano(50n), period: 'day' as const };
+    await ask(10n);
+    const amounts = { worst: nano(5n), minimum: nano(5n) };
+    const draw = await leases.draw({ accountId: 'acc_1', budget, ...amounts });
+    expect(draw.ref.lease).toBe(2);
+    expect(billing.acquires[1]?.budget).toEqual(budget);
+  });
+
+  it('needs no balance for requests that cost nothing', async () => {
+    const { leases } = await createScene(0n);
+    const nothing = { worst: ZERO_NANO, minimum: ZERO_NANO };
+    const draw = await leases.draw({ accountId: 'acc_1', budget: null, ...nothing });
+    expect(draw.amount).toBe(0n);
+  });
+});
+
+describe('the life of a lease', () => {
+  it('is not drawn from once its renewal is overdue, counted from when it was asked for', async () => {
+    const { billing, clock, ask } = await createScene();
+    const open = billing.hold();
+    const first = ask(10n);
+    await clock.advance(4_000);
+    open();
+    await first;
+    await clock.advance(FAKE_TTL_MS - 3_000 - 4_000 - 1);
+    expect((await ask(0n)).ref.lease).toBe(1);
+    await clock.advance(1);
+    expect((await ask(10n)).ref.lease).toBe(2);
+  });
+
+  it('is renewed while a draw or an unsettled record exists', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createScene(10n);
+    leases.start();
+    const draw = await ask(10n);
+    await clock.advance(30_000);
+    expect(billing.acquires.length).toBeGreaterThan(3);
+    expect(new Set(billing.acquires.map((request) => request.nonce)).size).toBe(1);
+    await finish(draw, 5n);
+    await settleAll();
+    await clock.advance(30_000);
+    await settleAll();
+    expect(billing.leases.size).toBe(0);
+    leases.stop();
+  });
+
+  it('is closed when idle, with all that is left going back', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createScene(100n);
+    leases.start();
+    await finish(await ask(100n), 30n);
+    await clock.advance(LIMITS.idlePoorMs + LIMITS.tickMs);
+    await settleAll();
+    expect(billing.availableOf('acc_1')).toBe(70n);
+    expect(billing.leases.size).toBe(0);
+    leases.stop();
+  });
+
+  it('is not closed before its last draw ended', async () => {
+    const { billing, leases, ask, finish, settleAll } = await createScene(100n);
+    const [one, two] = await Promise.all([ask(40n), ask(40n)]);
+    leases.closeAll();
+    await finish(one, 1n);
+    await settleAll();
+    expect(billing.applied.map((record) => record.kind)).toEqual(['usage']);
+    await finish(two, 1n);
+    await settleAll();
+    expect(billing.applied.map((record) => record.kind)).toEqual(['usage', 'usage', 'close']);
+  });
+
+  it('is not drawn from after the sweeper took its credit back', async () => {
+    const { billing, clock, leases, ask } = await createScene();
+    leases.start();
+    await ask(10n);
+    for (const lease of billing.leases.values()) lease.swept = true;
+    await clock.advance(7_000);
+    expect((await ask(10n)).ref.lease).toBe(2);
+    leases.stop();
+  });
+
+  it('closes a lease that a renewal made because the old one was gone', async () => {
+    const { billing, clock, leases, ask, settleAll } = await createScene();
+    leases.start();
+    await ask(10n);
+    (billing.leases as Map<string, unknown>).delete('acc_1/1');
+    await clock.advance(7_000);
+    await settleAll();
+    expect(billing.applied).toMatchObject([{ kind: 'close', lease: 2, number: 1 }]);
+    leases.stop();
+  });
+});
+
+describe('recall', () => {
+  const ref = { accountId: 'acc_1', lease: 1 };
+
+  it('closes an idle lease and leaves a busy one to its last draw', async () => {
+    const { spool, leases, ask, finish } = await createScene();
+    const draw = await ask(10n);
+    expect(await leases.recall(ref, spool.spoolId)).toBe('busy');
+    expect((await ask(10n)).ref.lease).toBe(2);
+    await finish(draw, 1n);
+    expect(await leases.recall(ref, spool.spoolId)).toBe('closing');
+    expect(spool.isClosed(ref)).toBe(true);
+  });
+
+  it('does nothing for the lease of another spool', async () => {
+    const { leases } = await createScene();
+    expect(await leases.recall(ref, 'spl_other')).toBe('not_holder');
+  });
+
+  it('writes CLOSE as record 1 of a lease that it never heard of', async () => {
+    const { billing, spool, leases, settleAll } = await createScene();
+    const lost = { accountId: 'acc_1', nonce: 'lost', budget: null };
+    await billing.acquireLease({ ...lost, amount: nano(50n), minimum: nano(50n) });
+    expect(await leases.recall(ref, spool.spoolId)).toBe('unknown_closed');
+    await settleAll();
+    expect(billing.applied).toMatchObject([{ kind: 'close', number: 1 }]);
+    expect(billing.availableOf('acc_1')).toBe(1_000n);
+  });
+
+  it('waits while an acquire that may concern the lease is under way', async () => {
+    const { billing, spool, leases, ask } = await createScene();
+    const open = billing.hold();
+    const draw = ask(10n);
+    expect(await leases.recall(ref, spool.spoolId)).toBe('busy');
+    open();
+    expect((await draw).ref.lease).toBe(1);
+  });
+
+  it('never draws from a lease whose answer came after it was closed', async () => {
+    const { billing, spool, leases, ask } = await createScene();
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(10n)).rejects.toBeInstanceOf(AppError);
+    expect(await leases.recall(ref, spool.spoolId)).toBe('unknown_closed');
+    expect((await ask(10n)).ref.lease).toBe(2);
+  });
+});

@@ -1,0 +1,390 @@
+import {
+  type AppError,
+  minNano,
+  type Nano,
+  nano,
+  type Timer,
+  toAppError,
+  ZERO_NANO,
+} from '@tollgate/core';
+import { createLease, type LeaseRules, leaseRules, sliceOf } from '../domain/lease';
+import type { LeaseGrant } from '../domain/ports';
+import {
+  type LeaseRef,
+  leaseKeyOf,
+  type RequestOutcome,
+  type UsageEntry,
+} from '../domain/usage-record';
+import type { LeaseManagerParts, RecallDisposition } from './lease-parts';
+import {
+  createLeasePool,
+  type Draw,
+  type DrawRequest,
+  isPoolIdle,
+  type LeasePool,
+  type LeaseSlot,
+  poolKeyOf,
+  removeWaiter,
+  renewTime,
+  unavailable,
+  type Waiter,
+} from './lease-pool';
+
+const ACQUIRE_ATTEMPTS_MAX = 3;
+const RENEW_RETRY_MS = 1000;
+/** An account is rich while it has this many further slices. */
+const RICH_SLICES = 4n;
+
+/**
+ * Holds credit for running requests. A draw is a matter of memory while the account's lease has
+ * room; otherwise one acquire is under way for all who wait.
+ */
+export class LeaseManager {
+  readonly #parts: LeaseManagerParts;
+  readonly #rules: LeaseRules;
+  readonly #pools = new Map<string, LeasePool>();
+  readonly #slots = new Map<string, LeaseSlot>();
+  #timer: Timer | undefined;
+  #closing = false;
+
+  constructor(parts: LeaseManagerParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules ?? leaseRules;
+  }
+
+  /** Leases that are drawn from or not yet settled. */
+  get leaseCount(): number {
+    return this.#slots.size;
+  }
+
+  /** Draws that are not given back. */
+  get drawCount(): number {
+    let count = 0;
+    for (const slot of this.#slots.values()) count += slot.lease.draws;
+    return count;
+  }
+
+  /** Begins to renew and to close leases. */
+  start(): void {
+    const { clock, limits } = this.#parts;
+    const run = () => {
+      this.tick();
+      this.#timer = clock.schedule(limits.tickMs, run);
+    };
+    this.#timer = clock.schedule(limits.tickMs, run);
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Reserves credit; rejects with 402 when there is not enough, 503 when that is not known. */
+  draw(request: DrawRequest): Promise<Draw> {
+    if (this.#closing) return Promise.reject(unavailable('the service is shutting down'));
+    const pool = this.#poolOf(request);
+    pool.budget = request.budget;
+    const draw = this.#tryDraw(pool, request.worst);
+    if (draw !== undefined) return Promise.resolve(draw);
+    const { promise, resolve, reject } = Promise.withResolvers<Draw>();
+    const waiter: Waiter = { request, attempts: 0, resolve, reject };
+    if (this.#refuseNow(pool, waiter)) return promise;
+    if (pool.waiting.length >= this.#parts.limits.waitersMax) {
+      return Promise.reject(unavailable('too many requests wait for credit'));
+    }
+    pool.waiting.push(waiter);
+    this.#dropWhenAborted(pool, waiter, promise);
+    if (!pool.acquiring) void this.#acquire(pool);
+    return promise;
+  }
+
+  /** Ends a begun request: its record first, then what it did not use goes back. */
+  async end(draw: Draw, requestId: string, outcome: RequestOutcome): Promise<UsageEntry> {
+    const entry = await this.#parts.spool.end(requestId, outcome);
+    this.#giveBack(draw, entry.amount);
+    return entry;
+  }
+
+  /** Returns a draw whose request was never begun. */
+  release(draw: Draw): void {
+    this.#giveBack(draw, ZERO_NANO);
+  }
+
+  /** Billing wants the credit back, or asks whether the lease is known at all. */
+  async recall(ref: LeaseRef, holder: string): Promise<RecallDisposition> {
+    const { spool, billing } = this.#parts;
+    if (holder !== spool.spoolId) return 'not_holder';
+    const slot = this.#slots.get(leaseKeyOf(ref));
+    if (slot !== undefined) {
+      this.#retire(slot);
+      return slot.lease.draws > 0 ? 'busy' : 'closing';
+    }
+    if (spool.isClosed(ref)) return 'closing';
+    // An acquire that is under way may be about to learn of this very lease.
+    if (this.#isAsking(ref.accountId)) return 'busy';
+    const [settlement] = await billing.getSettlements([ref]);
+    if (this.#slots.has(leaseKeyOf(ref)) || this.#isAsking(ref.accountId)) return 'busy';
+    if (settlement?.complete) return 'closing';
+    if (spool.isClosed(ref)) return 'closing';
+    spool.addLease(ref, settlement?.nextNumber ?? 1);
+    await spool.closeLease(ref);
+    return 'unknown_closed';
+  }
+
+  /** Gives every lease back: idle ones now, the others when their draws end. */
+  closeAll(): void {
+    this.#closing = true;
+    for (const pool of this.#pools.values()) {
+      for (const waiter of pool.waiting.splice(0)) {
+        waiter.reject(unavailable('the service is shutting down'));
+      }
+    }
+    for (const slot of this.#slots.values()) this.#retire(slot);
+  }
+
+  /** Renews what is needed, closes what is idle, forgets what is settled. */
+  tick(): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    for (const [key, slot] of this.#slots) {
+      const unsettled = this.#parts.spool.unsettledOf(slot.lease);
+      const { phase, draws } = slot.lease;
+      if (phase === 'closed' && unsettled === 0) {
+        this.#slots.delete(key);
+        slot.pool.slots -= 1;
+        continue;
+      }
+      if (phase === 'open' && draws === 0 && this.#isSpent(slot, nowMs)) this.#retire(slot);
+      const needed = phase === 'open' || draws > 0 || unsettled > 0;
+      if (needed && nowMs >= slot.renewAtMs && !slot.renewing) void this.#renew(slot);
+    }
+    for (const [key, pool] of this.#pools) if (isPoolIdle(pool, nowMs)) this.#pools.delete(key);
+  }
+
+  #isSpent(slot: LeaseSlot, nowMs: number): boolean {
+    const { idlePoorMs, idleRichMs } = this.#parts.limits;
+    const rich = slot.available >= slot.granted * RICH_SLICES;
+    const idleMs = nowMs - slot.usedAtMs;
+    return idleMs >= (rich ? idleRichMs : idlePoorMs) || nowMs >= slot.lease.drawableUntilMs;
+  }
+
+  #poolOf(request: DrawRequest): LeasePool {
+    const key = poolKeyOf(request);
+    const known = this.#pools.get(key);
+    if (known !== undefined) return known;
+    const pool = createLeasePool(request, this.#parts.clock.monotonicMs());
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  #isAsking(accountId: string): boolean {
+    for (const pool of this.#pools.values()) {
+      if (pool.accountId === accountId && pool.acquiring) return true;
+    }
+    for (const slot of this.#slots.values()) {
+      if (slot.lease.accountId === accountId && slot.renewing) return true;
+    }
+    return false;
+  }
+
+  #tryDraw(pool: LeasePool, amount: Nano): Draw | undefined {
+    const slot = pool.current;
+    if (slot === undefined) return undefined;
+    const nowMs = this.#parts.clock.monotonicMs();
+    const drawn = this.#rules.draw(slot.lease, amount, nowMs);
+    if (drawn === undefined) return undefined;
+    slot.lease = drawn;
+    slot.usedAtMs = nowMs;
+    return { ref: { accountId: drawn.accountId, lease: drawn.lease }, amount };
+  }
+
+  /** As much of the worst case as the lease pays, when that is at least the minimum. */
+  #tryDrawCapped(pool: LeasePool, request: DrawRequest): Draw | undefined {
+    const free = pool.current?.lease.free;
+    if (free === undefined || free < request.minimum) return undefined;
+    return this.#tryDraw(pool, minNano(free, request.worst));
+  }
+
+  #giveBack(draw: Draw, charged: Nano): void {
+    const slot = this.#slots.get(leaseKeyOf(draw.ref));
+    if (slot === undefined) throw new Error('a draw was given back to an unknown lease');
+    slot.lease = this.#rules.giveBack(slot.lease, draw.amount, charged);
+    slot.usedAtMs = this.#parts.clock.monotonicMs();
+    slot.pool.spent += charged;
+    if (slot.lease.phase === 'closing') this.#closeIfIdle(slot);
+    else if (slot.pool.waiting.length > 0) this.#serve(slot.pool);
+  }
+
+  #retire(slot: LeaseSlot): void {
+    if (slot.pool.current === slot) slot.pool.current = undefined;
+    if (slot.lease.phase === 'open') slot.lease = { ...slot.lease, phase: 'closing' };
+    this.#closeIfIdle(slot);
+  }
+
+  #closeIfIdle(slot: LeaseSlot): void {
+    if (!this.#rules.mayClose(slot.lease)) return;
+    slot.lease = { ...slot.lease, phase: 'closed' };
+    // A poisoned spool cannot write it; the restart will.
+    void this.#parts.spool.closeLease(slot.lease).catch(() => {});
+  }
+
+  #serve(pool: LeasePool): void {
+    for (const waiter of pool.waiting.slice()) {
+      const draw = this.#tryDraw(pool, waiter.request.worst);
+      if (draw !== undefined) {
+        removeWaiter(pool, waiter);
+        waiter.resolve(draw);
+      } else if (this.#refuseNow(pool, waiter)) removeWaiter(pool, waiter);
+    }
+  }
+
+  /** Answers a waiter from a refusal that is still fresh: a capped draw, or the refusal itself. */
+  #refuseNow(pool: LeasePool, waiter: Waiter): boolean {
+    const { refusal } = pool;
+    if (refusal === undefined || refusal.untilMs <= this.#parts.clock.monotonicMs()) return false;
+    if (waiter.request.minimum < refusal.minimum) return false;
+    const draw = this.#tryDrawCapped(pool, waiter.request);
+    if (draw === undefined) waiter.reject(refusal.error);
+    else waiter.resolve(draw);
+    return true;
+  }
+
+  #dropWhenAborted(pool: LeasePool, waiter: Waiter, promise: Promise<Draw>): void {
+    const { signal } = waiter.request;
+    if (signal === undefined) return;
+    const onAbort = () => {
+      if (removeWaiter(pool, waiter)) waiter.reject(unavailable('the caller is gone'));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const forget = () => signal.removeEventListener('abort', onAbort);
+    promise.then(forget, forget);
+  }
+
+  async #acquire(pool: LeasePool): Promise<void> {
+    pool.acquiring = true;
+    // Requests of the same turn of the event loop are asked for together.
+    await Promise.resolve();
+    try {
+      for (;;) {
+        this.#serve(pool);
+        const head = pool.waiting[0];
+        if (head === undefined) return;
+        await this.#acquireFor(pool, head);
+      }
+    } finally {
+      pool.acquiring = false;
+    }
+  }
+
+  async #acquireFor(pool: LeasePool, head: Waiter): Promise<void> {
+    const { billing, clock, createNonce } = this.#parts;
+    const sentAtMs = clock.monotonicMs();
+    pool.nonce ??= createNonce();
+    const { nonce } = pool;
+    let grant: LeaseGrant;
+    try {
+      grant = await billing.acquireLease({
+        accountId: pool.accountId,
+        nonce,
+        amount: this.#sliceFor(pool, sentAtMs),
+        minimum: head.request.minimum,
+        budget: pool.budget,
+      });
+    } catch (error) {
+      this.#onRefused(pool, head, toAppError(error));
+      return;
+    }
+    pool.nonce = undefined;
+    this.#install(pool, grant, nonce, sentAtMs);
+    if (!pool.waiting.includes(head)) return;
+    const draw = this.#tryDrawCapped(pool, head.request);
+    head.attempts += 1;
+    if (draw !== undefined) {
+      removeWaiter(pool, head);
+      head.resolve(draw);
+    } else if (head.attempts >= ACQUIRE_ATTEMPTS_MAX) {
+      removeWaiter(pool, head);
+      head.reject(unavailable('billing granted no credit that can be drawn'));
+    }
+  }
+
+  #sliceFor(pool: LeasePool, nowMs: number): Nano {
+    const waiting = pool.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
+    const slice = sliceOf({
+      waiting: nano(waiting),
+      drawn: pool.current?.lease.drawn ?? ZERO_NANO,
+      spent: nano(pool.spent),
+      spentOverMs: nowMs - pool.spentSinceMs,
+    });
+    pool.spent = 0n;
+    pool.spentSinceMs = nowMs;
+    return slice;
+  }
+
+  #onRefused(pool: LeasePool, head: Waiter, error: AppError): void {
+    const { clock, limits, logger } = this.#parts;
+    if (error.code === 'INSUFFICIENT_BALANCE' || error.code === 'KEY_BUDGET_EXCEEDED') {
+      const untilMs = clock.monotonicMs() + limits.refusalMs;
+      pool.nonce = undefined;
+      pool.refusal = { error, minimum: head.request.minimum, untilMs };
+      return;
+    }
+    // Whether billing granted is not known: the nonce is kept, and nobody waits for the next try.
+    logger.warn({ error, accountId: pool.accountId }, 'credit could not be acquired');
+    for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
+  }
+
+  /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
+  #install(pool: LeasePool, grant: LeaseGrant, nonce: string, sentAtMs: number): void {
+    const { spool } = this.#parts;
+    const ref = { accountId: pool.accountId, lease: grant.lease };
+    if (this.#slots.has(leaseKeyOf(ref)) || spool.isClosed(ref)) return;
+    spool.addLease(ref, grant.nextNumber);
+    const drawableUntilMs = this.#rules.drawableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
+    const slot: LeaseSlot = {
+      lease: createLease(ref, grant.remaining, drawableUntilMs),
+      pool,
+      nonce,
+      granted: grant.remaining,
+      available: grant.available,
+      renewAtMs: renewTime(sentAtMs, drawableUntilMs),
+      renewing: false,
+      usedAtMs: this.#parts.clock.monotonicMs(),
+    };
+    this.#slots.set(leaseKeyOf(ref), slot);
+    pool.slots += 1;
+    const previous = pool.current;
+    pool.current = slot;
+    if (previous !== undefined) this.#retire(previous);
+    if (grant.swept || grant.recalled || this.#closing) this.#retire(slot);
+  }
+
+  async #renew(slot: LeaseSlot): Promise<void> {
+    const { billing, clock, spool } = this.#parts;
+    const sentAtMs = clock.monotonicMs();
+    slot.renewing = true;
+    try {
+      const { accountId } = slot.lease;
+      const asked = { accountId, nonce: slot.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
+      const grant = await billing.acquireLease({ ...asked, budget: slot.pool.budget });
+      if (grant.lease !== slot.lease.lease) {
+        // Our lease is gone, so the nonce made a new one that nobody asked for.
+        const stray = { accountId, lease: grant.lease };
+        this.#retire(slot);
+        if (this.#slots.has(leaseKeyOf(stray)) || spool.isClosed(stray)) return;
+        spool.addLease(stray, grant.nextNumber);
+        await spool.closeLease(stray);
+        return;
+      }
+      const drawableUntilMs = this.#rules.drawableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
+      slot.lease = { ...slot.lease, drawableUntilMs };
+      slot.renewAtMs = renewTime(sentAtMs, drawableUntilMs);
+      slot.available = grant.available;
+      if (grant.swept || grant.recalled) this.#retire(slot);
+    } catch (error) {
+      slot.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
+      this.#parts.logger.debug({ error, lease: slot.lease.lease }, 'a lease was not renewed');
+    } finally {
+      slot.renewing = false;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { AppError, type Nano } from '@tollgate/core';
+import type { Lease } from '../domain/lease';
+import type { KeyBudget, LeaseRef } from '../domain/usage-record';
+
+/** Credit that a request asks for. */
+export interface DrawRequest {
+  readonly accountId: string;
+  /** Set when the key has a budget: it is leased apart from the account's other keys. */
+  readonly budget: KeyBudget | null;
+  /** What the request may cost at most. */
+  readonly worst: Nano;
+  /** The least that it can start with; equal to `worst` when its answer must not be capped. */
+  readonly minimum: Nano;
+  readonly signal?: AbortSignal;
+}
+
+/** Credit reserved for one request. */
+export interface Draw {
+  readonly ref: LeaseRef;
+  /** Between the request's minimum and its worst case. */
+  readonly amount: Nano;
+}
+
+/** A request that waits for billing's answer. */
+export interface Waiter {
+  readonly request: DrawRequest;
+  attempts: number;
+  readonly resolve: (draw: Draw) => void;
+  readonly reject: (error: AppError) => void;
+}
+
+/** A lease with what is needed to renew it. */
+export interface LeaseSlot {
+  lease: Lease;
+  readonly pool: LeasePool;
+  readonly nonce: string;
+  readonly granted: Nano;
+  /** What the account had left outside leases at the last answer. */
+  available: Nano;
+  renewAtMs: number;
+  renewing: boolean;
+  usedAtMs: number;
+}
+
+/** A refusal is remembered for a moment, so that a broke account costs billing little. */
+export interface Refusal {
+  readonly error: AppError;
+  readonly minimum: Nano;
+  readonly untilMs: number;
+}
+
+/** All that shares leases: an account, or one budgeted key of it. */
+export interface LeasePool {
+  readonly accountId: string;
+  readonly key: string;
+  budget: KeyBudget | null;
+  current: LeaseSlot | undefined;
+  readonly waiting: Waiter[];
+  acquiring: boolean;
+  /** Of an acquire whose answer is not known: asked with again, so that no lease is forgotten. */
+  nonce: string | undefined;
+  refusal: Refusal | undefined;
+  spent: bigint;
+  spentSinceMs: number;
+  slots: number;
+}
+
+/** The key under which requests share leases. */
+export function poolKeyOf(request: Pick<DrawRequest, 'accountId' | 'budget'>): string {
+  return request.budget === null
+    ? request.accountId
+    : `${request.accountId}/${request.budget.keyId}`;
+}
+
+/** A pool without leases. */
+export function createLeasePool(
+  request: Pick<DrawRequest, 'accountId' | 'budget'>,
+  nowMs: number,
+): LeasePool {
+  return {
+    accountId: request.accountId,
+    key: poolKeyOf(request),
+    budget: request.budget,
+    current: undefined,
+    waiting: [],
+    acquiring: false,
+    nonce: undefined,
+    refusal: undefined,
+    spent: 0n,
+    spentSinceMs: nowMs,
+    slots: 0,
+  };
+}
+
+/** Nothing of the pool is worth remembering. */
+export function isPoolIdle(pool: LeasePool, nowMs: number): boolean {
+  return (
+    pool.slots === 0 &&
+    pool.waiting.length === 0 &&
+    !pool.acquiring &&
+    pool.nonce === undefined &&
+    (pool.refusal === undefined || pool.refusal.untilMs <= nowMs)
+  );
+}
+
+const RETRY_AFTER_MS = 1000;
+
+/** Half of the time is left for tries when billing is slow. */
+export function renewTime(sentAtMs: number, drawableUntilMs: number): number {
+  return sentAtMs + (drawableUntilMs - sentAtMs) / 2;
+}
+
+/** Takes the waiter out of the queue; false when it was served already. */
+export function removeWaiter(pool: LeasePool, waiter: Waiter): boolean {
+  const index = pool.waiting.indexOf(waiter);
+  if (index < 0) return false;
+  pool.waiting.splice(index, 1);
+  return true;
+}
+
+/** Credit cannot be decided on now. */
+export function unavailable(internalMessage: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
+}
