@@ -55,9 +55,7 @@ function takeLock(path: string): DatabaseSync | undefined {
     return database;
   } catch (error) {
     database.close();
-    if (error instanceof Object && 'errcode' in error && error.errcode === SQLITE_BUSY) {
-      return undefined;
-    }
+    if ((error as { readonly errcode?: unknown }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,102 @@
+import { runCli } from './cli';
+import { TARGET_NAMES } from './target-names';
+
+async function run(args: readonly string[], environment: Record<string, string> = {}) {
+  let out = '';
+  let error = '';
+  const exitCode = await runCli(args, environment, {
+    out: (text) => {
+      out += text;
+    },
+    error: (text) => {
+      error += text;
+    },
+  });
+  return { exitCode, out, error };
+}
+
+test('--help names every option and exits 0', async () => {
+  const { exitCode, out } = await run(['--help']);
+  expect(exitCode).toBe(0);
+  for (const option of ['--validate', '--print-config', '--list-targets']) {
+    expect(out).toContain(option);
+  }
+});
+
+test('an unknown option or argument exits non-zero and starts nothing', async () => {
+  expect(await run(['--colour'])).toMatchObject({ exitCode: 1 });
+  expect(await run(['serve'])).toMatchObject({ exitCode: 1 });
+});
+
+test('--list-targets lists all and every service', async () => {
+  const { exitCode, out } = await run(['--list-targets']);
+  expect(exitCode).toBe(0);
+  const names = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ')[0]);
+  expect(names).toEqual(['all', ...TARGET_NAMES]);
+});
+
+test('the default environment is valid', async () => {
+  expect(await run(['--validate'])).toMatchObject({ exitCode: 0, error: '' });
+});
+
+test('--validate reports every problem at once, unknown names with a guess', async () => {
+  const { exitCode, error } = await run(['--validate'], {
+    TARGET: 'everything',
+    TOLLGATE_HTPT_PORT: '8080',
+    TOLLGATE_ADMIN_PORT: '70000',
+    LOG_LEVEL: 'loud',
+  });
+  expect(exitCode).toBe(1);
+  expect(error).toContain('configuration: 4 problems');
+  for (const name of ['TARGET', 'TOLLGATE_ADMIN_PORT', 'LOG_LEVEL']) expect(error).toContain(name);
+  expect(error).toContain('did you mean TOLLGATE_HTTP_PORT?');
+});
+
+test('service links of Kubernetes do not fail --validate', async () => {
+  const { exitCode } = await run(['--validate'], {
+    TOLLGATE_PORT: 'tcp://10.0.0.1:80',
+    TOLLGATE_SERVICE_HOST: '10.0.0.1',
+    TOLLGATE_PORT_8080_TCP_ADDR: '10.0.0.1',
+  });
+  expect(exitCode).toBe(0);
+});
+
+test('without TARGET=all every engine that a service needs must be given', async () => {
+  const { exitCode, error } = await run(['--validate'], { TARGET: 'routing' });
+  expect(exitCode).toBe(1);
+  expect(error).toContain('MONGODB_URI is required by routing');
+  expect(error).toContain('KAFKA_BROKERS is required by routing');
+  expect(error).toContain('TOLLGATE_SEALING_KEYS');
+  expect(error.match(/MONGODB_URI/g)).toHaveLength(1);
+});
+
+test('a named service with all that it needs is valid', async () => {
+  const { error, exitCode } = await run(['--validate'], {
+    TARGET: 'routing',
+    MONGODB_URI: 'mongodb://127.0.0.1:1/tollgate',
+    KAFKA_BROKERS: '127.0.0.1:2',
+    TOLLGATE_SERVICE_SECRET: 's'.repeat(32),
+    TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  });
+  expect({ error, exitCode }).toEqual({ error: '', exitCode: 0 });
+});
+
+test('a service that needs no engine runs with none', async () => {
+  expect(await run(['--validate'], { TARGET: 'simulator' })).toMatchObject({ exitCode: 0 });
+});
+
+test('--print-config shows every setting with its source and no secret', async () => {
+  const { exitCode, out } = await run(['--print-config'], {
+    TOLLGATE_HTTP_PORT: '8081',
+    TOLLGATE_SERVICE_SECRET: 'hush'.repeat(10),
+    MONGODB_URI: 'mongodb://root:hush@127.0.0.1:1/tollgate',
+  });
+  expect(exitCode).toBe(0);
+  expect(out).toContain('TOLLGATE_HTTP_PORT=8081  # TOLLGATE_HTTP_PORT\n');
+  expect(out).toContain('TOLLGATE_BIND=127.0.0.1  # embedded\n');
+  expect(out).toContain('TOLLGATE_SERVICE_SECRET=***  # TOLLGATE_SERVICE_SECRET\n');
+  expect(out).not.toContain('hush');
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createModuleTable } from '@tollgate/lifecycle';
+import { createMetrics } from '@tollgate/observability';
+import { composeProcess } from './compose';
+import { type PlannedTarget, planProcess } from './plan-process';
+import type { TargetModule } from './targets';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'compose-'));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+const clock = createSystemClock();
+const host = { clock, logger: silentLogger, metrics: createMetrics() };
+
+/** A service that remembers the environment it was made with. */
+function planned(name: string, module: Partial<TargetModule>, seen: Map<string, unknown>) {
+  const whole: TargetModule = {
+    name,
+    dependsOn: [],
+    start: async () => {},
+    stop: async () => {},
+    readiness: () => ({ ready: true, reasons: [] }),
+    ...module,
+  };
+  const target = { name, description: '', dependsOn: [], engines: [], load: () => loaded };
+  const loaded = {
+    check: () => [],
+    print: () => [],
+    variableNames: [],
+    create: (environment: unknown) => {
+      seen.set(name, environment);
+      return whole;
+    },
+  };
+  return { target, loaded } as unknown as PlannedTarget;
+}
+
+test('the simulator starts first, and the others learn its address and may call it', async () => {
+  const verdict = planProcess({});
+  if (!verdict.ok) throw new Error(verdict.problems.join());
+  const seen = new Map<string, Record<string, string>>();
+  const baseUrl = () => 'http://127.0.0.1:4242/v1';
+  const targets = [planned('routing', {}, seen), planned('simulator', { baseUrl }, seen)];
+  const composed = composeProcess({
+    plan: { ...verdict.plan, targets },
+    host,
+    environment: { TOLLGATE_EGRESS_ALLOWED_HOSTS: 'vendor.internal' },
+    store: { dataPath: join(directory, 'store.sqlite'), socketPath: join(directory, 's.sock') },
+  });
+  const options = { clock, logger: silentLogger, startTimeoutMs: 10_000, stopTimeoutMs: 10_000 };
+  const table = createModuleTable(composed.modules, options);
+  await table.start();
+  expect(table.readiness()).toMatchObject({ ready: true, modules: { store: { ready: true } } });
+  await table.stop();
+  expect([...seen.keys()]).toEqual(['simulator', 'routing']);
+  expect(seen.get('routing')).toEqual({
+    TOLLGATE_SIMULATOR_BASE_URL: 'http://127.0.0.1:4242/v1',
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: 'vendor.internal,127.0.0.1:4242',
+  });
+});
