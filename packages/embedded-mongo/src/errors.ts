@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   Location15955: 15955,
   Location15957: 15957,
   Location15958: 15958,
+  Location15975: 15975,
   Location15976: 15976,
   Location16020: 16020,
   Location16610: 16610,
@@ -46,6 +47,7 @@ export const ERROR_CODES = {
   Location31249: 31249,
   Location31253: 31253,
   Location31254: 31254,
+  Location31325: 31325,
   Location40081: 40081,
   Location40156: 40156,
   Location40177: 40177,
@@ -55,6 +57,7 @@ export const ERROR_CODES = {
   Location40324: 40324,
   Location40414: 40414,
   Location40415: 40415,
+  Location51091: 51091,
   Location51272: 51272,
 } as const;
 

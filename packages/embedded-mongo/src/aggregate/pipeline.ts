@@ -1,5 +1,5 @@
 import { CommandError } from '../errors';
-import { type FindOptions, findMatches, type Match } from '../query/find';
+import { type FindOptions, type Match, streamMatches } from '../query/find';
 import type { Collection } from '../storage/collection';
 import { encodeDocument } from '../values/encode';
 import type { Document, Value } from '../values/value';
@@ -52,24 +52,26 @@ export function runPipeline(
   bytesMax: number,
 ): readonly Buffer[] {
   const { query, rest } = splitQuery(stages);
-  const found = collection === undefined ? [] : findMatches(collection, query);
-  if (rest.length === 0) return found.map((match) => match.stored.body);
-  let stream = decodeAll(found);
-  for (const stage of rest) stream = transformOf(stage)(stream);
+  const found = collection === undefined ? [] : streamMatches(collection, query);
+  const stream = rest.reduce<Iterable<Document>>(
+    (input, stage) => transformOf(stage)(input),
+    decodeAll(found),
+  );
   const result: Buffer[] = [];
   let bytes = 0;
-  for (const document of stream) {
-    const encoded = encodeDocument(document);
+  const keep = (encoded: Buffer) => {
     bytes += encoded.length;
     if (bytes > bytesMax) {
       throw new CommandError('ExceededMemoryLimit', `the result has more than ${bytesMax} bytes`);
     }
     result.push(encoded);
-  }
+  };
+  if (rest.length === 0) for (const match of found) keep(match.stored.body);
+  else for (const document of stream) keep(encodeDocument(document));
   return result;
 }
 
 /** One by one, so that a group over many documents does not hold all of them decoded. */
-function* decodeAll(found: readonly Match[]): Iterable<Document> {
+function* decodeAll(found: Iterable<Match>): Iterable<Document> {
   for (const match of found) yield match.document();
 }

@@ -32,8 +32,19 @@ function takeApart(parts: Parts, prefix: string, specification: Document, flags:
     else if (flags && (typeof value === 'boolean' || isNumber(value))) {
       (isTruthy(value) ? parts.included : parts.excluded).push(name);
     } else {
-      parts.computed.push({ name, path: parsePath(name), expression: compileExpression(value) });
+      parts.computed.push({ name, path: parsePath(name), expression: compile(value, flags) });
     }
+  }
+}
+
+/** MongoDB has a code of its own for an unknown expression in `$project`. */
+function compile(value: Value, inProject: boolean): Expression {
+  try {
+    return compileExpression(value);
+  } catch (error) {
+    const unknown = error instanceof CommandError && error.codeName === 'InvalidPipelineOperator';
+    if (!unknown || !inProject) throw error;
+    throw new CommandError('Location31325', `Invalid $project :: caused by :: ${error.message}`);
   }
 }
 
@@ -55,10 +66,9 @@ export function compileProject(specification: Document): Shape {
     );
   }
   const names = keeps ? included : excluded;
-  const tree = buildTree([...names, ...(keeps ? parts.computed.map((field) => field.name) : [])]);
   const shown = buildTree(names);
-  // The whole tree is built for its check only: two parts must not name the same place.
-  if (tree.size < shown.size) throw new Error('a projection lost fields');
+  // Built for its check: an included and a computed field must not name the same place.
+  buildTree([...names, ...parts.computed.map((field) => field.name)]);
   const projection = { kind: keeps ? 'include' : 'exclude', tree: shown, includeId } as const;
   return (document) => setComputed(project(document, projection), document, parts.computed);
 }

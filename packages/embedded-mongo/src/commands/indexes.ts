@@ -25,26 +25,31 @@ function keyBytes(definition: IndexDefinition): Buffer {
   return encodeDocument(requireDocument(definition.specification.get('key'), 'key'));
 }
 
-function specificationBytes(definition: IndexDefinition): Buffer {
-  return encodeDocument(definition.specification);
+/** What makes two indexes the same whatever their names. */
+function signatureBytes(definition: IndexDefinition): Buffer {
+  const signature: Document = new Map(definition.specification);
+  signature.delete('name');
+  signature.delete('expireAfterSeconds');
+  return encodeDocument(signature);
 }
 
-/** False when an identical index stands; an index that differs under its name or keys is an error. */
+/** False when an identical index stands; one that differs under its name or keys is an error. */
 function isNew(collection: Collection, wanted: IndexDefinition): boolean {
   if (keyBytes(wanted).equals(keyBytes(ID_INDEX))) return false;
   for (const { definition: existing } of collection.indexes()) {
-    if (specificationBytes(existing).equals(specificationBytes(wanted))) return false;
+    if (encodeDocument(existing.specification).equals(encodeDocument(wanted.specification))) {
+      return false;
+    }
     if (existing.name === wanted.name) {
-      const sameKeys = keyBytes(existing).equals(keyBytes(wanted));
       throw new CommandError(
-        sameKeys ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict',
+        'IndexKeySpecsConflict',
         `An existing index has the same name as the requested index: ${wanted.name}`,
       );
     }
-    if (keyBytes(existing).equals(keyBytes(wanted)) && wanted.partialFilter === undefined) {
+    if (signatureBytes(existing).equals(signatureBytes(wanted))) {
       throw new CommandError(
         'IndexOptionsConflict',
-        `Index already exists with a different name or options: ${existing.name}`,
+        `Index already exists with a different name: ${existing.name}`,
       );
     }
   }

@@ -129,8 +129,8 @@ function runStatement(
   const matches = findMatches(collection, { predicate, sort, skip: 0, limit });
   const { totals, index } = report;
   for (const match of matches) {
-    totals.matched += 1;
     if (updateStored(context, collection, match, plan).modified) totals.modified += 1;
+    totals.matched += 1;
   }
   if (matches.length > 0 || !statement.upsert) return;
   const inserted = insertUpsert(context, collection, predicate, plan);

@@ -1,3 +1,4 @@
+import { CommandError } from '../errors';
 import type { Collection } from '../storage/collection';
 import type { StoredDocument } from '../storage/rows';
 import { decodeDocument } from '../values/decode';
@@ -22,19 +23,44 @@ export interface FindOptions {
   readonly limit: number;
 }
 
-/** The matches of a filter. The result is complete before the caller sees it. */
+/** Most bytes of matches that are held at once. */
+const MATCHES_BYTES_MAX = 256 * 1_024 * 1_024;
+
+/** The matches of a filter, complete before the caller sees them, so that it may write. */
 export function findMatches(collection: Collection, options: FindOptions): Match[] {
+  return collectBounded(streamMatches(collection, options));
+}
+
+/** The matches one by one; nothing may be written before the last one was taken. */
+export function* streamMatches(collection: Collection, options: FindOptions): Iterable<Match> {
   const { predicate, sort, skip, limit } = options;
   const plan = planQuery(collection, predicate, sort, limit > 0);
   const needsSort = sort.length > 0 && !(plan.kind === 'index' && plan.sorted);
-  const enough = needsSort || limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
-  const found: Match[] = [];
-  for (const match of matchesOf(collection, plan, predicate)) {
-    found.push(match);
-    if (found.length >= enough) break;
+  const unordered = matchesOf(collection, plan, predicate);
+  const ordered = needsSort ? sortMatches(collectBounded(unordered), sort) : unordered;
+  let position = 0;
+  for (const match of ordered) {
+    position += 1;
+    if (position <= skip) continue;
+    yield match;
+    if (limit > 0 && position >= skip + limit) return;
   }
-  const ordered = needsSort ? sortMatches(found, sort) : found;
-  return ordered.slice(skip, limit === 0 ? undefined : skip + limit);
+}
+
+function collectBounded(matches: Iterable<Match>): Match[] {
+  const found: Match[] = [];
+  let bytes = 0;
+  for (const match of matches) {
+    bytes += match.stored.body.length;
+    if (bytes > MATCHES_BYTES_MAX) {
+      throw new CommandError(
+        'ExceededMemoryLimit',
+        `the matches have more than ${MATCHES_BYTES_MAX} bytes`,
+      );
+    }
+    found.push(match);
+  }
+  return found;
 }
 
 function* matchesOf(collection: Collection, plan: Plan, predicate: Predicate): Iterable<Match> {

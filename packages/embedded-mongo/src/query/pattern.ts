@@ -25,7 +25,7 @@ export function compilePattern(source: string, options: string): Pattern {
     return { source, options, expression: new RegExp(source, flags) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError('BadValue', `Regular expression is invalid: ${reason}`);
+    throw new CommandError('Location51091', `Regular expression is invalid: ${reason}`);
   }
 }
 

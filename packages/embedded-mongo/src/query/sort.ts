@@ -15,7 +15,7 @@ export function parseSort(sort: Document): readonly SortField[] {
   return [...sort].map(([name, value]) => {
     const direction = toSafeInteger(value);
     if (direction !== 1 && direction !== -1) {
-      throw new CommandError('BadValue', `$sort key ordering of '${name}' must be 1 or -1`);
+      throw new CommandError('Location15975', `$sort key ordering of '${name}' must be 1 or -1`);
     }
     return { name, path: parsePath(name), direction };
   });

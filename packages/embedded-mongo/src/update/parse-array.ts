@@ -24,7 +24,10 @@ export function parseArrayModifier(operator: string, operand: Value): ArrayModif
 function parseEach(operator: string, modifiers: Document): readonly Value[] {
   const each = modifiers.get('$each');
   if (Array.isArray(each)) return each;
-  throw new CommandError('BadValue', `The argument to $each in ${operator} must be an array`);
+  throw new CommandError(
+    operator === '$push' ? 'BadValue' : 'TypeMismatch',
+    `The argument to $each in ${operator} must be an array`,
+  );
 }
 
 function parsePush(operand: Value): PushModifier {

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { createEmbeddedMongo, type EmbeddedMongo, type EmbeddedMongoOptions } from '../index';
+
+/** A store in a temporary directory with one real client. */
+export interface StoreUnderTest {
+  readonly store: EmbeddedMongo;
+  readonly connection: mongoose.Connection;
+  /** The driver's database, for commands and collections without mongoose. */
+  readonly db: NonNullable<mongoose.Connection['db']>;
+  readonly dataPath: string;
+  stop(): Promise<void>;
+}
+
+/** A directory that `remove` takes away. */
+export async function createTemporaryDirectory() {
+  const path = await mkdtemp(join(tmpdir(), 'embedded-mongo-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Connects mongoose the way the services do: majority concerns, no buffering. */
+export async function connect(uri: string): Promise<mongoose.Connection> {
+  const connection = mongoose.createConnection(uri, {
+    bufferCommands: false,
+    sanitizeFilter: true,
+    autoIndex: false,
+    serverSelectionTimeoutMS: 5_000,
+    writeConcern: { w: 'majority', j: true },
+    readConcern: { level: 'majority' },
+  });
+  return connection.asPromise();
+}
+
+export function requireDb(connection: mongoose.Connection): StoreUnderTest['db'] {
+  if (connection.db === undefined) throw new Error('the connection has no database');
+  return connection.db;
+}
+
+export async function startStore(
+  options: Partial<EmbeddedMongoOptions> = {},
+): Promise<StoreUnderTest> {
+  const directory = await createTemporaryDirectory();
+  const dataPath = join(directory.path, 'store.sqlite');
+  const store = await createEmbeddedMongo({
+    dataPath,
+    listen: { socketPath: join(directory.path, 'store.sock') },
+    ...options,
+  });
+  const connection = await connect(store.uriFor('test'));
+  return {
+    store,
+    connection,
+    db: requireDb(connection),
+    dataPath,
+    async stop() {
+      await connection.close();
+      await store.close();
+      await directory.remove();
+    },
+  };
+}

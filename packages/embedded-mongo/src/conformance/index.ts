@@ -1,0 +1,13 @@
+export type {
+  ConformanceCase,
+  ConformanceStep,
+  Expectation,
+  Members,
+} from './conformance-case';
+export { CONFORMANCE_CORPUS } from './corpus';
+export {
+  type ConformanceOutcome,
+  type RunCommand,
+  runConformanceCase,
+  runConformanceCorpus,
+} from './run-conformance-corpus';
