@@ -1,0 +1,121 @@
+import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
+import { kafkaObstacle, startKafka } from './kafka';
+import { redisObstacle, startRedis } from './redis';
+
+/** What the command line knows of an engine. */
+interface EngineKind {
+  /** Variable that tells tests its address, or with `_UNAVAILABLE` why there is none. */
+  readonly variable: string;
+  obstacle(): string | undefined;
+  start(options: StartOptions): Promise<RunningEngine>;
+}
+
+const ENGINES: Readonly<Record<string, EngineKind>> = {
+  kafka: { variable: 'TOLLGATE_TEST_KAFKA', obstacle: kafkaObstacle, start: startKafka },
+  redis: { variable: 'TOLLGATE_TEST_REDIS', obstacle: redisObstacle, start: startRedis },
+  mongodb: {
+    variable: 'TOLLGATE_TEST_MONGODB',
+    obstacle: () => 'no package of npm, Maven or Debian holds a MongoDB server',
+    start: () => Promise.reject(new Error('there is no MongoDB server to start')),
+  },
+};
+
+const USAGE = `usage:
+  main.cjs start --out FILE [--engines kafka,redis]   start engines, write their addresses to FILE
+  main.cjs stop --out FILE                            end what that start began
+`;
+
+/** A started engine as the state file holds it; enough to end it and nothing else. */
+interface EngineRecord {
+  readonly name: string;
+  readonly pid: number;
+  readonly dataDirectory: string;
+}
+
+/** The command line; sets the exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  const [action, ...rest] = args;
+  const out = option(rest, '--out');
+  if (out === undefined || (action !== 'start' && action !== 'stop')) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  if (action === 'stop') await stopAll(out);
+  else
+    await startAll(out, (option(rest, '--engines') ?? Object.keys(ENGINES).join(',')).split(','));
+}
+
+async function startAll(out: string, names: readonly string[]): Promise<void> {
+  // What an earlier start left would lose its last trace when its record is overwritten.
+  await stopAll(out);
+  const records: EngineRecord[] = [];
+  const lines: string[] = [];
+  for (const name of names) {
+    const kind = ENGINES[name];
+    if (kind === undefined) throw new Error(`there is no engine called ${name}`);
+    const answer = await startOne(kind);
+    if (typeof answer === 'string') {
+      report(`${name} not here: ${answer}`);
+      lines.push(`${kind.variable}_UNAVAILABLE=${quote(answer)}`);
+      continue;
+    }
+    lines.push(`${kind.variable}=${quote(answer.url)}`);
+    records.push({ name, pid: answer.pid, dataDirectory: answer.dataDirectory });
+    // After each one, so that a start that is cut short leaves nothing that `stop` cannot find.
+    await writeFile(stateFile(out), JSON.stringify(records));
+  }
+  await writeFile(out, `${lines.join('\n')}\n`);
+}
+
+/** The running engine, or the reason why there is none: a missing engine is no failed run. */
+async function startOne(kind: EngineKind): Promise<RunningEngine | string> {
+  const obstacle = kind.obstacle();
+  if (obstacle !== undefined) return obstacle;
+  try {
+    return await kind.start({ report, detached: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${message}\n`);
+    return message.split('\n')[0] ?? 'it did not start';
+  }
+}
+
+async function stopAll(out: string): Promise<void> {
+  const text = await readFile(stateFile(out), 'utf8').catch(() => '[]');
+  for (const { name, pid, dataDirectory } of JSON.parse(text) as EngineRecord[]) {
+    if (await isOurs(pid, dataDirectory)) {
+      await endProcess(pid, 'SIGTERM');
+      report(`${name} stopped`);
+    }
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+  await rm(stateFile(out), { force: true });
+  await rm(out, { force: true });
+}
+
+/** A process id may have been given to a stranger meanwhile: ours works in its data directory. */
+async function isOurs(pid: number, dataDirectory: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  return workingDirectory === dataDirectory;
+}
+
+function stateFile(out: string): string {
+  return `${out}.state.json`;
+}
+
+function option(args: readonly string[], name: string): string | undefined {
+  const index = args.indexOf(name);
+  return index < 0 ? undefined : args[index + 1];
+}
+
+/** For a file that a shell sources. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function report(line: string): void {
+  process.stdout.write(`engines: ${line}\n`);
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pollUntil, type Report, step } from './progress';
+
+/** How to run one engine, once its data directory is ready. */
+export interface EngineCommand {
+  readonly name: string;
+  /** What tests connect to. */
+  readonly url: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Everything it writes; removed when it is stopped for good. */
+  readonly dataDirectory: string;
+  readonly startTimeoutMs: number;
+  /** True once it takes commands. `log` is what it has printed since this start. */
+  isReady(log: string): Promise<boolean>;
+}
+
+/** An engine that runs, as tests and the command line hold it. */
+export interface RunningEngine {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  readonly dataDirectory: string;
+  /** Ends it as a power cut would (SIGKILL); its data stays. */
+  kill(): Promise<void>;
+  /** Freezes it: connections stay open and nothing answers. */
+  pause(): void;
+  /** Lets a frozen engine go on. */
+  resume(): void;
+  /** Starts it again on the same data and ports, after `kill`. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly report: Report;
+  /** True when it must outlive this process; somebody else then ends it by its pid. */
+  readonly detached: boolean;
+}
+
+/** A directory for one engine's data. */
+export function makeDataDirectory(name: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), `tollgate-${name}-`));
+}
+
+/** Starts the engine and waits until it takes commands. */
+export async function startEngine(
+  command: EngineCommand,
+  options: StartOptions,
+): Promise<RunningEngine> {
+  const logPath = join(command.dataDirectory, 'engine.log');
+  let pid = await launch(command, logPath, options);
+  // Only for our own process: a test that crashes must not leave a broker behind.
+  const killAtExit = () => signalProcess(pid, 'SIGKILL');
+  if (!options.detached) process.once('exit', killAtExit);
+  return {
+    name: command.name,
+    url: command.url,
+    dataDirectory: command.dataDirectory,
+    get pid() {
+      return pid;
+    },
+    kill: () => endProcess(pid, 'SIGKILL'),
+    pause: () => void signalProcess(pid, 'SIGSTOP'),
+    resume: () => void signalProcess(pid, 'SIGCONT'),
+    async restart() {
+      pid = await launch(command, logPath, options);
+    },
+    async stop() {
+      process.off('exit', killAtExit);
+      await endProcess(pid, 'SIGTERM');
+      await rm(command.dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(
+  command: EngineCommand,
+  logPath: string,
+  { report, detached }: StartOptions,
+): Promise<number> {
+  return step(report, `${command.name} ready at ${command.url}`, async () => {
+    const output = openSync(logPath, 'a');
+    const logStart = (await readFile(logPath)).length;
+    const child = spawn(command.program, [...command.args], {
+      cwd: command.dataDirectory,
+      detached,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    child.unref();
+    const failed = new Promise<never>((_resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => {
+        reject(new Error(`${command.name} ended at once: ${signal ?? code}`));
+      });
+    });
+    const newLog = async () => (await readFile(logPath)).subarray(logStart).toString('utf8');
+    const ready = async () => command.isReady(await newLog());
+    try {
+      await Promise.race([
+        failed,
+        pollUntil(ready, command.startTimeoutMs, `${command.name} ready`),
+      ]);
+    } catch (error) {
+      if (child.pid !== undefined) await endProcess(child.pid, 'SIGKILL');
+      const lines = (await newLog()).trimEnd().split('\n').slice(-20).join('\n');
+      throw new Error(`${command.name} did not start:\n${lines}`, { cause: error });
+    }
+    child.removeAllListeners();
+    if (child.pid === undefined) throw new Error(`${command.name} has no process id`);
+    return child.pid;
+  });
+}
+
+/** Sends a signal to one process by its id; false when it is gone. */
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const TERM_TIMEOUT_MS = 15_000;
+const KILL_TIMEOUT_MS = 5_000;
+
+/** Ends one process and waits until it is gone, by force when it takes too long. */
+export async function endProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (!signalProcess(pid, signal)) return;
+  // A frozen process takes no signal but the last one.
+  signalProcess(pid, 'SIGCONT');
+  const isGone = async () => !(await isAlive(pid));
+  if (signal === 'SIGTERM') {
+    const left = await pollUntil(isGone, TERM_TIMEOUT_MS, 'its end').then(
+      () => true,
+      () => false,
+    );
+    if (left) return;
+    signalProcess(pid, 'SIGKILL');
+  }
+  await pollUntil(isGone, KILL_TIMEOUT_MS, `the end of process ${pid}`);
+}
+
+// A killed child of somebody who does not wait for it stays as a zombie, which is dead enough.
+async function isAlive(pid: number): Promise<boolean> {
+  if (!signalProcess(pid, 0)) return false;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat === undefined) return process.platform !== 'linux';
+  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+}

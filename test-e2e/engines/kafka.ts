@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cached, findCached } from './engine-cache';
+import {
+  type EngineCommand,
+  makeDataDirectory,
+  type RunningEngine,
+  type StartOptions,
+  startEngine,
+} from './engine-process';
+import { type Report, step } from './progress';
+import { isInstalled, runCommand } from './run-command';
+import { ask, freePorts } from './sockets';
+
+const KAFKA_VERSION = '4.3.1';
+const LOG4J_VERSION = '2.25.4';
+const CACHE_ENTRY = `kafka-${KAFKA_VERSION}`;
+const DOWNLOAD_TIMEOUT_MS = 300_000;
+const FORMAT_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
+// One small JVM on a shared machine: the quick compiler alone starts it in half the time.
+const JVM_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+
+/** Why no broker can be had here; undefined when one can. */
+export function kafkaObstacle(): string | undefined {
+  if (!isInstalled('java')) return 'java is not installed';
+  if (findCached(CACHE_ENTRY) === undefined && !isInstalled('mvn')) {
+    return `mvn is not installed and no cached Kafka ${KAFKA_VERSION} was found`;
+  }
+  return undefined;
+}
+
+/** Starts a real broker, one KRaft node on loopback, on free ports and fresh data. */
+export async function startKafka(options: StartOptions): Promise<RunningEngine> {
+  const libraries = await downloadKafka(options.report);
+  const dataDirectory = await makeDataDirectory('kafka');
+  try {
+    const command = await prepareBroker(libraries, dataDirectory, options.report);
+    return await startEngine(command, options);
+  } catch (error) {
+    await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Fetches the broker with Maven, once per cache; gives the directory of its libraries. */
+export async function downloadKafka(report: Report): Promise<string> {
+  return findCached(CACHE_ENTRY) ?? step(report, `kafka ${KAFKA_VERSION} downloaded`, download);
+}
+
+async function download(): Promise<string> {
+  return cached(CACHE_ENTRY, async (directory) => {
+    const project = await mkdtemp(join(tmpdir(), 'tollgate-pom-'));
+    try {
+      const pom = join(project, 'pom.xml');
+      await writeFile(pom, POM);
+      const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+      const args = ['-q', '-B', '-f', pom, ...goal, `-DoutputDirectory=${directory}`];
+      await runCommand('mvn', args, { timeoutMs: DOWNLOAD_TIMEOUT_MS });
+    } finally {
+      await rm(project, { recursive: true, force: true });
+    }
+  });
+}
+
+async function prepareBroker(
+  libraries: string,
+  dataDirectory: string,
+  report: Report,
+): Promise<EngineCommand> {
+  const [clientPort = 0, controllerPort = 0] = await freePorts(2);
+  const properties = join(dataDirectory, 'server.properties');
+  const logging = join(dataDirectory, 'log4j2.properties');
+  await writeFile(properties, serverProperties(dataDirectory, clientPort, controllerPort));
+  await writeFile(logging, LOGGING);
+  const java = [...JVM_OPTIONS, `-Dlog4j2.configurationFile=${logging}`, '-cp', `${libraries}/*`];
+  const tool = async (...args: string[]) =>
+    runCommand('java', [...java, 'kafka.tools.StorageTool', ...args], {
+      timeoutMs: FORMAT_TIMEOUT_MS,
+    });
+  await step(report, 'kafka data formatted', async () => {
+    const printed = await tool('random-uuid');
+    const clusterId = printed.trim().split('\n').at(-1) ?? '';
+    await tool('format', '--standalone', '-t', clusterId, '-c', properties);
+  });
+  return {
+    name: 'kafka',
+    url: `127.0.0.1:${clientPort}`,
+    program: 'java',
+    args: [...java, 'kafka.Kafka', properties],
+    dataDirectory,
+    startTimeoutMs: START_TIMEOUT_MS,
+    isReady: async (log) => log.includes('Kafka Server started') && speaksKafka(clientPort),
+  };
+}
+
+/** Asks which API versions the broker has: request 18, the one that needs nothing else. */
+async function speaksKafka(port: number): Promise<boolean> {
+  const request = Buffer.alloc(14);
+  request.writeInt32BE(10, 0); // length of the rest
+  request.writeInt16BE(18, 4); // ApiVersions
+  request.writeInt16BE(0, 6); // its version 0
+  request.writeInt32BE(7, 8); // correlation id, which the answer repeats
+  request.writeInt16BE(-1, 12); // no client id
+  const answer = await ask(port, request);
+  return answer.length >= 10 && answer.readInt32BE(4) === 7 && answer.readInt16BE(8) === 0;
+}
+
+function serverProperties(directory: string, clientPort: number, controllerPort: number): string {
+  return `
+process.roles=broker,controller
+node.id=1
+controller.quorum.bootstrap.servers=127.0.0.1:${controllerPort}
+listeners=CLIENT://127.0.0.1:${clientPort},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=CLIENT://127.0.0.1:${clientPort}
+listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT
+inter.broker.listener.name=CLIENT
+controller.listener.names=CONTROLLER
+log.dirs=${join(directory, 'data')}
+auto.create.topics.enable=false
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+group.initial.rebalance.delay.ms=0
+# After kill -9 the broker is let in again once its old session has ended: make that quick.
+broker.session.timeout.ms=1500
+broker.heartbeat.interval.ms=300
+`.trimStart();
+}
+
+const LOGGING = `
+rootLogger.level=info
+rootLogger.appenderRef.out.ref=out
+appender.out.type=Console
+appender.out.name=out
+appender.out.layout.type=PatternLayout
+appender.out.layout.pattern=%d{HH:mm:ss.SSS} %p %c{1} %m%n
+`.trimStart();
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>tollgate.test</groupId>
+  <artifactId>kafka</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka_2.13</artifactId>
+      <version>${KAFKA_VERSION}</version>
+    </dependency>
+    <dependency>
+      <groupId>org.apache.logging.log4j</groupId>
+      <artifactId>log4j-slf4j-impl</artifactId>
+      <version>${LOG4J_VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import {
+  makeDataDirectory,
+  type RunningEngine,
+  type StartOptions,
+  startEngine,
+} from './engine-process';
+import { type Report, step } from './progress';
+import { isInstalled, runCommand } from './run-command';
+import { ask, freePorts } from './sockets';
+
+const INSTALL_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 10_000;
+
+/** Why no Redis can be had here; undefined when one can. */
+export function redisObstacle(): string | undefined {
+  if (isInstalled('redis-server')) return undefined;
+  if (!isInstalled('apt-get')) return 'redis-server is not installed and there is no apt-get';
+  if (process.getuid?.() !== 0) return 'redis-server is not installed and we may not install it';
+  return undefined;
+}
+
+/** Starts Redis on a free port of loopback, without anything on disk. */
+export async function startRedis(options: StartOptions): Promise<RunningEngine> {
+  await installRedis(options.report);
+  const [port = 0] = await freePorts(1);
+  const dataDirectory = await makeDataDirectory('redis');
+  const settings = {
+    '--bind': '127.0.0.1',
+    '--port': String(port),
+    '--dir': dataDirectory,
+    '--save': '',
+    '--appendonly': 'no',
+    '--daemonize': 'no',
+  };
+  const command = {
+    name: 'redis',
+    url: `redis://127.0.0.1:${port}`,
+    program: 'redis-server',
+    args: Object.entries(settings).flat(),
+    dataDirectory,
+    startTimeoutMs: START_TIMEOUT_MS,
+    isReady: async () => (await ask(port, Buffer.from('PING\r\n'))).toString() === '+PONG\r\n',
+  };
+  try {
+    return await startEngine(command, options);
+  } catch (error) {
+    await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function installRedis(report: Report): Promise<void> {
+  if (isInstalled('redis-server')) return;
+  // RUNLEVEL keeps the package from starting a server of its own on the usual port.
+  const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const run = (...args: string[]) =>
+    runCommand('apt-get', ['-q', '-y', ...args], { timeoutMs: INSTALL_TIMEOUT_MS, env });
+  await step(report, 'redis-server installed', async () => {
+    await run('update');
+    await run('install', '--no-install-recommends', 'redis-server');
+  });
+}
