@@ -65,6 +65,8 @@ function visitArray(
   }
   const position = arrayPosition(path[next]);
   if (position === undefined || position >= array.length) return false;
+  // A position names one element; if that is an array itself, it is meant as a whole.
+  if (next + 1 === path.length) return visit(array[position], false);
   return visitValue(array[position], path, next + 1, visit);
 }
 
