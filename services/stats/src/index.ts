@@ -1,1 +1,2 @@
-export {};
+export { type StatsConfig, statsConfigSchema } from './config';
+export { createStatsService, type StatsEngines, type StatsService } from './service';

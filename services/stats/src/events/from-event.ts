@@ -1,0 +1,42 @@
+import { fromIsoTime } from '@tollgate/core';
+import type { DenialsCounted, LedgerEntryPosted } from '@tollgate/events';
+import type { Denials } from '../domain/ports';
+import type { UsageFact } from '../domain/usage-figures';
+
+/** A ledger entry as figures see it. */
+export function fromLedgerEvent(entry: LedgerEntryPosted): UsageFact {
+  const place = {
+    accountId: entry.account_id,
+    seq: BigInt(entry.seq),
+    atMs: fromIsoTime(entry.at) ?? 0,
+  };
+  const record = entry.charge?.record;
+  if (entry.charge === null || record === undefined || record.kind === 'close') return place;
+  return {
+    ...place,
+    request: {
+      model: record.model,
+      keyId: record.key_id,
+      userId: record.user_id ?? '',
+      channelId: record.channel_id ?? '',
+      succeeded: record.status === 'succeeded',
+      promptTokens: record.prompt_tokens,
+      completionTokens: record.completion_tokens,
+      cachedTokens: record.cached_tokens,
+      chargedNano: BigInt(entry.charge.charged),
+      latencyMs: record.latency_ms,
+      firstTokenMs: record.first_token_ms,
+    },
+  };
+}
+
+/** Refusals that one gateway counted within one window. */
+export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
+  return {
+    id,
+    accountId: denied.account_id,
+    keyId: denied.key_id ?? '',
+    atMs: fromIsoTime(denied.window_start) ?? 0,
+    count: denied.count,
+  };
+}

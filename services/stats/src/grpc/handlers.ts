@@ -1,0 +1,106 @@
+import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
+import type { statsV1 } from '@tollgate/protos';
+import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { Interval } from '../domain/bucket';
+import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
+import type { Figures } from '../domain/usage-figures';
+import {
+  type GroupDimension,
+  type QueryUsageOptions,
+  queryUsage,
+  type UsageQuery,
+} from '../operations/query-usage';
+
+type StatsDefinition = ReturnType<typeof controlPlane<'stats'>>;
+
+/** Figures are shown by the gateway alone. */
+export const statsPolicy: CallerPolicy<StatsDefinition> = { queryUsage: ['gateway'] };
+
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  INTERVAL_MINUTE: 'minute',
+  INTERVAL_HOUR: 'hour',
+  INTERVAL_DAY: 'day',
+  INTERVAL_MONTH: 'month',
+};
+
+const DIMENSIONS = {
+  DIMENSION_MODEL: 'model',
+  DIMENSION_KEY: 'key',
+  DIMENSION_USER: 'user',
+  DIMENSION_STATUS: 'status',
+  DIMENSION_CHANNEL: 'channel',
+  DIMENSION_ACCOUNT: 'account',
+} as const;
+
+const DIMENSION_NAMES = Object.fromEntries(
+  Object.entries(DIMENSIONS).map(([proto, name]) => [name, proto]),
+) as Readonly<Record<GroupDimension, keyof typeof DIMENSIONS>>;
+
+/** Translate, query, translate back. */
+export function createStatsHandlers(options: QueryUsageOptions): Handlers<StatsDefinition> {
+  return {
+    async queryUsage(request) {
+      const answer = await queryUsage(options, fromProtoQuery(request));
+      return {
+        results: answer.rows.map(({ bucketMs, group, figures }) => ({
+          bucket: toIsoTime(bucketMs),
+          group: group.map(({ dimension, value }) => ({
+            dimension: DIMENSION_NAMES[dimension],
+            value,
+          })),
+          metrics: toProtoMetrics(figures),
+        })),
+        totals: toProtoMetrics(answer.totals),
+        asOf: toIsoTime(answer.asOfMs),
+      };
+    },
+  };
+}
+
+function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery {
+  return {
+    accountId: request.accountId === '' ? undefined : request.accountId,
+    startMs: fromProtoTime('start', request.start),
+    endMs: fromProtoTime('end', request.end),
+    interval: known(INTERVALS[request.interval], 'interval'),
+    groupBy: request.groupBy.map((dimension) =>
+      known((DIMENSIONS as Readonly<Record<string, GroupDimension>>)[dimension], 'group_by'),
+    ),
+    models: request.models,
+    keyIds: request.keyIds,
+    operator: request.operator,
+  };
+}
+
+function known<Value>(value: Value | undefined, param: string): Value {
+  if (value === undefined) {
+    throw new AppError('VALIDATION_ERROR', { param, publicMessage: `${param} is not known.` });
+  }
+  return value;
+}
+
+function fromProtoTime(param: string, text: string): number {
+  return known(fromIsoTime(text), param);
+}
+
+function toProtoMetrics(figures: Figures): statsV1.UsageMetrics {
+  const latencyMs = percentilesOf(figures.latency);
+  const firstTokenMs = percentilesOf(figures.firstToken);
+  return {
+    requests: figures.requests,
+    successfulRequests: figures.succeeded,
+    failedRequests: figures.failed,
+    rateLimitedRequests: figures.rateLimited,
+    promptTokens: figures.promptTokens.toString(),
+    completionTokens: figures.completionTokens.toString(),
+    cachedTokens: figures.cachedTokens.toString(),
+    totalTokens: (figures.promptTokens + figures.completionTokens).toString(),
+    spend: figures.spendNano.toString(),
+    ...optional('latencyMs', latencyMs),
+    ...optional('firstTokenMs', firstTokenMs),
+  };
+}
+
+function optional(name: 'latencyMs' | 'firstTokenMs', value: Percentiles | undefined) {
+  return value === undefined ? {} : { [name]: value };
+}

@@ -1,0 +1,271 @@
+import { join } from 'node:path';
+import { silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createFakeClock,
+  type FakeClock,
+  makeTemporaryDirectory,
+  type TemporaryDirectory,
+} from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import { percentilesOf } from '../domain/latency-histogram';
+import type { FigureStore, Ledger } from '../domain/ports';
+import { figuresOf, type UsageFact } from '../domain/usage-figures';
+import { createFigureStore } from '../storage/figure-store';
+import { statsMigrations } from '../storage/migrations';
+import { applyLedger } from './apply-ledger';
+import { type QueryUsageOptions, queryUsage, type UsageQuery } from './query-usage';
+
+const DAY_MS = 86_400_000;
+
+let directory: TemporaryDirectory;
+let server: EmbeddedMongo;
+let store: MongoStore;
+let figures: FigureStore;
+let clock: FakeClock;
+
+beforeAll(async () => {
+  directory = await makeTemporaryDirectory('stats');
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: join(directory.path, 'm.sock') },
+  });
+});
+
+afterAll(async () => {
+  await server.close();
+  await directory.remove();
+});
+
+let database = 0;
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  database += 1;
+  store = openMongo({ uri: server.uriFor(`s${database}`), appName: 't', logger: silentLogger });
+  await store.connect();
+  const migrations = statsMigrations({ minuteDays: 7, hourDays: 400 });
+  await runMigrations(store, 'stats', migrations, silentLogger);
+  figures = createFigureStore(store);
+});
+
+afterEach(() => store.close());
+
+function fact(seq: number, over: Partial<NonNullable<UsageFact['request']>> = {}): UsageFact {
+  return {
+    accountId: 'acc_1',
+    seq: BigInt(seq),
+    atMs: clock.now() + seq * 1000,
+    request: {
+      model: 'm',
+      keyId: 'key_1',
+      userId: 'usr_1',
+      channelId: 'chn_1',
+      succeeded: true,
+      promptTokens: 10,
+      completionTokens: 5,
+      cachedTokens: 2,
+      chargedNano: 9_007_199_254_740_993n,
+      latencyMs: 100,
+      firstTokenMs: 20,
+      ...over,
+    },
+  };
+}
+
+const credit = (seq: number): UsageFact => ({
+  accountId: 'acc_1',
+  seq: BigInt(seq),
+  atMs: clock.now(),
+});
+
+/** A ledger that holds the entries; counts how often it is asked. */
+function ledgerOf(entries: readonly UsageFact[]): Ledger & { asked: number } {
+  return {
+    asked: 0,
+    async listAfter(accountId, seq, limit) {
+      this.asked += 1;
+      return entries
+        .filter((entry) => entry.accountId === accountId && entry.seq > seq)
+        .slice(0, limit);
+    },
+  };
+}
+
+const EMPTY_LEDGER = ledgerOf([]);
+
+function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
+  const retentionMs = { minute: 7 * DAY_MS, hour: 400 * DAY_MS };
+  return { figures, clock, resultsMax: 1000, documentsMax: 1000, retentionMs, ...over };
+}
+
+function query(over: Partial<UsageQuery> = {}): UsageQuery {
+  return {
+    accountId: 'acc_1',
+    startMs: clock.now() - DAY_MS,
+    endMs: clock.now() + DAY_MS,
+    interval: 'hour',
+    groupBy: [],
+    models: [],
+    keyIds: [],
+    operator: false,
+    ...over,
+  };
+}
+
+const totals = async () => (await queryUsage(options(), query())).totals;
+
+test('entries that come again, in any order and any batches, are counted once', async () => {
+  const entries = [fact(1), credit(2), fact(3), fact(4), fact(5, { succeeded: false })];
+  const ledger = ledgerOf(entries);
+  for (const batch of [
+    [0, 1],
+    [1, 2, 3],
+    [3, 0],
+    [4, 4, 2],
+    [0, 1, 2, 3, 4],
+  ]) {
+    await applyLedger(
+      { figures, ledger },
+      batch.map((index) => entries[index] ?? credit(2)),
+    );
+  }
+  expect(await totals()).toMatchObject({
+    requests: 4,
+    succeeded: 3,
+    failed: 1,
+    promptTokens: 40n,
+    spendNano: 4n * 9_007_199_254_740_993n,
+  });
+});
+
+test('a gap in the stream is filled from the ledger', async () => {
+  const entries = Array.from({ length: 450 }, (_, index) => fact(index + 1));
+  const ledger = ledgerOf(entries);
+  await applyLedger({ figures, ledger }, entries.slice(449));
+  expect((await totals()).requests).toBe(450);
+  expect(ledger.asked).toBeGreaterThan(1);
+});
+
+test('a gap that the ledger does not show yet is not skipped', async () => {
+  await expect(applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(3)])).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  expect((await totals()).requests).toBe(0);
+});
+
+test('a crash between the figures and the cursor counts nothing twice', async () => {
+  const entries = [fact(1), fact(2), fact(3)];
+  const crashing: FigureStore = {
+    ...figures,
+    setCursor: () => Promise.reject(new Error('killed here')),
+  };
+  const ledger = ledgerOf(entries);
+  await expect(applyLedger({ figures: crashing, ledger }, entries)).rejects.toThrow('killed here');
+  await applyLedger({ figures, ledger }, entries);
+  expect((await totals()).requests).toBe(3);
+});
+
+test('two consumers of one account at once count everything once', async () => {
+  const entries = Array.from({ length: 60 }, (_, index) => fact(index + 1));
+  const ledger = ledgerOf(entries);
+  const consumer = async (size: number) => {
+    for (let from = 0; from < entries.length; from += size) {
+      await applyLedger({ figures, ledger }, entries.slice(from, from + size));
+    }
+  };
+  await Promise.all([consumer(7), consumer(11)]);
+  expect((await totals()).requests).toBe(60);
+});
+
+test('figures are told apart by every dimension that is asked', async () => {
+  const entries = [fact(1, { model: 'a' }), fact(2, { model: 'b' }), fact(3, { model: 'a' })];
+  await applyLedger({ figures, ledger: EMPTY_LEDGER }, entries);
+  const answer = await queryUsage(options(), query({ groupBy: ['model'] }));
+  expect(answer.rows.map((row) => [row.group[0]?.value, row.figures.requests])).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ]);
+  const filtered = await queryUsage(options(), query({ models: ['b'] }));
+  expect(filtered.totals.requests).toBe(1);
+});
+
+test('another account’s figures are never in the answer', async () => {
+  const foreign = { ...fact(1), accountId: 'acc_2' };
+  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(1), foreign]);
+  expect((await totals()).requests).toBe(1);
+  const all = await queryUsage(options(), query({ accountId: undefined, operator: true }));
+  expect(all.totals.requests).toBe(2);
+  await expect(queryUsage(options(), query({ accountId: undefined }))).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+});
+
+test('months are made of days, in UTC', async () => {
+  const january = { ...fact(1), atMs: Date.UTC(2026, 0, 31, 23, 59) };
+  const february = { ...fact(2), atMs: Date.UTC(2026, 1, 1) };
+  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [january, february]);
+  const answer = await queryUsage(
+    options(),
+    query({
+      interval: 'month',
+      startMs: Date.UTC(2026, 0, 1),
+      endMs: Date.UTC(2026, 2, 1),
+    }),
+  );
+  expect(answer.rows.map((row) => row.bucketMs)).toEqual([
+    Date.UTC(2026, 0, 1),
+    Date.UTC(2026, 1, 1),
+  ]);
+});
+
+test('refusals are counted once however often they are delivered', async () => {
+  const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 };
+  await figures.addDenials([denied]);
+  await figures.addDenials([denied]);
+  expect((await totals()).rateLimited).toBe(7);
+});
+
+test('as_of is when the newest applied entry was posted', async () => {
+  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(1), fact(2)]);
+  expect((await queryUsage(options(), query())).asOfMs).toBe(clock.now() + 2000);
+});
+
+test.each([
+  ['an end before the start', { endMs: 0 }, 'end'],
+  ['too many intervals', { interval: 'minute', startMs: 0 }, 'interval'],
+  ['figures that are no longer kept', { interval: 'hour', startMs: 1 }, 'interval'],
+] as const)('%s is refused', async (_name, over, param) => {
+  await expect(queryUsage(options(), query(over))).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    param,
+  });
+});
+
+test('a query that would read too much is refused instead of answered in part', async () => {
+  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(1), fact(2, { model: 'b' })]);
+  await expect(queryUsage(options({ documentsMax: 1 }), query())).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
+});
+
+test('percentiles are at most five percent off for any latencies', () => {
+  const latencies = fc.array(fc.integer({ min: 1, max: 600_000 }), {
+    minLength: 1,
+    maxLength: 300,
+  });
+  fc.assert(
+    fc.property(latencies, (values) => {
+      const histogram: Record<string, number> = {};
+      for (const latencyMs of values) {
+        const { latency } = figuresOf({ ...fact(1).request, latencyMs } as never);
+        for (const bin of Object.keys(latency)) histogram[bin] = (histogram[bin] ?? 0) + 1;
+      }
+      const sorted = [...values].sort((a, b) => a - b);
+      const exact = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+      const estimate = percentilesOf(histogram)?.p95 ?? 0;
+      expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(exact * 0.05 + 0.1);
+    }),
+  );
+});

@@ -1,0 +1,107 @@
+import { type EventBus, provideEventBus } from '@tollgate/events';
+import {
+  createCleanupStack,
+  readinessFrom,
+  type ServiceHost,
+  type ServiceModule,
+} from '@tollgate/lifecycle';
+import { openMongo, runMigrations } from '@tollgate/mongo';
+import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createBillingLedger } from './clients/billing-ledger';
+import type { StatsConfig } from './config';
+import type { UsageFact } from './domain/usage-figures';
+import { subscribeUsage } from './events/usage-consumer';
+import { createStatsHandlers, statsPolicy } from './grpc/handlers';
+import { declareStatsMetrics } from './metrics';
+import { applyLedger } from './operations/apply-ledger';
+import { createFigureStore } from './storage/figure-store';
+import { statsMigrations } from './storage/migrations';
+
+/** Stats as a module of a process. */
+export type StatsService = ServiceModule;
+
+/** Engines that the process shares between its services. */
+export interface StatsEngines {
+  readonly eventBus?: EventBus;
+}
+
+const DAY_MS = 86_400_000;
+const LEDGER_DEADLINE_MS = 5000;
+
+/** Wires the service; nothing is opened before `start`. */
+export function createStatsService(
+  config: StatsConfig,
+  host: ServiceHost,
+  engines: StatsEngines = {},
+): StatsService {
+  const { clock } = host;
+  const logger = host.logger.child({ service: 'stats' });
+  const cleanup = createCleanupStack();
+  const security = readRpcSecurity(config);
+
+  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
+  cleanup.defer('document store', () => store.close());
+  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'stats', host);
+  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const billing = createRpcClient(controlPlane('billing'), {
+    address: config.billingAddress,
+    caller: 'stats',
+    security,
+    host,
+    deadlineMs: LEDGER_DEADLINE_MS,
+  });
+  cleanup.defer('billing client', () => billing.close());
+
+  const metrics = declareStatsMetrics(host.metrics);
+  const figures = createFigureStore(store);
+  const ledger = createBillingLedger(billing);
+  const apply = async (facts: readonly UsageFact[]): Promise<void> => {
+    try {
+      await applyLedger({ figures, ledger }, facts);
+      metrics.entriesApplied.inc(undefined, facts.length);
+    } catch (error) {
+      metrics.batchesFailed.inc();
+      throw error;
+    }
+  };
+
+  const server = createRpcServer({ listen: config.listen, security, host });
+  server.addService(
+    controlPlane('stats'),
+    statsPolicy,
+    createStatsHandlers({
+      figures,
+      clock,
+      resultsMax: config.resultsMax,
+      documentsMax: config.documentsMax,
+      retentionMs: {
+        minute: config.minuteRetentionDays * DAY_MS,
+        hour: config.hourRetentionDays * DAY_MS,
+      },
+    }),
+  );
+
+  return {
+    name: 'stats',
+    dependsOn: ['embedded-mongo', 'billing'],
+    async start() {
+      await store.connect();
+      const retention = {
+        minuteDays: config.minuteRetentionDays,
+        hourDays: config.hourRetentionDays,
+      };
+      await runMigrations(store, 'stats', statsMigrations(retention), logger);
+      const subscription = await subscribeUsage({
+        bus,
+        applyLedger: apply,
+        addDenials: (denials) => figures.addDenials(denials),
+      });
+      cleanup.defer('usage consumer', () => subscription.stop());
+      await server.listen();
+      cleanup.defer('gRPC server', () => server.close());
+    },
+    drain: (deadlineMs) => server.drain(deadlineMs),
+    stop: () => cleanup.run(),
+    readiness: () => readinessFrom(store.isHealthy() ? [] : ['the document store is away']),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Migration } from '@tollgate/mongo';
+
+const DAY_SECONDS = 86_400;
+const DENIALS_RETENTION_DAYS = 90;
+
+/** Stats' schema, in the order it grew. Retention is set when the index is made. */
+export function statsMigrations(retention: {
+  readonly minuteDays: number;
+  readonly hourDays: number;
+}): readonly Migration[] {
+  return [
+    {
+      name: '0001-indexes',
+      async up(connection) {
+        const figures = connection.collection('usage_figures');
+        await figures.createIndex({ accountId: 1, granularity: 1, start: 1 });
+        await figures.createIndex({ granularity: 1, start: 1 });
+        const expiring = [
+          ['minute', retention.minuteDays],
+          ['hour', retention.hourDays],
+        ] as const;
+        for (const [granularity, days] of expiring) {
+          await figures.createIndex(
+            { start: 1 },
+            {
+              name: `expire_${granularity}`,
+              expireAfterSeconds: days * DAY_SECONDS,
+              partialFilterExpression: { granularity },
+            },
+          );
+        }
+        const denials = connection.collection('denials');
+        await denials.createIndex({ accountId: 1, at: 1 });
+        await denials.createIndex(
+          { at: 1 },
+          { expireAfterSeconds: DENIALS_RETENTION_DAYS * DAY_SECONDS },
+        );
+      },
+    },
+  ];
+}
