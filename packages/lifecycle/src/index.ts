@@ -16,7 +16,7 @@ export {
   StartError,
 } from './module-table';
 export type { ProcessControl, StopSignal } from './process-control';
-export { EXIT, type RunOptions, runService } from './run-service';
+export { EXIT, type RunOptions, runService, type StartedProcess } from './run-service';
 export {
   READY,
   type Readiness,

@@ -5,10 +5,16 @@ import { createModuleTable, type ModuleTable } from './module-table';
 import { type ProcessControl, processControl, type StopSignal } from './process-control';
 import type { ServiceModule } from './service-module';
 
+/** What is known about a process once all its modules have started. */
+export interface StartedProcess {
+  readonly adminPort: number;
+  isReady(): boolean;
+}
+
 export interface RunOptions {
   readonly control?: ProcessControl;
-  /** Called once everything serves. */
-  readonly onStarted?: (started: { readonly adminPort: number }) => void | Promise<void>;
+  /** Called once everything has started; `isReady` tells whether everything serves. */
+  readonly onStarted?: (started: StartedProcess) => void | Promise<void>;
   /** Called last, whatever happened before. */
   readonly onStopped?: () => void | Promise<void>;
 }
@@ -49,19 +55,20 @@ export async function runService(
   const admin = createAdminServer({ bind, port, metrics, logger, readiness });
   const shutdown = createShutdown({ host, table, control, started: () => starting, ...options });
 
-  async function start(): Promise<void> {
+  async function start(): Promise<number> {
     const { port: adminPort } = await admin.start().catch((error: unknown) => {
       throw describePortFailure(error, config.adminPort);
     });
     await table.start();
-    if (shutdown.began()) return;
-    logger.info({ adminPort, modules: Object.keys(readiness().modules) }, 'started');
-    await options.onStarted?.({ adminPort });
+    return adminPort;
   }
   const starting = start();
   shutdown.install(() => admin.close());
   try {
-    await starting;
+    const adminPort = await starting;
+    if (shutdown.began()) return;
+    logger.info({ adminPort, modules: Object.keys(readiness().modules) }, 'started');
+    await options.onStarted?.({ adminPort, isReady: () => readiness().ready });
   } catch (error) {
     if (shutdown.began()) return;
     logger.error({ error }, 'could not start');
@@ -74,7 +81,7 @@ interface ShutdownOptions extends RunOptions {
   readonly table: ModuleTable;
   readonly control: ProcessControl;
   /** Settles when the start ended, well or not. */
-  readonly started: () => Promise<void>;
+  readonly started: () => Promise<unknown>;
 }
 
 function createShutdown(options: ShutdownOptions) {
@@ -140,6 +147,8 @@ function createShutdown(options: ShutdownOptions) {
     },
     async abandon(error: unknown) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      // Nothing to do where the start itself failed: the table has stopped what had started.
+      await table.stop().catch(() => {});
       await finish(EXIT.failed);
     },
   };

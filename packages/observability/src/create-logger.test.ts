@@ -1,10 +1,12 @@
+import { AppError } from '@tollgate/core';
 import { createLogger } from './index';
 
 function capture(level: 'debug' | 'info' | 'warn' | 'error' = 'info') {
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) };
   const logger = createLogger({ level, name: 'billing', destination });
-  return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '') };
+  const last = () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown>;
+  return { logger, lines, last };
 }
 
 test('a line is one JSON object with level, time, name, fields and the sentence', () => {
@@ -35,6 +37,7 @@ test.each([
   [{ user: { password: 'hush-hush' } }],
   [{ channel: { credential: 'hush-hush' } }],
   [{ note: 'key tg_live_hushhush_hushhush was used' }],
+  [{ note: 'tg_live_xk_Lya-hush-hush_hush is the key' }],
   [{ note: 'signed by whsec_hushhushhush' }],
   [{ uri: 'mongodb://root:hush@db:27017' }],
   [{ deep: { er: { still: { text: 'Bearer hushhushhush' } } } }],
@@ -55,8 +58,39 @@ test('secrets in the sentence and in an error are replaced too', () => {
 test('an error is logged with its message, its stack and its cause', () => {
   const { logger, last } = capture();
   logger.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed');
-  expect(last().error).toMatchObject({ message: 'outer', cause: { message: 'inner' } });
-  expect(last().error.stack).toContain('create-logger.test');
+  expect(last().error).toMatchObject({
+    message: 'outer',
+    stack: expect.stringContaining('create-logger.test') as string,
+    cause: { message: 'inner' },
+  });
+});
+
+test('what a library hangs on its errors is not logged', () => {
+  const { logger, lines } = capture();
+  const error = Object.assign(new Error('refused'), { code: 11000, document: { text: 'private' } });
+  logger.error({ error }, 'failed');
+  expect(lines.join('')).toContain('11000');
+  expect(lines.join('')).not.toContain('private');
+});
+
+test('an expected failure is logged with its code and cause, without a stack', () => {
+  const { logger, last } = capture();
+  const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', stack: undefined });
+  logger.warn({ error: new AppError('SERVICE_UNAVAILABLE', { cause }) }, 'billing is away');
+  expect(last().error).toEqual({
+    type: 'AppError',
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.any(String) as string,
+    cause: { type: 'Error', code: 'ECONNREFUSED', message: 'connect' },
+  });
+});
+
+test('every failure of an aggregate is logged, a circle of causes ends', () => {
+  const { logger, last } = capture();
+  const circle = new Error('circle');
+  circle.cause = circle;
+  logger.error({ error: new AggregateError([new Error('one'), circle], 'both') }, 'failed');
+  expect(last().error).toMatchObject({ errors: [{ message: 'one' }, { message: 'circle' }] });
 });
 
 test('a line without a secret is left as it is', () => {

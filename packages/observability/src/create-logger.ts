@@ -1,5 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import pino from 'pino';
+import { describeError } from './describe-error';
 import { REDACTED, REDACTED_PATHS, redactText } from './redaction';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -28,16 +29,15 @@ export function createLogger({ level, name, destination }: LoggerOptions): Logge
       base: { name },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: {
-        error: pino.stdSerializers.errWithCause,
-        err: pino.stdSerializers.errWithCause,
-      },
+      serializers: { error: serializeError, err: serializeError, cause: serializeError },
       redact: { paths: [...REDACTED_PATHS], censor: REDACTED },
       hooks: { streamWrite: redactText },
     },
     destination ?? standardOutput(),
   );
 }
+
+const serializeError = (error: unknown) => describeError(error);
 
 let sharedOutput: LogDestination | undefined;
 

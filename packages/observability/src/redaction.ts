@@ -31,7 +31,7 @@ export const REDACTED = '[redacted]';
 
 /** Secrets that have a form of their own are found wherever they stand, sentences included. */
 const SECRET_FORMS: readonly (readonly [form: RegExp, replacement: string])[] = [
-  [/tg_live_[A-Za-z0-9]+(_[A-Za-z0-9]+)?/g, `tg_live_${REDACTED}`],
+  [/tg_live_[A-Za-z0-9_-]+/g, `tg_live_${REDACTED}`],
   [/whsec_[A-Za-z0-9+/=_-]{8,}/g, `whsec_${REDACTED}`],
   [/\bsk-[A-Za-z0-9_-]{8,}/g, `sk-${REDACTED}`],
   [/\b([Bb]earer )[A-Za-z0-9._~+/=-]{8,}/g, `$1${REDACTED}`],

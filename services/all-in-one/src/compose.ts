@@ -51,7 +51,7 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
   return {
     modules: [...store, ...services],
     firstStart: () => created.get('identity')?.firstStart?.(),
-    publicUrl: () => created.get('gateway')?.publicUrl?.(),
+    publicUrl: () => created.get('gateway')?.baseUrl?.(),
   };
 }
 

@@ -11,7 +11,7 @@ test('the first start shows the addresses, the login, the key and one line to pa
   expect(card).toContain('hush');
   const [curl = ''] = card.split('\n').filter((line) => line.startsWith('curl '));
   expect(curl).toContain("-H 'Authorization: Bearer a-key'");
-  const body = JSON.parse(/-d '(.*)'$/.exec(curl)?.[1] ?? '');
+  const body: unknown = JSON.parse(/-d '(.*)'$/.exec(curl)?.[1] ?? '');
   expect(body).toEqual({
     model: 'simulated-small',
     messages: [{ role: 'user', content: 'Hello' }],

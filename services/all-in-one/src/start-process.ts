@@ -1,5 +1,11 @@
 import { type Environment, shared } from '@tollgate/config';
-import { createHost, type RunnableHost, runService } from '@tollgate/lifecycle';
+import { delay } from '@tollgate/core';
+import {
+  createHost,
+  type RunnableHost,
+  runService,
+  type StartedProcess,
+} from '@tollgate/lifecycle';
 import { composeProcess } from './compose';
 import { type DataDirectory, openDataDirectory } from './data-directory';
 import { embeddedAdditions, isGiven } from './embedded-environment';
@@ -14,6 +20,8 @@ import type { FirstStart } from './targets';
 const SECRETS_FILE = 'secrets.json';
 const STORE_FILE = 'store.sqlite';
 const SOCKETS_FILE = 'sockets';
+const READY_WAIT_MS = 10_000;
+const READY_POLL_MS = 20;
 
 /** What a start took hold of, given back when the process stops. */
 interface Holdings {
@@ -73,7 +81,8 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
   const complete = { ...environment, ...additions };
   const composed = composeProcess({ plan, host, environment: complete, store });
   const usesOurPassword = !isGiven(environment, shared.initOperatorPassword.name);
-  const onStarted = async () => {
+  const onStarted = async ({ isReady }: StartedProcess) => {
+    await untilReady(host, isReady);
     const { config } = plan;
     const publicUrl = composed.publicUrl() ?? `http://${config.bind}:${config.httpPort}`;
     // A crash between making the operator and this line leaves a password that nobody has seen.
@@ -88,6 +97,12 @@ async function startEmbedded(start: EmbeddedStart): Promise<void> {
     storeGeneratedSecrets(secretsPath, { ...secrets, operatorPassword: undefined });
   };
   await runService(host, composed.modules, { onStarted, onStopped });
+}
+
+/** Waits a moment, so that the line on the card works when it is pasted at once. */
+async function untilReady({ clock }: RunnableHost, isReady: () => boolean): Promise<void> {
+  const endMs = clock.monotonicMs() + READY_WAIT_MS;
+  while (!isReady() && clock.monotonicMs() < endMs) await delay(clock, READY_POLL_MS);
 }
 
 async function createCard(

@@ -25,12 +25,10 @@ export interface FirstStart {
 
 /** A service's module, with what some of them tell the process that runs them. */
 export interface TargetModule extends ServiceModule {
-  /** The simulator's base address. */
+  /** Where an HTTP server of the service can be reached, once it has started. */
   baseUrl?(): string | undefined;
   /** What identity made because nothing existed. */
   firstStart?(): FirstStart | undefined;
-  /** The gateway's public address. */
-  publicUrl?(): string | undefined;
 }
 
 /** A service whose code is loaded. */
@@ -73,6 +71,16 @@ function loaded<T>(
 
 /** Everything that can run, by name. */
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
+  gateway: {
+    name: 'gateway',
+    description: 'the HTTP interface: authentication, limits, completions, management',
+    dependsOn: ['identity', 'routing'],
+    engines: ['kafka', 'redis'],
+    load() {
+      const service = require('@tollgate/gateway') as typeof import('@tollgate/gateway');
+      return loaded(service.gatewayConfigSchema, service.createGatewayService);
+    },
+  },
   routing: {
     name: 'routing',
     description: 'channels, models, prices and the route table',
@@ -81,6 +89,16 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     load() {
       const service = require('@tollgate/routing') as typeof import('@tollgate/routing');
       return loaded(service.routingConfigSchema, service.createRoutingService);
+    },
+  },
+  identity: {
+    name: 'identity',
+    description: 'accounts, users, API keys and logins',
+    dependsOn: [],
+    engines: ['mongodb', 'kafka'],
+    load() {
+      const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
+      return loaded(service.identityConfigSchema, service.createIdentityService);
     },
   },
   simulator: {
