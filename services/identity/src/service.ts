@@ -1,25 +1,35 @@
-import { createId, toAppError } from '@tollgate/core';
+import { createId, type Logger } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
+  type CleanupStack,
   createCleanupStack,
   readinessFrom,
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { createLeaderLease, openMongo, runMigrations } from '@tollgate/mongo';
-import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import {
+  createLeaderLease,
+  type LeaderLease,
+  type MongoStore,
+  openMongo,
+  runMigrations,
+} from '@tollgate/mongo';
+import {
+  controlPlane,
+  createRpcClient,
+  createRpcServer,
+  type RpcServer,
+  readRpcSecurity,
+} from '@tollgate/rpc';
 import { createAdapters } from './adapters';
+import { createBackgroundWork } from './background-work';
 import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import { createIdentityHandlers } from './grpc/handlers';
 import { identityPolicy } from './grpc/identity-shape';
-import { repeat } from './jobs';
 import { withMetrics } from './metrics';
-import { createFirstStart, type FirstStartResult } from './operations/first-start';
-import { createGrantFirstCredit } from './operations/grant-first-credit';
+import type { FirstStartResult } from './operations/first-start';
 import { createIdentityOperations } from './operations/identity-operations';
-import { createMaintainSigningKeys } from './operations/maintain-signing-keys';
-import { createNotifyExpiringKeys } from './operations/notify-expiring-keys';
 import { createLastUseTracker } from './operations/track-last-use';
 import { identityMigrations } from './storage/migrations';
 
@@ -43,8 +53,6 @@ export interface IdentityEngines {
 }
 
 const BILLING_DEADLINE_MS = 5000;
-const SIGNING_KEY_CHECK_MS = 60_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createIdentityService(
@@ -55,7 +63,6 @@ export function createIdentityService(
   const { clock } = host;
   const logger = host.logger.child({ service: 'identity' });
   const cleanup = createCleanupStack();
-  const stopping = new AbortController();
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
   cleanup.defer('document store', () => store.close());
@@ -68,50 +75,47 @@ export function createIdentityService(
     security,
     host,
     deadlineMs: BILLING_DEADLINE_MS,
+    // One caller that already waits between its attempts.
     breaker: false,
   });
   cleanup.defer('billing client', () => billing.close());
 
   const adapters = createAdapters({ config, host: { ...host, logger }, store, bus, cleanup });
-  const { keyring, keys, firstStarts, revisions, relay } = adapters;
   const lastUse = createLastUseTracker(adapters);
   cleanup.defer('last uses', () => lastUse.flush());
-  const operations = withMetrics(
-    createIdentityOperations({ ...adapters, tokens: keyring, lastUse }),
-    host.metrics,
-  );
-  const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
-  const maintainSigningKeys = createMaintainSigningKeys({ ...adapters, rotateAfterMs });
-  const makeFirstStart = createFirstStart({
-    ...adapters,
-    email: config.initOperatorEmail,
-    password: config.initOperatorPassword,
-    plan: config.initPlan,
-  });
-  const grantFirstCredit = createGrantFirstCredit({
-    clock,
-    logger,
-    firstStarts,
-    billing: createBillingClient(billing),
-    amount: config.initCredit,
-  });
-
-  const leader = createLeaderLease({
-    store,
-    name: 'identity-jobs',
-    holder: createId('session'),
-    ttlMs: config.leaderTtlMs,
-    clock,
-    logger,
-  });
-  const notifyExpiringKeys = createNotifyExpiringKeys({ clock, keys, relay });
-  const jobs = createJobs(config, { clock, logger }, { relay, notifyExpiringKeys });
+  const operations = createIdentityOperations({ ...adapters, tokens: adapters.keyring, lastUse });
+  const billingClient = createBillingClient(billing);
+  const parts = { config, clock, logger, adapters, lastUse, billing: billingClient };
+  const work = createBackgroundWork(parts);
+  const holder = createId('session');
+  const lease = { store, name: 'identity-jobs', holder, ttlMs: config.leaderTtlMs };
+  const leader = createLeaderLease({ ...lease, clock, logger });
   const server = createRpcServer({ listen: config.listen, security, host });
-  server.addService(controlPlane('identity'), identityPolicy, createIdentityHandlers(operations));
+  const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
+  server.addService(controlPlane('identity'), identityPolicy, handlers);
 
+  const password = config.initOperatorPassword;
+  return createModule({ store, cleanup, leader, server, work, password, logger, adapters });
+}
+
+interface ModuleParts {
+  readonly store: MongoStore;
+  readonly cleanup: CleanupStack;
+  readonly leader: LeaderLease;
+  readonly server: RpcServer;
+  readonly work: ReturnType<typeof createBackgroundWork>;
+  readonly password: string | undefined;
+  readonly logger: Logger;
+  readonly adapters: Pick<ReturnType<typeof createAdapters>, 'revisions'>;
+}
+
+/** The order in which things start and stop. */
+function createModule(parts: ModuleParts): IdentityService {
+  const { store, cleanup, leader, server, work, logger } = parts;
+  const { revisions } = parts.adapters;
+  const stopping = new AbortController();
   let card: FirstStartCard | undefined;
   let credit: Promise<void> = Promise.resolve();
-
   return {
     name: 'identity',
     dependsOn: ['embedded-mongo'],
@@ -119,28 +123,17 @@ export function createIdentityService(
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);
       await revisions.start();
-      await maintainSigningKeys();
-      card = toCard(await makeFirstStart(), config.initOperatorPassword);
-      credit = grantFirstCredit(stopping.signal).catch((error: unknown) => {
-        logger.error({ error: toAppError(error) }, 'the first credit cannot be granted');
+      await work.maintainSigningKeys();
+      card = toCard(await work.firstStart(), parts.password);
+      credit = work.grantFirstCredit(stopping.signal).catch((error: unknown) => {
+        logger.error({ error }, 'the first credit cannot be granted before the next start');
       });
-      const replicaJobs = Promise.all([
-        repeat(
-          { name: 'signing-keys', intervalMs: SIGNING_KEY_CHECK_MS, run: maintainSigningKeys },
-          { clock, logger },
-          stopping.signal,
-        ),
-        repeat(
-          { name: 'last-uses', intervalMs: config.lastUseFlushMs, run: () => lastUse.flush() },
-          { clock, logger },
-          stopping.signal,
-        ),
-      ]);
+      const replicaJobs = work.runReplicaJobs(stopping.signal);
       cleanup.defer('replica jobs', async () => {
         stopping.abort();
         await Promise.all([replicaJobs, credit]);
       });
-      leader.start(jobs);
+      leader.start((_fence, signal) => work.runLeaderJobs(signal));
       cleanup.defer('leader jobs', () => leader.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
@@ -154,33 +147,6 @@ export function createIdentityService(
       ]),
     firstStart: () => card,
     firstCredit: () => credit,
-  };
-}
-
-interface LeaderWork {
-  readonly relay: { relayPending(): Promise<number> };
-  notifyExpiringKeys(): Promise<number>;
-}
-
-/** What one replica does for all. */
-function createJobs(
-  config: IdentityConfig,
-  host: Pick<ServiceHost, 'clock' | 'logger'>,
-  work: LeaderWork,
-) {
-  const { relayIntervalMs, expiryCheckIntervalMs } = config;
-  return async (_fence: bigint, signal: AbortSignal): Promise<void> => {
-    const relaying = {
-      name: 'fact-relay',
-      intervalMs: relayIntervalMs,
-      run: () => work.relay.relayPending(),
-    };
-    const noticing = {
-      name: 'expiry-notices',
-      intervalMs: expiryCheckIntervalMs,
-      run: () => work.notifyExpiringKeys(),
-    };
-    await Promise.all([repeat(relaying, host, signal), repeat(noticing, host, signal)]);
   };
 }
 

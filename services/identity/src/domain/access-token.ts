@@ -1,4 +1,4 @@
-import type { Role } from './user';
+import type { Role } from './role';
 
 /** Who issues access tokens, and for whom. */
 export const TOKEN_ISSUER = 'tollgate';

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import type { Role } from './user';
+import type { Role } from './role';
 
 /** Who acts, as the gateway authenticated it. */
 export interface Actor {

@@ -5,8 +5,9 @@ import { statusOf } from './api-key';
 import type { ParsedKey } from './key-codec';
 import type { KeyDigester } from './key-digest';
 import type { BudgetPeriod } from './key-settings';
+import type { Role } from './role';
 import type { Scope } from './scopes';
-import type { Role, User } from './user';
+import type { User } from './user';
 
 /** Everything that a gateway needs to admit a request without asking again. */
 export interface Principal {

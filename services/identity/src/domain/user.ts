@@ -2,10 +2,7 @@ import { AppError } from '@tollgate/core';
 import { parseName } from './account';
 import type { Actor } from './actor';
 import { invalid } from './invalid';
-
-/** `operator` is the platform role; in the own account it counts as owner. */
-export const ROLES = ['owner', 'admin', 'member', 'operator'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from './role';
 
 export type UserStatus = 'active' | 'disabled';
 

@@ -5,7 +5,7 @@ import type { Actor } from '../domain/actor';
 import type { Idempotency } from '../domain/idempotency';
 import { invalid } from '../domain/invalid';
 import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
-import type { Role } from '../domain/user';
+import type { Role } from '../domain/role';
 
 const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
   ROLE_UNSPECIFIED: undefined,

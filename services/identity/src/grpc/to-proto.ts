@@ -4,7 +4,8 @@ import type { Account, AccountStatus } from '../domain/account';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
 import type { BudgetPeriod } from '../domain/key-settings';
 import type { Principal } from '../domain/principal';
-import type { Role, User, UserStatus } from '../domain/user';
+import type { Role } from '../domain/role';
+import type { User, UserStatus } from '../domain/user';
 import type { SessionGrant } from '../operations/open-session';
 import type { RevocationFrame } from '../operations/watch-revocations';
 

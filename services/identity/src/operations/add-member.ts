@@ -1,7 +1,8 @@
 import { createId } from '@tollgate/core';
 import { type Actor, requireManager } from '../domain/actor';
 import type { Idempotency } from '../domain/idempotency';
-import { type Role, requireAssignable, type User } from '../domain/user';
+import type { Role } from '../domain/role';
+import { requireAssignable, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewPerson, prepareUser } from './make-user';
 import { runIdempotently } from './run-idempotently';

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
+import type { Role } from '../domain/role';
 import type { User } from '../domain/user';
-import { checkPassword, parseDisplayName, parseEmail, type Role } from '../domain/user';
+import { checkPassword, parseDisplayName, parseEmail } from '../domain/user';
 import type { Dependencies } from './dependencies';
 
 /** A new person as asked for. */

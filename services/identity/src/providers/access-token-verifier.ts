@@ -8,7 +8,7 @@ import {
   TOKEN_TYPE,
 } from '../domain/access-token';
 import type { PublicSigningKey } from '../domain/ports';
-import { ROLES } from '../domain/user';
+import { ROLES } from '../domain/role';
 
 /**
  * What a valid access token says; UNAUTHORIZED for everything else. The key is chosen by `kid` from

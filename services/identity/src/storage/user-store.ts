@@ -1,7 +1,8 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { UserStore } from '../domain/ports';
-import type { LinkedIdentity, Role, User, UserStatus } from '../domain/user';
+import type { Role } from '../domain/role';
+import type { LinkedIdentity, User, UserStatus } from '../domain/user';
 import { COLLECTIONS } from './collections';
 import { defined, defineModel, toUpdate } from './define-model';
 import { insertOnce } from './insert-once';

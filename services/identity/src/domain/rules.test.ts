@@ -1,0 +1,143 @@
+import { createSecretKey } from 'node:crypto';
+import { AppError } from '@tollgate/core';
+import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
+import { decodeAnswer, encodeAnswer } from './idempotency';
+import { pairRule } from './login-throttle';
+import { parseCallbackUrl, parseRedirectTo } from './oauth';
+import { pageOf, windowOf } from './pagination';
+import { createSealer } from './sealing';
+import { checkPassword, normaliseEmail } from './user';
+
+const sealingKey = (id: string) => ({ id, key: createSecretKey(Buffer.alloc(32, id)) });
+
+describe('sealing', () => {
+  const sealer = createSealer([sealingKey('a')]);
+
+  test('a sealed text opens for its own record only', () => {
+    const sealed = sealer.seal('inner', 'record-1');
+    expect(sealed).not.toContain('inner');
+    expect(sealer.open(sealed, 'record-1')).toBe('inner');
+    expect(() => sealer.open(sealed, 'record-2')).toThrow();
+  });
+
+  test('a changed text does not open', () => {
+    const sealed = sealer.seal('inner', 'record-1');
+    const last = sealed.endsWith('A') ? 'B' : 'A';
+    expect(() => sealer.open(`${sealed.slice(0, -2)}${last}A`, 'record-1')).toThrow();
+  });
+
+  test('old texts open after a rotation until their key is removed', () => {
+    const sealed = sealer.seal('inner', 'r');
+    expect(createSealer([sealingKey('b'), sealingKey('a')]).open(sealed, 'r')).toBe('inner');
+    expect(() => createSealer([sealingKey('b')]).open(sealed, 'r')).toThrow(/unknown key/);
+  });
+});
+
+describe('redirects after a login', () => {
+  test.each(['/', '/console/keys?tab=1', '/console/#top'])('%s stays on our origin', (path) => {
+    expect(parseRedirectTo(path)).toBe(path);
+  });
+
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example/',
+    'javascript:alert(1)',
+    'console',
+    '/a b',
+    '/a\n',
+    '/a\\b',
+    `/${'x'.repeat(2048)}`,
+  ])('%j is refused', (path) => {
+    expect(() => parseRedirectTo(path)).toThrow(AppError);
+  });
+
+  test('the callback address loses its query and must be http or https', () => {
+    const callback = 'https://gate.example/v1/oauth/callback';
+    expect(parseCallbackUrl(`${callback}?code=1#x`)).toBe(callback);
+    expect(() => parseCallbackUrl('ftp://gate.example/')).toThrow(AppError);
+    expect(() => parseCallbackUrl('https://user:pass@gate.example/')).toThrow(AppError);
+    expect(() => parseCallbackUrl('nonsense')).toThrow(AppError);
+  });
+});
+
+describe('people', () => {
+  test('addresses are compared without case and surrounding blanks', () => {
+    expect(normaliseEmail('  Ada@Example.COM ')).toBe('ada@example.com');
+  });
+
+  test.each(['', 'ada', 'ada@', '@example.com', 'a b@example.com', 'a@b@c', 'a@b,c@d'])(
+    '%j is no address',
+    (text) => {
+      expect(normaliseEmail(text)).toBeUndefined();
+    },
+  );
+
+  test.each(['short', 'aaaaaaaaaaaa', 'ada@example.com', 'x'.repeat(1025)])(
+    'the password %j is refused',
+    (password) => {
+      expect(() => checkPassword('password', password, 'ada@example.com')).toThrow(AppError);
+    },
+  );
+
+  test('addresses of one IPv6 network count as one address', () => {
+    const rule = (address: string) => pairRule('ada@example.com', address).key;
+    expect(rule('2001:db8:1:2::1')).toBe(rule('2001:0db8:0001:0002:ffff::9'));
+    expect(rule('2001:db8:1:3::1')).not.toBe(rule('2001:db8:1:2::1'));
+    expect(rule('::1')).toBe(rule('0:0:0:0:0:0:0:1'));
+    expect(rule('10.0.0.1')).not.toBe(rule('10.0.0.2'));
+  });
+});
+
+describe('pages', () => {
+  const id = (letter: string) => `key_01JAAAAAAAAAAAAAAAAAAAAAA${letter}`;
+
+  test('a cursor leads to the item after the last one shown', () => {
+    const found = ['C', 'B', 'A'].map((letter) => ({ id: id(letter) }));
+    const first = pageOf(found, windowOf({ limit: 2, cursor: '' }));
+    expect(first.items).toHaveLength(2);
+    expect(windowOf({ limit: 2, cursor: first.nextCursor }).beforeId).toBe(id('B'));
+    expect(pageOf(found.slice(2), windowOf({ limit: 2, cursor: '' })).nextCursor).toBe('');
+  });
+
+  test.each(['!', 'eyIkbmUiOjF9', Buffer.from('{"$ne":1}').toString('base64url')])(
+    'the cursor %j is refused',
+    (cursor) => {
+      expect(() => windowOf({ limit: 2, cursor })).toThrow(AppError);
+    },
+  );
+
+  test('more than 200 items at once are refused', () => {
+    expect(() => windowOf({ limit: 201, cursor: '' })).toThrow(AppError);
+  });
+});
+
+describe('signing keys', () => {
+  const HOUR_MS = 3_600_000;
+  const key = (generation: number, activeFrom: number): SigningKeyRecord => ({
+    kid: `kid-${generation}`,
+    publicKeyPem: '',
+    sealedPrivateKey: '',
+    generation,
+    createdAt: activeFrom,
+    activeFrom,
+  });
+
+  test('a successor is published before it signs', () => {
+    const keys = [key(1, 0), key(2, HOUR_MS)];
+    expect(activeKey(keys, HOUR_MS - 1)?.kid).toBe('kid-1');
+    expect(verifyingKeys(keys, HOUR_MS - 1)).toHaveLength(2);
+    expect(activeKey(keys, HOUR_MS)?.kid).toBe('kid-2');
+  });
+
+  test('a key verifies until the last token it signed has expired', () => {
+    const keys = [key(1, 0), key(2, HOUR_MS)];
+    expect(verifyingKeys(keys, 2 * HOUR_MS)).toHaveLength(2);
+    expect(verifyingKeys(keys, 3 * HOUR_MS).map(({ kid }) => kid)).toEqual(['kid-2']);
+  });
+});
+
+test('an answer kept for a replay brings its amounts back', () => {
+  const answer = { id: 'key_1', maxBudget: 9_007_199_254_740_993n, expiresAt: undefined };
+  expect(decodeAnswer(encodeAnswer(answer))).toEqual({ id: 'key_1', maxBudget: answer.maxBudget });
+});
