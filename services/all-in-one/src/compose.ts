@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/config';
 import { createInProcessBus } from '@tollgate/events';
 import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
+import { isGiven } from './embedded-environment';
 import { createLazyModule } from './lazy-module';
 import type { PlannedTarget, ProcessPlan } from './plan-process';
 import type { FirstStart, SharedEngines, TargetModule } from './targets';
@@ -28,14 +29,12 @@ const SIMULATOR = 'simulator';
 export function composeProcess(options: ComposeOptions): ComposedProcess {
   const { plan, host } = options;
   const created = new Map<string, TargetModule>();
-  const found: Record<string, string> = {};
   const engines = createEngines(options);
   const inProcess = new Set<string>(plan.targets.map(({ target }) => target.name));
 
   function create({ target, loaded }: PlannedTarget): TargetModule {
-    const simulatorUrl = created.get(SIMULATOR)?.baseUrl?.();
-    if (simulatorUrl !== undefined) Object.assign(found, simulatorVariables(options, simulatorUrl));
-    const module = loaded.create({ ...options.environment, ...found }, host, engines);
+    const environment = { ...options.environment, ...foundVariables(options, created) };
+    const module = loaded.create(environment, host, engines);
     created.set(target.name, module);
     return module;
   }
@@ -60,13 +59,25 @@ function createEngines({ plan, host }: ComposeOptions): SharedEngines {
   return { eventBus: createInProcessBus({ clock: host.clock, logger: host.logger }) };
 }
 
-/** How the others learn where the simulator is, and that its private address may be called. */
-function simulatorVariables({ environment }: ComposeOptions, baseUrl: string) {
-  const allowed = [environment.TOLLGATE_EGRESS_ALLOWED_HOSTS ?? '', new URL(baseUrl).host];
-  return {
-    TOLLGATE_SIMULATOR_BASE_URL: baseUrl,
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: allowed.filter((item) => item !== '').join(','),
-  };
+/** What the others are told of servers whose port the system chose. */
+function foundVariables(
+  { plan, environment }: ComposeOptions,
+  created: ReadonlyMap<string, TargetModule>,
+): Record<string, string> {
+  if (!plan.embedded) return {};
+  const found: Record<string, string> = {};
+  const simulator = created.get(SIMULATOR)?.baseUrl?.();
+  if (simulator !== undefined) {
+    // The simulator's address is private, so calling it must be allowed by name.
+    const allowed = [environment.TOLLGATE_EGRESS_ALLOWED_HOSTS ?? '', new URL(simulator).host];
+    found.TOLLGATE_SIMULATOR_BASE_URL = simulator;
+    found.TOLLGATE_EGRESS_ALLOWED_HOSTS = allowed.filter((item) => item !== '').join(',');
+  }
+  const console = created.get('console')?.baseUrl?.();
+  if (console !== undefined && !isGiven(environment, 'CONSOLE_ADDRESS')) {
+    found.CONSOLE_ADDRESS = console;
+  }
+  return found;
 }
 
 function createStoreModule(

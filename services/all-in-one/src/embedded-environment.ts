@@ -43,6 +43,8 @@ export function embeddedAdditions(environment: Environment, parts: EmbeddedParts
     TOLLGATE_KEY_PEPPERS: parts.keyPeppers,
     TOLLGATE_INIT_OPERATOR_PASSWORD: parts.operatorPassword,
     TOLLGATE_SIMULATOR_PORT: '0',
+    TOLLGATE_CONSOLE_BIND: '127.0.0.1',
+    TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_SINGLE_GATEWAY: isGiven(environment, 'REDIS_URL') ? 'false' : 'true',
     MONGODB_URI: parts.mongodbUri,
   };

@@ -1,4 +1,11 @@
 /** Every service that a process can run, in the order they are listed to people. */
-export const TARGET_NAMES = ['gateway', 'routing', 'identity', 'simulator'] as const;
+export const TARGET_NAMES = [
+  'gateway',
+  'routing',
+  'identity',
+  'stats',
+  'console',
+  'simulator',
+] as const;
 
 export type TargetName = (typeof TARGET_NAMES)[number];

@@ -74,7 +74,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   gateway: {
     name: 'gateway',
     description: 'the HTTP interface: authentication, limits, completions, management',
-    dependsOn: ['identity', 'routing'],
+    dependsOn: ['identity', 'routing', 'stats', 'console'],
     engines: ['kafka', 'redis'],
     load() {
       const service = require('@tollgate/gateway') as typeof import('@tollgate/gateway');
@@ -99,6 +99,26 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     load() {
       const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
       return loaded(service.identityConfigSchema, service.createIdentityService);
+    },
+  },
+  stats: {
+    name: 'stats',
+    description: 'usage by time, model, key and more, from the ledger',
+    dependsOn: [],
+    engines: ['mongodb', 'kafka'],
+    load() {
+      const service = require('@tollgate/stats') as typeof import('@tollgate/stats');
+      return loaded(service.statsConfigSchema, service.createStatsService);
+    },
+  },
+  console: {
+    name: 'console',
+    description: 'the files of the web console, which the gateway shows below /console',
+    dependsOn: [],
+    engines: [],
+    load() {
+      const service = require('./console-server') as typeof import('./console-server');
+      return loaded(service.consoleConfigSchema, service.createConsoleService);
     },
   },
   simulator: {

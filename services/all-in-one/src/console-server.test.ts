@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
+import { createConsoleService } from './console-server';
+import type { TargetModule } from './targets';
+
+let parent: string;
+let directory: string;
+let service: TargetModule;
+const host = { clock: createSystemClock(), logger: silentLogger, metrics: createMetrics() };
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'console-'));
+  directory = join(parent, 'dist');
+  writeFileSync(join(parent, 'private.txt'), 'private');
+});
+afterEach(async () => {
+  await service.stop();
+  rmSync(parent, { recursive: true });
+});
+
+async function start(): Promise<void> {
+  service = createConsoleService({ bind: '127.0.0.1', port: 0, directory }, host);
+  await service.start();
+}
+
+function build(): void {
+  mkdirSync(join(directory, 'assets'), { recursive: true });
+  writeFileSync(join(directory, 'index.html'), '<p>console</p>');
+  writeFileSync(join(directory, 'assets/app-1234.js'), 'start()');
+}
+
+/** Sends the path as it is; fetch would tidy it. */
+function get(path: string, method = 'GET') {
+  return new Promise<{ status: number | undefined; headers: unknown; text: string }>(
+    (resolve, reject) => {
+      const { port } = new URL(service.baseUrl?.() ?? '');
+      request({ host: '127.0.0.1', port, path, method, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.on('end', () => {
+          resolve({ status: response.statusCode, headers: response.headers, text });
+        });
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
+}
+
+test('pages answer with the application, which is asked for again each time', async () => {
+  build();
+  await start();
+  for (const path of ['/', '/console', '/console/', '/console/keys/key_1', '/console/?a=1']) {
+    expect(await get(path)).toMatchObject({
+      status: 200,
+      text: '<p>console</p>',
+      headers: { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' },
+    });
+  }
+});
+
+test('files whose name holds a digest are kept by browsers', async () => {
+  build();
+  await start();
+  expect(await get('/console/assets/app-1234.js')).toMatchObject({
+    status: 200,
+    text: 'start()',
+    headers: { 'cache-control': 'public, max-age=31536000, immutable' },
+  });
+  expect(await get('/console/assets/app-0000.js')).toMatchObject({ status: 404 });
+});
+
+test('every answer forbids foreign scripts and frames', async () => {
+  build();
+  await start();
+  for (const path of ['/', '/absent.js']) {
+    const { headers } = await get(path);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+      'x-content-type-options': 'nosniff',
+    });
+  }
+});
+
+test('no path leads outside the build', async () => {
+  build();
+  await start();
+  for (const path of ['/../private.txt', '/console/../../private.txt', '/%2e%2e/private.txt']) {
+    expect((await get(path)).text).not.toContain('private');
+  }
+});
+
+test('methods that would change something are refused', async () => {
+  build();
+  await start();
+  expect(await get('/', 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+});
+
+test('a console that is not built says so and does not keep the process from starting', async () => {
+  await start();
+  expect(service.readiness().ready).toBe(true);
+  expect(await get('/console/')).toMatchObject({ status: 404, text: 'the console is not built\n' });
+});

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { type ConfigOf, defineConfig, port, text } from '@tollgate/config';
+import { READY, readinessFrom, type ServiceHost } from '@tollgate/lifecycle';
+import type { TargetModule } from './targets';
+
+export const consoleConfigSchema = defineConfig({
+  bind: text('TOLLGATE_CONSOLE_BIND', {
+    default: '0.0.0.0',
+    description: "The address that the console's file server binds; 127.0.0.1 with TARGET=all.",
+  }),
+  port: port('TOLLGATE_CONSOLE_PORT', {
+    default: 7190,
+    description: "The port of the console's file server; 0 takes any free one.",
+  }),
+  directory: text('TOLLGATE_CONSOLE_DIR', {
+    default: join(__dirname, '../../console/dist'),
+    description: 'Directory of the built console.',
+  }),
+});
+
+export type ConsoleConfig = ConfigOf<typeof consoleConfigSchema>;
+
+/** A file of the built console, read once: a build is small and never changes while it runs. */
+interface Asset {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly cacheControl: string;
+}
+
+const INDEX = '/index.html';
+const PREFIX = '/console';
+const CONNECTIONS_MAX = 1_024;
+const FILES_MAX = 1_000;
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
+    "object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Serves the built console, and its first page for every path that is no file. */
+export function createConsoleService(config: ConsoleConfig, host: ServiceHost): TargetModule {
+  const logger = host.logger.child({ service: 'console' });
+  let assets: ReadonlyMap<string, Asset> = new Map();
+  let baseUrl: string | undefined;
+  const server = createServer((request, response) => answer(assets, request, response));
+  server.maxConnections = CONNECTIONS_MAX;
+  return {
+    name: 'console',
+    dependsOn: [],
+    baseUrl: () => baseUrl,
+    async start() {
+      assets = readAssets(config.directory);
+      if (assets.size === 0) logger.warn({ directory: config.directory }, 'no console is built');
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(config.port, config.bind, resolve);
+      });
+      const { port: bound } = server.address() as AddressInfo;
+      baseUrl = `http://${config.bind === '0.0.0.0' ? '127.0.0.1' : config.bind}:${bound}`;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    readiness: () => (baseUrl === undefined ? readinessFrom(['not listening']) : READY),
+  };
+}
+
+/** Every file by its URL path; requests are looked up here, so no path can lead outside. */
+function readAssets(directory: string): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const entry of listFiles(directory)) {
+    const path = `/${entry}`;
+    const immutable = path.startsWith('/assets/');
+    assets.set(path, {
+      body: readFileSync(join(directory, entry)),
+      type: TYPES[extname(path)] ?? 'application/octet-stream',
+      // The build puts a digest of the content into the names below assets/.
+      cacheControl: immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    });
+  }
+  return assets;
+}
+
+function listFiles(directory: string): readonly string[] {
+  try {
+    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    if (files.length > FILES_MAX) throw new Error(`${directory} holds more than a built console`);
+    return files.map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(directory.length + 1)
+        .replaceAll('\\', '/'),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function answer(
+  assets: ReadonlyMap<string, Asset>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const [whole = '/'] = (request.url ?? '/').split('?');
+  const path =
+    whole === PREFIX || whole.startsWith(`${PREFIX}/`) ? whole.slice(PREFIX.length) : whole;
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD', ...SECURITY_HEADERS }).end();
+    return;
+  }
+  // A path with an extension is a file that should be there; any other is a page of the console.
+  const asset = assets.get(path) ?? (extname(path) === '' ? assets.get(INDEX) : undefined);
+  if (asset === undefined) {
+    response.writeHead(404, { 'content-type': 'text/plain', ...SECURITY_HEADERS });
+    response.end(assets.size === 0 ? 'the console is not built\n' : 'not found\n');
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': asset.type,
+    'content-length': asset.body.length,
+    'cache-control': asset.cacheControl,
+    ...SECURITY_HEADERS,
+  });
+  response.end(asset.body);
+}
