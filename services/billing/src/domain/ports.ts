@@ -1,6 +1,7 @@
 import type { Account } from './account';
 import type { ChargeEntry, CreditEntry, JournalItem, LedgerEntry } from './ledger-entry';
 import type { Verdict } from './settle-records';
+import type { SpoolRecord } from './usage-record';
 import type { SettlementView } from './watermark';
 
 /** A page of ids in ascending order. */
@@ -81,6 +82,12 @@ export interface Fact {
 export interface FactPublisher {
   /** Resolves when all of them are accepted, in order per account. */
   publish(facts: readonly Fact[]): Promise<void>;
+}
+
+/** Where records go that settled nothing. */
+export interface DeadLetters {
+  /** Keeps records of leases that were never granted to their spool. */
+  report(records: readonly SpoolRecord[]): Promise<void>;
 }
 
 /** How far the journal of each account was relayed by this process, as far as it remembers. */

@@ -1,4 +1,4 @@
-import { type Nano, priceOf, type UnitPrices, ZERO_NANO } from '@tollgate/core';
+import { fromIsoTime, type Nano, priceOf, type UnitPrices, ZERO_NANO } from '@tollgate/core';
 
 /** How often a key's budget starts anew; `none` never does. */
 export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
@@ -75,6 +75,51 @@ export interface MalformedRecord extends RecordPlace {
 /** What a spool sends. */
 export type SpoolRecord = UsageRecord | CloseRecord | MalformedRecord;
 
+/** Why an answer may have ended. */
+const USAGE_REASONS: ReadonlySet<string> = new Set([
+  'stop',
+  'length',
+  'content_filter',
+  'tool_calls',
+  'client_gone',
+  'vendor_gone',
+  'vendor_error',
+  'no_channel',
+  'deadline',
+  'shutdown',
+  'crash',
+  'internal_error',
+]);
+
+const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
+const NAME_LENGTH_MAX = 256;
+const ERROR_CODE_LENGTH_MAX = 64;
+
+/** An id of any kind: short, printable, without blanks. */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
+}
+
+function isName(text: string): boolean {
+  return text !== '' && text.length <= NAME_LENGTH_MAX;
+}
+
+/** Whether the record's texts are such that a ledger entry may show them to everybody. */
+function isReadable(record: UsageRecord): boolean {
+  const { clientRequestId, userId, channelId, errorCode } = record;
+  const identifiers = [record.requestId, record.keyId, userId, channelId];
+  return (
+    identifiers.every((id) => id === undefined || isIdentifier(id)) &&
+    isName(record.model) &&
+    isName(record.requestedModel) &&
+    (clientRequestId === undefined || clientRequestId.length <= NAME_LENGTH_MAX) &&
+    (errorCode === undefined || (errorCode !== '' && errorCode.length <= ERROR_CODE_LENGTH_MAX)) &&
+    USAGE_REASONS.has(record.reason) &&
+    fromIsoTime(record.startedAt) !== undefined &&
+    [record.priceVersion, record.attempts, record.latencyMs].every(isCount)
+  );
+}
+
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
@@ -86,7 +131,7 @@ function isCount(value: number): boolean {
 export function priceOfRecord(record: UsageRecord): Nano | undefined {
   const { prices, promptTokens, completionTokens, cachedTokens } = record;
   const sensible =
-    record.requestId !== '' &&
+    isReadable(record) &&
     isCount(promptTokens) &&
     isCount(completionTokens) &&
     isCount(cachedTokens) &&
@@ -122,7 +167,7 @@ function amountOrZero(value: Nano): Nano {
 
 /** The refused record as the ledger keeps it: whatever could not be is 0, the rest as it came. */
 export function toRefusedRecord(record: UsageRecord | MalformedRecord): UsageRecord {
-  if (record.kind === 'malformed') return emptyRecord(record);
+  if (record.kind === 'malformed' || !isReadable(record)) return emptyRecord(record);
   const promptTokens = countOrZero(record.promptTokens);
   return {
     ...record,

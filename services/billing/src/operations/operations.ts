@@ -115,7 +115,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
   });
   const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
   const relayJournal = createRelayJournal({
-    ...{ ledger, marks, observer },
+    ...{ ledger, marks, observer, accountsMax: settings.writer.cachedAccountsMax },
     publisher: dependencies.publisher,
   });
   const changes = { accounts, rules, policy, clock, observer };

@@ -33,8 +33,12 @@ export function createRelayJournal(dependencies: {
   readonly publisher: FactPublisher;
   readonly marks: RelayMarks;
   readonly observer: BillingObserver;
+  /** Accounts of which is remembered what the ledger has. */
+  readonly accountsMax: number;
 }): RelayJournal {
   const { ledger, publisher, marks, observer } = dependencies;
+  // While listeners cannot be reached, entries are not offered to the ledger over and over.
+  const stored: BoundedMap<string, number> = createBoundedMap(dependencies.accountsMax);
   return async (accounts) => {
     const facts: Fact[] = [];
     const entries: LedgerEntry[] = [];
@@ -43,11 +47,13 @@ export function createRelayJournal(dependencies: {
       for (const item of account.journal) {
         if (item.no <= relayedNo) continue;
         facts.push({ accountId: account.id, item });
-        if (item.kind === 'entry') entries.push(item.entry);
+        const isStored = item.no <= (stored.get(account.id) ?? 0);
+        if (item.kind === 'entry' && !isStored) entries.push(item.entry);
       }
     }
     if (facts.length === 0) return;
     if (entries.length > 0) await ledger.insert(entries);
+    for (const { accountId, item } of facts) stored.set(accountId, item.no);
     await publisher.publish(facts);
     for (const { accountId, item } of facts) marks.advance(accountId, item.no);
     observer.relayed(facts.length);

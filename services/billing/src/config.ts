@@ -1,0 +1,154 @@
+import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
+
+/** Everything that billing reads from its environment. */
+export const billingConfigSchema = defineConfig(
+  {
+    listen: shared.listen('billing'),
+    mongodbUri: shared.mongodbUri,
+    kafkaBrokers: shared.kafkaBrokers,
+    currency: shared.currency,
+    serviceSecret: shared.serviceSecret,
+    insecureRpc: shared.insecureRpc,
+    tlsCertFile: shared.tlsCertFile,
+    tlsKeyFile: shared.tlsKeyFile,
+    tlsCaFile: shared.tlsCaFile,
+    leaseTtlMs: integer('TOLLGATE_BILLING_LEASE_TTL_MS', {
+      default: 15_000,
+      min: 1_000,
+      max: 300_000,
+      unit: 'milliseconds',
+      description: 'How long a credit lease lives without a renewal.',
+    }),
+    leaseMarginMs: integer('TOLLGATE_BILLING_LEASE_MARGIN_MS', {
+      default: 3_000,
+      min: 100,
+      max: 60_000,
+      unit: 'milliseconds',
+      description: 'How long before the end of a lease its holder stops drawing from it.',
+    }),
+    sliceMs: integer('TOLLGATE_BILLING_SLICE_MS', {
+      default: 2_000,
+      min: 100,
+      max: 60_000,
+      unit: 'milliseconds',
+      description: "How much of an account's recent spending one lease covers.",
+    }),
+    leasesPerAccountMax: integer('TOLLGATE_BILLING_LEASES_PER_ACCOUNT_MAX', {
+      default: 256,
+      min: 1,
+      max: 1_024,
+      description: 'How many open leases an account may have at once.',
+    }),
+    journalItemsMax: integer('TOLLGATE_BILLING_JOURNAL_ITEMS_MAX', {
+      default: 1_000,
+      min: 10,
+      max: 5_000,
+      description: 'How many ledger entries and notices of an account may wait for the relay.',
+    }),
+    budgetedKeysPerAccountMax: integer('TOLLGATE_BILLING_BUDGETED_KEYS_PER_ACCOUNT_MAX', {
+      default: 1_000,
+      min: 1,
+      max: 5_000,
+      description: 'How many API keys of an account may have a budget.',
+    }),
+    retiredLeasesPerAccountMax: integer('TOLLGATE_BILLING_RETIRED_LEASES_PER_ACCOUNT_MAX', {
+      default: 1_000,
+      min: 1,
+      max: 10_000,
+      description: 'How many leases of lost spools an account remembers.',
+    }),
+    retireAfterHours: integer('TOLLGATE_BILLING_RETIRE_AFTER_HOURS', {
+      default: 720,
+      min: 1,
+      max: 8_760,
+      unit: 'hours',
+      description: 'How long the holder of an expired lease may be silent before it is given up.',
+    }),
+    recallWaitMs: integer('TOLLGATE_BILLING_RECALL_WAIT_MS', {
+      default: 1_000,
+      min: 0,
+      max: 10_000,
+      unit: 'milliseconds',
+      description: 'How long a request may wait for other instances to give credit back.',
+    }),
+    recallDeadlineMs: integer('TOLLGATE_BILLING_RECALL_DEADLINE_MS', {
+      default: 1_000,
+      min: 50,
+      max: 30_000,
+      unit: 'milliseconds',
+      description: 'How long a lease holder may take to answer a recall.',
+    }),
+    holderClientsMax: integer('TOLLGATE_BILLING_HOLDER_CLIENTS_MAX', {
+      default: 128,
+      min: 1,
+      max: 10_000,
+      description: 'How many connections to lease holders are kept.',
+    }),
+    sweepIntervalMs: integer('TOLLGATE_BILLING_SWEEP_INTERVAL_MS', {
+      default: 1_000,
+      min: 100,
+      max: 60_000,
+      unit: 'milliseconds',
+      description: 'How often expired leases are looked for.',
+    }),
+    holderReminderIntervalMs: integer('TOLLGATE_BILLING_HOLDER_REMINDER_INTERVAL_MS', {
+      default: 10_000,
+      min: 100,
+      max: 600_000,
+      unit: 'milliseconds',
+      description: 'How often the holder of an expired lease is asked to close it.',
+    }),
+    relayDelayMs: integer('TOLLGATE_BILLING_RELAY_DELAY_MS', {
+      default: 25,
+      min: 0,
+      max: 1_000,
+      unit: 'milliseconds',
+      description: 'How long ledger entries are collected before they are brought out.',
+    }),
+    relayScanIntervalMs: integer('TOLLGATE_BILLING_RELAY_SCAN_INTERVAL_MS', {
+      default: 1_000,
+      min: 50,
+      max: 60_000,
+      unit: 'milliseconds',
+      description: 'How often entries that another instance wrote are looked for.',
+    }),
+    publishTimeoutMs: integer('TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS', {
+      default: 10_000,
+      min: 100,
+      max: 120_000,
+      unit: 'milliseconds',
+      description: 'How long the event bus may take to accept a batch of ledger entries.',
+    }),
+    usageBatchMax: integer('TOLLGATE_BILLING_USAGE_BATCH_MAX', {
+      default: 500,
+      min: 1,
+      max: 5_000,
+      description: 'How many usage records are settled together.',
+    }),
+    cachedAccountsMax: integer('TOLLGATE_BILLING_CACHED_ACCOUNTS_MAX', {
+      default: 10_000,
+      min: 1,
+      max: 1_000_000,
+      description: 'How many accounts are kept in memory as input for the next command.',
+    }),
+    writeAttemptsMax: integer('TOLLGATE_BILLING_WRITE_ATTEMPTS_MAX', {
+      default: 12,
+      min: 1,
+      max: 100,
+      description: 'How often a write to a contended account is tried.',
+    }),
+    leaderTtlMs: integer('TOLLGATE_BILLING_LEADER_TTL_MS', {
+      default: 6_000,
+      min: 1_000,
+      max: 300_000,
+      unit: 'milliseconds',
+      description: 'How long a silent leader of the relay and the sweeper keeps its place.',
+    }),
+  },
+  ({ leaseTtlMs, leaseMarginMs }) =>
+    leaseMarginMs * 2 > leaseTtlMs
+      ? ['TOLLGATE_BILLING_LEASE_MARGIN_MS may be at most half of TOLLGATE_BILLING_LEASE_TTL_MS']
+      : [],
+);
+
+export type BillingConfig = ConfigOf<typeof billingConfigSchema>;

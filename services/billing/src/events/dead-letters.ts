@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@tollgate/core';
+import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
+import type { DeadLetters } from '../domain/ports';
+import type { CloseRecord, SpoolRecord, UsageRecord } from '../domain/usage-record';
+import { toEventUsageRecord } from './to-event';
+
+/** The consumer group of billing. */
+export const BILLING_GROUP = 'billing';
+
+/** A usage record that billing set aside, with the record: it holds no text of any request. */
+export function createDeadLetter(
+  record: UsageRecord | CloseRecord,
+  reason: string,
+  clock: Clock,
+): OutgoingEvent {
+  const data = toEventUsageRecord(record);
+  const payload = Buffer.from(JSON.stringify(data), 'utf8');
+  const letter = {
+    source_topic: 'tollgate.usage.v1',
+    group: BILLING_GROUP,
+    reason,
+    event_id: null,
+    key: record.accountId,
+    payload_sha256: createHash('sha256').update(payload).digest('hex'),
+    payload_bytes: payload.length,
+    record: data,
+  };
+  return toOutgoing(record.accountId, createEvent('dead_letter.recorded', letter, clock));
+}
+
+function isKept(record: SpoolRecord): record is UsageRecord | CloseRecord {
+  return record.kind !== 'malformed';
+}
+
+/** Records of leases that their spool never had. A malformed one has nothing that could be kept. */
+export function createDeadLetters(options: {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly publishTimeoutMs: number;
+}): DeadLetters {
+  const { bus, clock, publishTimeoutMs: timeoutMs } = options;
+  return {
+    async report(records) {
+      const letters = records
+        .filter(isKept)
+        .map((record) =>
+          createDeadLetter(record, 'the lease was never granted to this spool', clock),
+        );
+      if (letters.length > 0) await bus.publish(letters, { timeoutMs });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { assertNever, type Clock } from '@tollgate/core';
+import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
+import type { JournalItem } from '../domain/ledger-entry';
+import type { Fact, FactPublisher } from '../domain/ports';
+import { createDeadLetter } from './dead-letters';
+import { toEventLedgerEntry, toEventPeriod } from './to-event';
+
+type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
+
+function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
+  const base = { account_id: accountId, notice_seq: item.noticeSeq };
+  const { notice } = item;
+  switch (notice.type) {
+    case 'balance.low': {
+      const available = notice.available.toString();
+      const threshold = notice.threshold.toString();
+      return createEvent(notice.type, { ...base, available, threshold }, clock);
+    }
+    case 'balance.exhausted': {
+      const available = notice.available.toString();
+      return createEvent(notice.type, { ...base, available }, clock);
+    }
+    case 'credits.added': {
+      const amount = notice.amount.toString();
+      const available = notice.available.toString();
+      const data = { ...base, credit_id: notice.creditId, amount, available };
+      return createEvent(notice.type, data, clock);
+    }
+    case 'key.budget_exceeded': {
+      const { keyId: key_id, period } = notice;
+      const limit = notice.limit.toString();
+      const data = { ...base, key_id, limit, period: toEventPeriod(period) };
+      return createEvent(notice.type, data, clock);
+    }
+    default:
+      return assertNever(notice);
+  }
+}
+
+/** The events of one journal item; a refused record is set aside for people to look at too. */
+function toEvents({ accountId, item }: Fact, clock: Clock): readonly OutgoingEvent[] {
+  if (item.kind === 'notice') return [toOutgoing(accountId, toEventNotice(accountId, item, clock))];
+  const { entry } = item;
+  const posted = createEvent('ledger.entry_posted', toEventLedgerEntry(entry), clock);
+  const event = toOutgoing(accountId, posted);
+  if (entry.kind === 'credit' || entry.settledReason !== 'refused') return [event];
+  return [event, createDeadLetter(entry.record, 'the record makes no sense', clock)];
+}
+
+/** Publishes journal items: entries to the ledger topic, notices to the billing topic. */
+export function createLedgerPublisher(options: {
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly publishTimeoutMs: number;
+}): FactPublisher {
+  const { bus, clock, publishTimeoutMs: timeoutMs } = options;
+  return {
+    async publish(facts) {
+      await bus.publish(
+        facts.flatMap((fact) => toEvents(fact, clock)),
+        { timeoutMs },
+      );
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { AppError, fromIsoTime, type Nano, parseNano } from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+import type { AcquireLease } from '../domain/acquire-lease';
+import {
+  type BudgetPeriod,
+  isIdentifier,
+  type KeyLimit,
+  type RecordPlace,
+  type SpoolRecord,
+  type UsageSource,
+} from '../domain/usage-record';
+import type { AddCreditsRequest } from '../operations/add-credits';
+import type { LedgerRange } from '../operations/list-ledger';
+
+const NOTE_LENGTH_MAX = 500;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+/** Document fields are named after keys: these two characters mean something else there. */
+const KEY_ID = /^[^.$]+$/;
+const ADDRESS = /^(unix:.+|dns:\/\/\/.+:\d{1,5}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/;
+const LEDGER_LIMIT_MAX = 1_000;
+const LEDGER_LIMIT_DEFAULT = 50;
+
+function invalid(param: string, rule: string): AppError {
+  return new AppError('VALIDATION_ERROR', { param, publicMessage: `${param} ${rule}.` });
+}
+
+/** An id that may name a document. */
+export function fromProtoId(text: string, param: string): string {
+  if (!isIdentifier(text)) throw invalid(param, 'is not an id');
+  return text;
+}
+
+/** An amount of 0 or more. */
+function fromProtoAmount(text: string, param: string): Nano {
+  try {
+    const amount = parseNano(text);
+    if (amount >= 0n) return amount;
+  } catch {
+    // Not a number, or beyond Int64: said below.
+  }
+  throw invalid(param, 'must be an amount of 0 or more');
+}
+
+function fromProtoPeriod(period: billingV1.BudgetPeriod__Output): BudgetPeriod {
+  switch (period) {
+    case 'BUDGET_PERIOD_DAY':
+      return 'day';
+    case 'BUDGET_PERIOD_WEEK':
+      return 'week';
+    case 'BUDGET_PERIOD_MONTH':
+      return 'month';
+    default:
+      return 'none';
+  }
+}
+
+export function fromProtoAcquire(request: billingV1.AcquireLeaseRequest__Output): AcquireLease {
+  const { keyBudget, holderAddress } = request;
+  if (!ADDRESS.test(holderAddress)) throw invalid('holder_address', 'is not an address');
+  if (keyBudget !== null && !KEY_ID.test(keyBudget.keyId)) {
+    throw invalid('key_budget.key_id', 'is not an id');
+  }
+  return {
+    holder: fromProtoId(request.holder, 'holder'),
+    holderAddress,
+    nonce: fromProtoId(request.nonce, 'nonce'),
+    amount: fromProtoAmount(request.amount, 'amount'),
+    minimum: fromProtoAmount(request.minimum, 'minimum'),
+    budget:
+      keyBudget === null
+        ? undefined
+        : {
+            keyId: fromProtoId(keyBudget.keyId, 'key_budget.key_id'),
+            limit: fromProtoAmount(keyBudget.limit, 'key_budget.limit'),
+            period: fromProtoPeriod(keyBudget.period),
+          },
+  };
+}
+
+const SOURCES: ReadonlySet<string> = new Set(['exact', 'counted', 'partial', 'none']);
+
+function isSource(text: string): text is UsageSource {
+  return SOURCES.has(text);
+}
+
+function absent(text: string): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+function fromProtoLimit(budget: billingV1.KeyBudget__Output | null): KeyLimit | undefined {
+  if (budget === null) return undefined;
+  return { limit: parseNano(budget.limit), period: fromProtoPeriod(budget.period) };
+}
+
+/** Stands for the end of a record that does not say when it ended. */
+const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
+
+/**
+ * A record whose place can be read and whose rest cannot is malformed, and settles at 0: refusing
+ * the call would jam its lease. Undefined without a place: then there is nothing to settle.
+ */
+export function fromProtoUsageRecord(
+  proto: billingV1.UsageRecord__Output,
+): SpoolRecord | undefined {
+  const { accountId, holder, lease, number, epoch } = proto;
+  if (lease < 1 || number < 1 || !isIdentifier(accountId) || !isIdentifier(holder)) {
+    return undefined;
+  }
+  const isTimed = fromIsoTime(proto.endedAt) !== undefined;
+  const endedAt = isTimed ? proto.endedAt : UNKNOWN_TIME;
+  const place: RecordPlace = { accountId, holder, lease, number, epoch, endedAt };
+  if (proto.kind === 'USAGE_KIND_CLOSE') return { ...place, kind: 'close' };
+  const { source, status } = proto;
+  const readable =
+    isTimed &&
+    proto.kind === 'USAGE_KIND_USAGE' &&
+    isSource(source) &&
+    (status === 'succeeded' || status === 'failed');
+  if (!readable) return { ...place, kind: 'malformed' };
+  return {
+    ...place,
+    kind: 'usage',
+    requestId: proto.requestId,
+    clientRequestId: absent(proto.clientRequestId),
+    keyId: proto.keyId,
+    userId: absent(proto.userId),
+    model: proto.model,
+    requestedModel: proto.requestedModel,
+    channelId: absent(proto.channelId),
+    ownChannel: proto.ownChannel,
+    priceVersion: proto.priceVersion,
+    prices: {
+      prompt: parseNano(proto.promptPrice),
+      completion: parseNano(proto.completionPrice),
+      cachedPrompt: parseNano(proto.cachedPromptPrice),
+    },
+    promptTokens: proto.promptTokens,
+    completionTokens: proto.completionTokens,
+    cachedTokens: proto.cachedTokens,
+    drawn: parseNano(proto.drawn),
+    amount: parseNano(proto.amount),
+    ...{ source, status, reason: proto.reason },
+    errorCode: absent(proto.errorCode),
+    stream: proto.stream,
+    attempts: proto.attempts,
+    latencyMs: proto.latencyMs,
+    firstTokenMs: proto.firstTokenMs,
+    startedAt: proto.startedAt,
+    vendorAbsorbed: parseNano(proto.vendorAbsorbed),
+    budget: fromProtoLimit(proto.budget),
+  };
+}
+
+export function fromProtoAddCredits(
+  request: billingV1.AddCreditsRequest__Output,
+): AddCreditsRequest {
+  const { note, idempotencyKey } = request;
+  const amount = fromProtoAmount(request.amount, 'amount');
+  if (amount === 0n) throw invalid('amount', 'must be more than 0');
+  if (note.length > NOTE_LENGTH_MAX) {
+    throw invalid('note', `must have at most ${NOTE_LENGTH_MAX} characters`);
+  }
+  if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    throw invalid('Idempotency-Key', 'must have 1 to 255 visible characters');
+  }
+  return { accountId: fromProtoId(request.accountId, 'account_id'), amount, note, idempotencyKey };
+}
+
+function fromProtoSeq(text: string, param: string): number {
+  const seq = Number(text);
+  if (!Number.isSafeInteger(seq) || seq < 0) throw invalid(param, 'is not a sequence number');
+  return seq;
+}
+
+export function fromProtoLedgerRange(request: billingV1.ListLedgerRequest__Output): LedgerRange {
+  if (request.afterSeq !== undefined) {
+    return { afterSeq: fromProtoSeq(request.afterSeq, 'after_seq') };
+  }
+  const beforeSeq = fromProtoSeq(request.beforeSeq ?? '0', 'before_seq');
+  return { beforeSeq: beforeSeq === 0 ? undefined : beforeSeq };
+}
+
+/** 1 to 1,000; 50 when absent. */
+export function fromProtoLedgerLimit(limit: number): number {
+  return limit === 0 ? LEDGER_LIMIT_DEFAULT : Math.min(limit, LEDGER_LIMIT_MAX);
+}

@@ -1,0 +1,129 @@
+import type { Logger } from '@tollgate/core';
+import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { AccountRules } from '../domain/account-rules';
+import type { AccountPolicy } from '../domain/policy';
+import type { Operations } from '../operations/operations';
+import type { SettleUsageOperation } from '../operations/settle-usage';
+import {
+  fromProtoAcquire,
+  fromProtoAddCredits,
+  fromProtoId,
+  fromProtoLedgerLimit,
+  fromProtoLedgerRange,
+  fromProtoUsageRecord,
+} from './from-proto';
+import {
+  toProtoAudit,
+  toProtoBalance,
+  toProtoGrant,
+  toProtoKeyBudget,
+  toProtoLedgerEntry,
+  toProtoPlan,
+  toProtoSettlement,
+} from './to-proto';
+
+type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
+type BillingHandlers = Handlers<BillingShape>;
+
+/** Who may call what: only holders of credit draw and settle, only the edge shows and changes. */
+export const billingPolicy: CallerPolicy<BillingShape> = {
+  acquireLease: ['completion'],
+  settleUsage: ['completion'],
+  getSettlements: ['completion'],
+  retireLeases: ['gateway', 'bootstrap'],
+  getBalance: ['gateway'],
+  getKeyBudgets: ['gateway'],
+  listPlans: ['gateway', 'identity'],
+  addCredits: ['gateway', 'identity'],
+  listLedger: ['gateway', 'stats', 'webhook'],
+  getReceipt: ['gateway'],
+  audit: ['gateway', 'bootstrap'],
+};
+
+/** What the handlers translate to. */
+export interface BillingHandlersOptions {
+  readonly operations: Operations;
+  /** The operation with its alarms. */
+  readonly settleUsage: SettleUsageOperation;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly currency: string;
+  readonly logger: Logger;
+}
+
+type LeaseHandlers = Pick<
+  BillingHandlers,
+  'acquireLease' | 'settleUsage' | 'getSettlements' | 'retireLeases'
+>;
+
+function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
+  const { operations, settleUsage, rules, policy, logger } = options;
+  return {
+    async acquireLease(request, call) {
+      const accountId = fromProtoId(request.accountId, 'account_id');
+      const command = fromProtoAcquire(request);
+      const grant = await operations.acquireLease(accountId, command, call.deadlineMs);
+      return toProtoGrant(grant, policy);
+    },
+    async settleUsage({ records }) {
+      const settled = records.map(fromProtoUsageRecord).filter((record) => record !== undefined);
+      const unplaced = records.length - settled.length;
+      if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
+      const { accounts } = await settleUsage(settled);
+      const seen = new Set<string>();
+      const settlements = settled.flatMap(({ accountId, lease }) => {
+        const name = `${accountId}:${lease}`;
+        if (seen.has(name)) return [];
+        seen.add(name);
+        const watermark = rules.watermarkOf(accounts.get(accountId), lease);
+        return [toProtoSettlement({ accountId, lease, ...watermark })];
+      });
+      return { settlements };
+    },
+    async getSettlements({ leases }) {
+      const settlements = await operations.getSettlements(leases);
+      return { settlements: settlements.map(toProtoSettlement) };
+    },
+    async retireLeases({ holder }) {
+      return { retired: await operations.retireLeases(fromProtoId(holder, 'holder')) };
+    },
+  };
+}
+
+/** Translate, call one operation, translate back. */
+export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
+  const { operations, currency } = options;
+  return {
+    ...createLeaseHandlers(options),
+    async getBalance(request) {
+      const accountId = fromProtoId(request.accountId, 'account_id');
+      return toProtoBalance(accountId, await operations.getBalance(accountId), currency);
+    },
+    async getKeyBudgets({ accountId, keyIds }) {
+      const id = fromProtoId(accountId, 'account_id');
+      return { budgets: (await operations.getKeyBudgets(id, keyIds)).map(toProtoKeyBudget) };
+    },
+    async listPlans() {
+      return { plans: operations.listPlans().map((plan) => toProtoPlan(plan, currency)) };
+    },
+    async addCredits(request) {
+      const { entry, replayed } = await operations.addCredits(fromProtoAddCredits(request));
+      return { entry: toProtoLedgerEntry(entry), replayed };
+    },
+    async listLedger(request) {
+      const accountId = fromProtoId(request.accountId, 'account_id');
+      const limit = fromProtoLedgerLimit(request.limit);
+      const range = fromProtoLedgerRange(request);
+      const { entries, lastSeq } = await operations.listLedger(accountId, range, limit);
+      return { entries: entries.map(toProtoLedgerEntry), lastSeq: lastSeq.toString() };
+    },
+    async getReceipt({ accountId, requestId }) {
+      const id = fromProtoId(accountId, 'account_id');
+      return { entry: toProtoLedgerEntry(await operations.getReceipt(id, requestId)) };
+    },
+    async audit({ accountId }) {
+      const only = accountId === '' ? undefined : fromProtoId(accountId, 'account_id');
+      return toProtoAudit(await operations.audit(only));
+    },
+  };
+}

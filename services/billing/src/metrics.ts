@@ -1,0 +1,103 @@
+import type { Metrics } from '@tollgate/observability';
+import type { BillingObserver } from './domain/ports';
+import type { Verdict } from './domain/settle-records';
+
+/** Every metric of billing, and what feeds it. */
+export interface BillingMetrics {
+  readonly observer: BillingObserver;
+  /** The store with its commands counted. */
+  countCommands<Store extends object>(name: 'accounts' | 'ledger', store: Store): Store;
+}
+
+function declare(metrics: Metrics) {
+  const counter = (name: string, help: string) =>
+    metrics.counter({ name: `tollgate_billing_${name}`, help });
+  return {
+    records: metrics.counter({
+      name: 'tollgate_billing_records_total',
+      help: 'Usage records received, by what became of them.',
+      labels: ['result'],
+    }),
+    charges: metrics.counter({
+      name: 'tollgate_billing_charges_total',
+      help: 'Records charged, by the state in which they found their lease.',
+      labels: ['settled_reason'],
+    }),
+    chargedNano: counter('charged_nano_total', 'Charged to accounts, in nano-units.'),
+    absorbedNano: counter('absorbed_nano_total', 'Delivered and not chargeable, in nano-units.'),
+    overrunNano: counter('overrun_nano_total', 'Priced beyond the reservation, in nano-units.'),
+    mismatches: counter(
+      'amount_mismatches_total',
+      "Records whose own amount differs from what billing computed: a holder's arithmetic is off.",
+    ),
+    guardMisses: counter('guard_misses_total', 'Writes that found a newer account.'),
+    leases: metrics.counter({
+      name: 'tollgate_billing_leases_total',
+      help: 'Leases granted and renewed.',
+      labels: ['kind'],
+    }),
+    denials: metrics.counter({
+      name: 'tollgate_billing_lease_denials_total',
+      help: 'Leases refused, by reason.',
+      labels: ['reason'],
+    }),
+    swept: counter('leases_swept_total', 'Leases that were not renewed in time.'),
+    retired: counter('leases_retired_total', 'Leases given up with their spool.'),
+    recalls: metrics.counter({
+      name: 'tollgate_billing_recalls_total',
+      help: 'Calls to lease holders, by their answer.',
+      labels: ['answer'],
+    }),
+    relayed: counter('relayed_items_total', 'Ledger entries and notices brought out.'),
+    credits: counter('credits_total', 'Credits added.'),
+    commands: metrics.counter({
+      name: 'tollgate_billing_store_commands_total',
+      help: 'Calls of the stores, by store and operation.',
+      labels: ['store', 'operation'],
+    }),
+  };
+}
+
+/** Declares the metrics. */
+export function createBillingMetrics(metrics: Metrics): BillingMetrics {
+  const declared = declare(metrics);
+
+  const count = (verdict: Verdict): void => {
+    declared.records.inc({ result: verdict.kind });
+    if (verdict.kind !== 'charged') return;
+    declared.charges.inc({ settled_reason: verdict.settledReason });
+    if (verdict.mismatch) declared.mismatches.inc();
+    // Counters are doubles: exact to a millionth of a unit far beyond any rate worth watching.
+    declared.chargedNano.inc(undefined, Number(verdict.charged));
+    declared.absorbedNano.inc(undefined, Number(verdict.absorbed));
+    declared.overrunNano.inc(undefined, Number(verdict.overrun));
+  };
+
+  return {
+    observer: {
+      settled: (verdicts) => {
+        for (const verdict of verdicts) count(verdict);
+      },
+      guardMissed: () => declared.guardMisses.inc(),
+      leaseGranted: (kind) => declared.leases.inc({ kind }),
+      leaseDenied: (reason) => declared.denials.inc({ reason }),
+      leasesSwept: (number) => declared.swept.inc(undefined, number),
+      leasesRetired: (number) => declared.retired.inc(undefined, number),
+      recalled: (answer) => declared.recalls.inc({ answer }),
+      relayed: (items) => declared.relayed.inc(undefined, items),
+      creditsAdded: () => declared.credits.inc(),
+    },
+    countCommands: (name, store) => {
+      const counted: Record<string, unknown> = {};
+      for (const [operation, member] of Object.entries(store)) {
+        const child = declared.commands.bind({ store: name, operation });
+        counted[operation] = (...parameters: unknown[]) => {
+          child.inc();
+          return Reflect.apply(member, store, parameters);
+        };
+      }
+      // Every member is there again, with its own signature.
+      return counted as typeof store;
+    },
+  };
+}

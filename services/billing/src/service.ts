@@ -1,0 +1,106 @@
+import { createId } from '@tollgate/core';
+import { type EventBus, provideEventBus } from '@tollgate/events';
+import {
+  createCleanupStack,
+  readinessFrom,
+  type ServiceHost,
+  type ServiceModule,
+} from '@tollgate/lifecycle';
+import { createLeaderLease, openMongo, runMigrations } from '@tollgate/mongo';
+import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createLeaseHolders } from './clients/lease-holders';
+import type { BillingConfig } from './config';
+import { accountRules } from './domain/account-rules';
+import { createDeadLetters } from './events/dead-letters';
+import { createLedgerPublisher } from './events/ledger-publisher';
+import { subscribeToUsage } from './events/usage-consumer';
+import { billingPolicy, createBillingHandlers } from './grpc/handlers';
+import { createBillingMetrics } from './metrics';
+import { withSettlementAlarms } from './operations/alarm-settlements';
+import { createOperations } from './operations/operations';
+import { toOperationSettings } from './settings';
+import { createAccountStore } from './storage/account-store';
+import { createLedgerStore } from './storage/ledger-store';
+import { MIGRATIONS } from './storage/migrations';
+
+/** Billing as a module of a process. */
+export type BillingService = ServiceModule;
+
+/** Engines that the process shares between its services. */
+export interface BillingEngines {
+  readonly eventBus?: EventBus;
+}
+
+/** Wires the service; nothing is opened before `start`. */
+export function createBillingService(
+  config: BillingConfig,
+  host: ServiceHost,
+  engines: BillingEngines = {},
+): BillingService {
+  const { clock } = host;
+  const logger = host.logger.child({ service: 'billing' });
+  const cleanup = createCleanupStack();
+  const security = readRpcSecurity(config);
+  const settings = toOperationSettings(config);
+
+  const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
+  cleanup.defer('document store', () => mongo.close());
+  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'billing', host);
+  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const holders = createLeaseHolders({
+    ...{ security, host, deadlineMs: config.recallDeadlineMs },
+    clientsMax: config.holderClientsMax,
+  });
+  cleanup.defer('lease holders', () => holders.close());
+
+  const { observer, countCommands } = createBillingMetrics(host.metrics);
+  const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
+  const operations = createOperations({
+    store: countCommands('accounts', createAccountStore(mongo)),
+    ledger: countCommands('ledger', createLedgerStore(mongo)),
+    publisher: createLedgerPublisher(publishing),
+    ...{ holders, clock, logger, observer, settings },
+  });
+  const deadLetters = createDeadLetters(publishing);
+  const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
+
+  const leader = createLeaderLease({
+    ...{ store: mongo, name: 'billing-jobs', holder: createId('session') },
+    ...{ ttlMs: config.leaderTtlMs, clock, logger },
+  });
+  const lead = async (_fence: bigint, signal: AbortSignal): Promise<void> => {
+    const { relayLeader, sweeper } = operations;
+    await Promise.all([relayLeader.lead(signal), sweeper.lead(signal)]);
+  };
+  const server = createRpcServer({ listen: config.listen, security, host });
+  const { policy } = settings;
+  server.addService(
+    controlPlane('billing'),
+    billingPolicy,
+    createBillingHandlers({
+      ...{ operations, settleUsage, rules: accountRules, policy, logger },
+      currency: config.currency,
+    }),
+  );
+
+  return {
+    name: 'billing',
+    dependsOn: ['embedded-mongo'],
+    async start() {
+      await mongo.connect();
+      await runMigrations(mongo, 'billing', MIGRATIONS, logger);
+      leader.start(lead);
+      cleanup.defer('leader jobs', () => leader.stop());
+      const subscription = await subscribeToUsage({
+        ...{ bus, settle: settleUsage, batchMax: config.usageBatchMax },
+      });
+      cleanup.defer('usage consumer', () => subscription.stop());
+      await server.listen();
+      cleanup.defer('gRPC server', () => server.close());
+    },
+    drain: (deadlineMs) => server.drain(deadlineMs),
+    stop: () => cleanup.run(),
+    // Without the event bus leases and settlement by gRPC go on, so it does not count here.
+    readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
+  };
+}
