@@ -47,15 +47,16 @@ function hasConsole() {
   return manifest.scripts?.build !== undefined;
 }
 
-/** Builds the console when one of its sources is newer than the last good build. */
+/** Builds the console when a source is newer than the last good build; false without a console. */
 async function ensureConsole({ env }) {
-  if (!hasConsole()) return;
+  if (!hasConsole()) return false;
   const beganMs = Date.now();
   const { console: built } = readStamps();
   const present = fs.existsSync(inRoot(CONSOLE, 'dist/index.html'));
-  if (present && built !== undefined && newestChangeMs([CONSOLE]) < built) return;
+  if (present && built !== undefined && newestChangeMs([CONSOLE]) < built) return true;
   await progress('console', 'pnpm', ['--dir', CONSOLE, 'run', 'build'], { env });
   writeStamp('console', beganMs);
+  return true;
 }
 
 /** Everything a start needs; silent when nothing is stale. */

@@ -12,8 +12,8 @@ const SKIPPED = { passed: 0, failed: 0, skipped: 1 };
 
 const verdicts = {
   async prepare(step, tools) {
-    await prepare[step.prepare](tools);
-    return { counts: PASSED };
+    const done = await prepare[step.prepare](tools);
+    return { counts: done === false ? SKIPPED : PASSED };
   },
   async generated(_step, tools) {
     const { code, output, changed } = await generate(tools);

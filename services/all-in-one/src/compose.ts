@@ -4,7 +4,8 @@ import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tol
 import { isGiven } from './embedded-environment';
 import { createLazyModule } from './lazy-module';
 import type { PlannedTarget, ProcessPlan } from './plan-process';
-import type { FirstStart, SharedEngines, TargetModule } from './targets';
+import type { FirstStart, TargetModule } from './target-module';
+import type { SharedEngines } from './targets';
 
 export interface ComposeOptions {
   readonly plan: ProcessPlan;

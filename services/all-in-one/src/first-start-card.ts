@@ -1,4 +1,4 @@
-import type { FirstStart } from './targets';
+import type { FirstStart } from './target-module';
 
 export interface CardOptions {
   readonly publicUrl: string;

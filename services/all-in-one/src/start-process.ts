@@ -15,7 +15,7 @@ import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from '.
 import type { ProcessPlan } from './plan-process';
 import { describeTakenPort } from './port-check';
 import { createSocketDirectory, type SocketDirectory } from './socket-directory';
-import type { FirstStart } from './targets';
+import type { FirstStart } from './target-module';
 
 const SECRETS_FILE = 'secrets.json';
 const STORE_FILE = 'store.sqlite';

@@ -8,27 +8,13 @@ import {
   variableNames,
 } from '@tollgate/config';
 import type { EventBus } from '@tollgate/events';
-import type { ServiceHost, ServiceModule } from '@tollgate/lifecycle';
+import type { ServiceHost } from '@tollgate/lifecycle';
+import type { TargetModule } from './target-module';
 import { TARGET_NAMES, type TargetName } from './target-names';
 
 /** Engines that the services of one process share; absent ones are opened by each for itself. */
 export interface SharedEngines {
   readonly eventBus?: EventBus;
-}
-
-/** What the first start of the identity service made, to be shown once. */
-export interface FirstStart {
-  readonly email: string;
-  readonly password?: string | undefined;
-  readonly apiKey?: string | undefined;
-}
-
-/** A service's module, with what some of them tell the process that runs them. */
-export interface TargetModule extends ServiceModule {
-  /** Where an HTTP server of the service can be reached, once it has started. */
-  baseUrl?(): string | undefined;
-  /** What identity made because nothing existed. */
-  firstStart?(): FirstStart | undefined;
 }
 
 /** A service whose code is loaded. */
