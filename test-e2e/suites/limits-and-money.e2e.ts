@@ -1,0 +1,138 @@
+import { type Api, createApi, toNano } from '../support/api';
+import { eventually } from '../support/eventually';
+import { directive } from '../support/simulator';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+const MODEL = 'sim-small';
+
+let tollgate: EmbeddedTollgate;
+
+beforeAll(async () => {
+  tollgate = await startEmbedded();
+});
+
+afterAll(async () => {
+  expect(await tollgate?.stop()).toBe(0);
+});
+
+let accounts = 0;
+
+/** A new account with its owner's key, on the plan and with the credit. */
+async function openAccount(plan: string, credit: string | undefined): Promise<Api> {
+  accounts += 1;
+  const email = `owner${accounts}@example.test`;
+  const password = `owner-password-${accounts}`;
+  const account = await tollgate.api.post('/v1/admin/accounts', {
+    name: `Account ${accounts}`,
+    plan,
+    owner: { email, password, display_name: 'Owner' },
+  });
+  if (credit !== undefined) {
+    await tollgate.api.post(
+      `/v1/admin/accounts/${String(account.id)}/credits`,
+      { amount: credit, note: 'for a test' },
+      { 'idempotency-key': `credit-${accounts}` },
+    );
+  }
+  const login = await createApi(tollgate.baseUrl, undefined).post('/v1/users/login', {
+    email,
+    password,
+  });
+  const session = createApi(tollgate.baseUrl, String(login.access_token));
+  const { key } = await session.post('/v1/keys', { name: 'test' });
+  return createApi(tollgate.baseUrl, String(key));
+}
+
+function complete(api: Api, over: Readonly<Record<string, unknown>> = {}) {
+  return api.request('POST', '/v1/chat/completions', {
+    body: { model: MODEL, messages: [{ role: 'user', content: 'Hello' }], ...over },
+  });
+}
+
+test('on the free plan the 61st request of a minute is 429 and says when to come back', async () => {
+  const api = await openAccount('free', '10.00');
+  for (let count = 1; count <= 60; count += 1) {
+    const answer = await complete(api, { max_tokens: 1 });
+    expect([count, answer.status]).toEqual([count, 200]);
+    expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('60');
+  }
+  const refused = await complete(api);
+  expect([refused.status, refused.body?.error?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+});
+
+test('the sixth request in flight on the free plan is 429, and a slot comes back', async () => {
+  const api = await openAccount('free', '10.00');
+  const slow = { messages: [{ role: 'user', content: directive({ latency_ms: 600_000 }) }] };
+  const controllers = Array.from({ length: 5 }, () => new AbortController());
+  const url = `${tollgate.baseUrl}/v1/chat/completions`;
+  const key = await api.post('/v1/keys', { name: 'slow' });
+  const running = controllers.map((controller) =>
+    fetch(url, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { authorization: `Bearer ${String(key.key)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, ...slow }),
+    }).catch(() => undefined),
+  );
+  const full = await eventually(
+    () => complete(api, { max_tokens: 1 }),
+    (answer) => answer.status === 429,
+  );
+  expect(full.body?.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+  for (const controller of controllers) controller.abort();
+  await Promise.all(running);
+  await eventually(
+    () => complete(api, { max_tokens: 1 }),
+    (answer) => answer.status === 200,
+  );
+});
+
+test('an empty balance is 402 with the words to top up, and the vendor is not called', async () => {
+  const api = await openAccount('free', undefined);
+  const answer = await complete(api, { max_tokens: 16 });
+  expect([answer.status, answer.body?.error?.code]).toEqual([402, 'INSUFFICIENT_BALANCE']);
+  expect(answer.body?.error?.message).toMatch(/top up/i);
+});
+
+test('without max_tokens an answer is cut to what a small balance pays', async () => {
+  // 0.00001 pays for 25 completion tokens at 0.40 per 1M, less the prompt.
+  const api = await openAccount('free', '0.00002');
+  const answer = await complete(api, {
+    messages: [{ role: 'user', content: directive({ tokens: 1000 }, 'x') }],
+  });
+  expect(answer.status).toBe(200);
+  const completion = JSON.parse(answer.text) as {
+    readonly choices: readonly { readonly finish_reason: string }[];
+    readonly usage: { readonly completion_tokens: number };
+  };
+  expect(completion.choices[0]?.finish_reason).toBe('length');
+  expect(completion.usage.completion_tokens).toBeGreaterThanOrEqual(16);
+  expect(completion.usage.completion_tokens).toBeLessThan(60);
+  const balance = await eventually(
+    () => api.get('/v1/billing/balance'),
+    (state) => toNano(state.total_usage) > 0n,
+  );
+  expect(toNano(balance.available)).toBeGreaterThanOrEqual(0n);
+});
+
+test('200 parallel requests with money for one never spend more than the balance', async () => {
+  const api = await openAccount('enterprise', '0.00002');
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => complete(api, { max_tokens: 30 })),
+  );
+  const statuses = answers.map((answer) => answer.status);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
+  expect(statuses.every((status) => status === 200 || status === 402)).toBe(true);
+  const balance = await eventually(
+    () => api.get('/v1/billing/balance'),
+    (state) => toNano(state.reserved) === 0n,
+    60_000,
+  );
+  expect(toNano(balance.total_usage)).toBeLessThanOrEqual(20_000n);
+  expect(toNano(balance.available)).toBeGreaterThanOrEqual(0n);
+});

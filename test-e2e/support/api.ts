@@ -1,0 +1,83 @@
+/** An answer as HTTP gave it. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: ApiBody | undefined;
+}
+
+/** The envelope; `data` is whatever the endpoint answers. */
+export interface ApiBody {
+  readonly success?: boolean;
+  readonly data?: ApiData;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly param: string | null;
+  };
+}
+
+/** Loosely typed on purpose: a black-box test checks shapes, it does not assume them. */
+export type ApiData = Readonly<Record<string, unknown>>;
+
+/** Calls the API with a bearer. */
+export interface Api {
+  readonly baseUrl: string;
+  request(
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<ApiAnswer>;
+  /** The `data` of a 2xx answer; throws with the whole answer otherwise. */
+  get(path: string): Promise<ApiData>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiData>;
+  put(path: string, body: unknown): Promise<ApiData>;
+}
+
+/** An API client without any knowledge of the product but its base address. */
+export function createApi(baseUrl: string, bearer: string | undefined): Api {
+  const request: Api['request'] = async (method, path, options = {}) => {
+    const headers: Record<string, string> = { ...options.headers };
+    if (bearer !== undefined) headers.authorization ??= `Bearer ${bearer}`;
+    const init: RequestInit = { method, headers, redirect: 'manual' };
+    if (options.body !== undefined) {
+      headers['content-type'] ??= 'application/json';
+      init.body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+    }
+    const response = await fetch(`${baseUrl}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  };
+  const data = async (method: string, path: string, body?: unknown, headers = {}) => {
+    const answer = await request(method, path, { body, headers });
+    if (answer.status >= 300 || answer.body?.data === undefined) {
+      throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    }
+    return answer.body.data;
+  };
+  return {
+    baseUrl,
+    request,
+    get: (path) => data('GET', path),
+    post: (path, body, headers) => data('POST', path, body, headers),
+    put: (path, body) => data('PUT', path, body),
+  };
+}
+
+function parse(text: string): ApiBody | undefined {
+  try {
+    return JSON.parse(text) as ApiBody;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nano-units of a decimal amount such as `"9.999983"`, exact. */
+export function toNano(amount: unknown): bigint {
+  const match = /^(-?)(\d+)\.(\d{2,9})$/.exec(String(amount));
+  if (match === null) throw new Error(`no amount: ${String(amount)}`);
+  const [, sign, whole = '0', fraction = ''] = match;
+  const nano = BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
+  return sign === '-' ? -nano : nano;
+}

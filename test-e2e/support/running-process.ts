@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** A process of the product, as a test sees it. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** Everything written to standard output and error so far. */
+  output(): string;
+  /** Resolves with the first match; rejects with the output when the process ends or time is up. */
+  waitForOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
+  /** Resolves with the exit code, or the signal's name. */
+  readonly exited: Promise<number | string>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** Starts a program with exactly this environment besides PATH and HOME. */
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  options: { readonly directory: string; readonly environment: Readonly<Record<string, string>> },
+): RunningProcess {
+  const child: ChildProcess = spawn(command, args, {
+    cwd: options.directory,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${command} could not be started`);
+  let text = '';
+  const listeners = new Set<() => void>();
+  const collect = (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+    for (const listener of listeners) listener();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  const exited = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+
+  return {
+    pid,
+    output: () => text,
+    exited,
+    signal: (name) => {
+      child.kill(name);
+    },
+    waitForOutput: (pattern, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const finish = (settle: () => void) => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          settle();
+        };
+        const look = () => {
+          const match = pattern.exec(text);
+          if (match !== null) finish(() => resolve(match));
+        };
+        const fail = (why: string) =>
+          finish(() => reject(new Error(`${why} before ${pattern}:\n${text}`)));
+        const timer = setTimeout(() => fail(`${timeoutMs} ms passed`), timeoutMs);
+        void exited.then((code) => fail(`the process ended with ${code}`));
+        listeners.add(look);
+        look();
+      }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Api } from './api';
+
+/** What the vendor stand-in handed over for one request. */
+export interface Delivery {
+  readonly request_id: string;
+  readonly tokens: number;
+  readonly prompt_tokens: number;
+  readonly state: string;
+}
+
+/** A message that makes the simulator behave in a given way. */
+export function directive(settings: Readonly<Record<string, unknown>>, text = 'Hello'): string {
+  return `[[simulate ${JSON.stringify(settings)}]] ${text}`;
+}
+
+/** The simulator's own address, as the operator sees it on the first channel. */
+export async function simulatorUrl(api: Api): Promise<string> {
+  const { items } = (await api.get('/v1/admin/channels')) as {
+    readonly items: readonly { readonly type: string; readonly base_url: string }[];
+  };
+  const channel = items.find((candidate) => candidate.type === 'simulator');
+  if (channel === undefined) throw new Error('no simulator channel');
+  return channel.base_url.replace(/\/v1$/, '');
+}
+
+/** What it delivered, oldest first. */
+export async function listDeliveries(url: string): Promise<readonly Delivery[]> {
+  const response = await fetch(`${url}/control/deliveries?limit=1000`);
+  return ((await response.json()) as { readonly deliveries: readonly Delivery[] }).deliveries;
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { type Api, createApi } from '../support/api';
+import { type RunningProcess, startProcess } from '../support/running-process';
+import { makeDirectory } from '../support/temporary-directory';
+
+const REPOSITORY = join(__dirname, '../..');
+const START_TIMEOUT_MS = 60_000;
+
+/** One process with everything in it, as `npm start` runs it. */
+export interface EmbeddedTollgate {
+  readonly baseUrl: string;
+  /** The first key: the operator's. */
+  readonly apiKey: string;
+  readonly operatorEmail: string;
+  readonly operatorPassword: string;
+  readonly api: Api;
+  readonly process: RunningProcess;
+  readonly dataDirectory: string;
+  /** Ends this process without a chance to tidy up, and starts another on the same data. */
+  killAndRestart(): Promise<void>;
+  /** Ends this process in order and starts another on the same data. */
+  restart(): Promise<void>;
+  /** Ends the process in order; answers its exit code. Data goes too. */
+  stop(): Promise<number | string>;
+}
+
+/** What only the first start's card shows. */
+interface Secrets {
+  readonly apiKey: string;
+  readonly operatorEmail: string;
+  readonly operatorPassword: string;
+}
+
+/** Starts from the built tree, on free ports, with data in a directory of its own. */
+export async function startEmbedded(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedTollgate> {
+  const directory = makeDirectory();
+  const dataDirectory = join(directory.path, 'data');
+  const start = () => launch(dataDirectory, environment);
+
+  let running = await start();
+  const secrets = await readSecrets(running.process);
+  return {
+    ...secrets,
+    dataDirectory,
+    get baseUrl() {
+      return running.baseUrl;
+    },
+    get process() {
+      return running.process;
+    },
+    get api() {
+      return createApi(running.baseUrl, secrets.apiKey);
+    },
+    async killAndRestart() {
+      running.process.signal('SIGKILL');
+      await running.process.exited;
+      running = await start();
+    },
+    async restart() {
+      running.process.signal('SIGTERM');
+      await running.process.exited;
+      running = await start();
+    },
+    async stop() {
+      running.process.signal('SIGTERM');
+      const code = await running.process.exited;
+      directory.remove();
+      return code;
+    },
+  };
+}
+
+async function launch(dataDirectory: string, environment: Readonly<Record<string, string>>) {
+  const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
+  const running = startProcess(process.execPath, [main], {
+    directory: REPOSITORY,
+    environment: {
+      TOLLGATE_HTTP_PORT: '0',
+      TOLLGATE_ADMIN_PORT: '0',
+      TOLLGATE_SIMULATOR_PORT: '0',
+      TOLLGATE_DATA_DIR: dataDirectory,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+  });
+  const [, baseUrl = ''] = await running.waitForOutput(/API +(http\S+)\/v1/, START_TIMEOUT_MS);
+  return { process: running, baseUrl };
+}
+
+async function readSecrets(running: RunningProcess): Promise<Secrets> {
+  const read = async (pattern: RegExp) =>
+    (await running.waitForOutput(pattern, START_TIMEOUT_MS))[1] ?? '';
+  return {
+    operatorEmail: await read(/Operator +(\S+)/),
+    operatorPassword: await read(/Password +(\S+)/),
+    apiKey: await read(/API key +(tg_live_\S+)/),
+  };
+}
