@@ -2,6 +2,7 @@
 export const TARGET_NAMES = [
   'gateway',
   'routing',
+  'billing',
   'identity',
   'stats',
   'console',

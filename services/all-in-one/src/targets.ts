@@ -60,7 +60,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   gateway: {
     name: 'gateway',
     description: 'the HTTP interface: authentication, limits, completions, management',
-    dependsOn: ['identity', 'routing', 'stats', 'console'],
+    dependsOn: ['identity', 'routing', 'billing', 'stats', 'console'],
     engines: ['kafka', 'redis'],
     load() {
       const service = require('@tollgate/gateway') as typeof import('@tollgate/gateway');
@@ -77,10 +77,20 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
       return loaded(service.routingConfigSchema, service.createRoutingService);
     },
   },
+  billing: {
+    name: 'billing',
+    description: 'balances, credit leases, the ledger and the plan table',
+    dependsOn: [],
+    engines: ['mongodb', 'kafka'],
+    load() {
+      const service = require('@tollgate/billing') as typeof import('@tollgate/billing');
+      return loaded(service.billingConfigSchema, service.createBillingService);
+    },
+  },
   identity: {
     name: 'identity',
     description: 'accounts, users, API keys and logins',
-    dependsOn: [],
+    dependsOn: ['billing'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
@@ -90,7 +100,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   stats: {
     name: 'stats',
     description: 'usage by time, model, key and more, from the ledger',
-    dependsOn: [],
+    dependsOn: ['billing'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/stats') as typeof import('@tollgate/stats');
