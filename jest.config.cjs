@@ -17,5 +17,6 @@ module.exports = {
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/(packages|services|protos)/**/src/**/*.test.ts'] },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test-e2e/**/*.e2e.ts'] },
+    { ...common, displayName: 'engines', testMatch: ['<rootDir>/test-e2e/real-engines/**/*.engines.ts'] },
   ],
 };
