@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs';
+import { Kafka, type KafkaConfig, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
 import { correctRequestQueueTimer } from './request-queue-timer';
 
 /** How to reach the brokers. */
@@ -16,11 +16,20 @@ export interface KafkaConnectionOptions {
   readonly requestTimeoutMs?: number;
 }
 
-/** Quick, because the callers of the bus have retries of their own that know their deadlines. */
-export const CLIENT_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 } as const;
+/** For publishing: quick, because its callers have retries of their own that know their deadlines. */
+export const PUBLISH_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 } as const;
+
+/**
+ * For consuming: about 10 s. While it lasts a member keeps its place in the group; a member that
+ * gave up joins as a stranger and waits until the session of its former self has ended.
+ */
+export const CONSUME_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 12 } as const;
 
 /** Creates a kafkajs client that logs where we log. */
-export function createKafkaClient(options: KafkaConnectionOptions): Kafka {
+export function createKafkaClient(
+  options: KafkaConnectionOptions,
+  retry: RetryOptions = PUBLISH_RETRY,
+): Kafka {
   correctRequestQueueTimer();
   const { brokers, clientId, ssl, sasl, logger } = options;
   return new Kafka({
@@ -30,7 +39,7 @@ export function createKafkaClient(options: KafkaConnectionOptions): Kafka {
     ...(sasl === undefined ? {} : { sasl }),
     connectionTimeout: options.connectionTimeoutMs ?? 3_000,
     requestTimeout: options.requestTimeoutMs ?? 10_000,
-    retry: CLIENT_RETRY,
+    retry,
     logLevel: logLevel.INFO,
     logCreator: () => (entry) => writeLog(logger, entry),
   });

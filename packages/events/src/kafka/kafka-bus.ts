@@ -10,12 +10,16 @@ import {
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { TopicName } from '../topics';
-import { createKafkaClient, type KafkaConnectionOptions } from './create-kafka-client';
+import {
+  CONSUME_RETRY,
+  createKafkaClient,
+  type KafkaConnectionOptions,
+} from './create-kafka-client';
 import { createKafkaPublisher } from './kafka-publisher';
 import { type KafkaSubscription, startKafkaSubscription } from './kafka-subscription';
 
 const DEAD_LETTER_TIMEOUT_MS = 5_000;
-const HEARTBEAT_INTERVAL_MS = 3_000;
+const HEARTBEAT_INTERVAL_MS = 2_000;
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {
   readonly clock: Clock;
@@ -24,7 +28,7 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
   readonly prefix?: string;
   /** Events that may wait for the broker per topic; 10,000 when absent. */
   readonly pendingEventsMax?: number;
-  /** How long `close` waits for events on their way, milliseconds; 10,000 when absent. */
+  /** How long `close` waits for handlers and events on their way, milliseconds; 10,000 when absent. */
   readonly closeTimeoutMs?: number;
   /** Wait before a failing handler gets its events again; 100 ms to 10 s when absent. */
   readonly backoff?: BackoffPolicy;
@@ -37,10 +41,11 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
 /** A bus on Kafka. `publish` resolves when every in-sync replica has the events. */
 export function createKafkaBus(options: KafkaBusOptions): EventBus {
   const { clock, logger, observer = silentObserver, prefix = '' } = options;
-  const kafka = createKafkaClient(options);
+  // Two clients, because kafkajs takes the patience of a connection from its client.
+  const consuming = createKafkaClient(options, CONSUME_RETRY);
   const brokerTopic = (topic: TopicName) => `${prefix}${topic}`;
   const publisher = createKafkaPublisher({
-    kafka,
+    kafka: createKafkaClient(options),
     clock,
     observer,
     brokerTopic,
@@ -57,7 +62,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
     const backoff = options.backoff ?? HANDLER_BACKOFF_DEFAULT;
     const heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
     return startKafkaSubscription({
-      kafka,
+      kafka: consuming,
       topics,
       brokerTopic,
       brokerGroup: `${prefix}${group}`,
@@ -90,16 +95,19 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
     isHealthy: () =>
       !closing &&
       publisher.isHealthy() &&
-      [...subscriptions].every((subscription) => subscription.isJoined()),
+      [...subscriptions].every((subscription) => subscription.isHealthy()),
 
     async close() {
       closing = true;
       const waiting = new AbortController();
       const timeoutMs = options.closeTimeoutMs ?? 10_000;
       const timeout = delay(clock, timeoutMs, waiting.signal).catch(() => undefined);
-      // Consumers first: what they set aside while they finish still has to leave.
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
-      await Promise.race([publisher.idle(), timeout]);
+      const finished = (async () => {
+        // Consumers first: what they set aside while they finish still has to leave.
+        await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+        await publisher.idle();
+      })();
+      await Promise.race([finished, timeout]);
       waiting.abort();
       await publisher.disconnect();
     },

@@ -3,7 +3,7 @@ import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
 import type { EventBusObserver, OutgoingEvent } from '../event-bus';
 import type { TopicName } from '../topics';
-import { CLIENT_RETRY } from './create-kafka-client';
+import { PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
 /** Everything but the largest event fits many times into what a broker takes at once (1 MiB). */
@@ -24,7 +24,7 @@ export interface KafkaPublisherOptions {
 /** The publishing half of the Kafka bus. */
 export interface KafkaPublisher {
   publish(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void>;
-  /** False while the last attempt to reach the broker failed. */
+  /** False after a send failed or came too late, until one succeeds. */
   isHealthy(): boolean;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
@@ -56,6 +56,10 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     return sender;
   };
 
+  const idle = async () => {
+    await Promise.all([...senders.values()].map((sender) => sender.idle()));
+  };
+
   async function accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void> {
     const byTopic = groupByTopic(batch, validate);
     for (const [topic, messages] of byTopic) {
@@ -66,6 +70,7 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     const sends = [...byTopic].map(([topic, messages]) => senderOf(topic).push(messages));
     const late = unavailable(`the broker did not accept the events within ${timeoutMs} ms`);
     const timer = clock.schedule(timeoutMs, () => {
+      lastSendFailed = true;
       for (const { cancel } of sends) cancel(late);
     });
     try {
@@ -89,10 +94,12 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
       }
     },
     isHealthy: () => !lastSendFailed,
-    async idle() {
-      await Promise.all([...senders.values()].map((sender) => sender.idle()));
+    idle,
+    async disconnect() {
+      await producer.disconnect();
+      // A send that still retries would connect again after this, and stay.
+      void idle().then(() => producer.disconnect());
     },
-    disconnect: () => producer.disconnect(),
   };
 }
 
@@ -107,12 +114,14 @@ function createConnectedProducer(kafka: Kafka): ConnectedProducer {
     // Named, because kafkajs warns of a change of its default otherwise. This one is Java's.
     createPartitioner: Partitioners.DefaultPartitioner,
     allowAutoTopicCreation: false,
-    retry: CLIENT_RETRY,
+    retry: PUBLISH_RETRY,
   });
   let connecting: Promise<void> | undefined;
   return {
     async get() {
-      connecting ??= producer.connect().catch((error: unknown) => {
+      connecting ??= producer.connect().catch(async (error: unknown) => {
+        // A connection that was accepted but never answered would stay open behind our back.
+        await producer.disconnect().catch(() => undefined);
         connecting = undefined;
         throw error;
       });
@@ -122,7 +131,7 @@ function createConnectedProducer(kafka: Kafka): ConnectedProducer {
     async disconnect() {
       if (connecting === undefined) return;
       await connecting.catch(() => undefined);
-      await producer.disconnect();
+      await producer.disconnect().catch(() => undefined);
     },
   };
 }

@@ -1,13 +1,16 @@
-import { backoffDelayMs, delay } from '@tollgate/core';
+import { backoffDelayMs, type Clock, delay } from '@tollgate/core';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { Subscription } from '../event-bus';
 import type { TopicName } from '../topics';
 import { type ConsumeContext, consumeBatch } from './consume-batch';
-import { CLIENT_RETRY } from './create-kafka-client';
+import { CONSUME_RETRY } from './create-kafka-client';
 
 /** Leaving and joining wait for a fetch to end: kafkajs' own 5 s would make both slow. */
 const FETCH_WAIT_MS = 250;
-const SESSION_TIMEOUT_MS = 30_000;
+/** How long the group waits for a member that fell silent before it shares out its partitions. */
+const SESSION_TIMEOUT_MS = 10_000;
+/** Without a fetch or heartbeat for this long, the brokers count as away. */
+const SILENCE_MAX_MS = 5_000;
 const PARTITIONS_AT_ONCE = 4;
 const CONNECT_BACKOFF = { initialMs: 250, maxMs: 5_000 };
 
@@ -23,8 +26,8 @@ export interface KafkaSubscriptionOptions {
 
 /** A running membership of a group. */
 export interface KafkaSubscription extends Subscription {
-  /** True while the group has taken us in. */
-  isJoined(): boolean;
+  /** True while the group has us as a member and the brokers answer. */
+  isHealthy(): boolean;
 }
 
 /**
@@ -36,15 +39,8 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Kafka
   const stopping = new AbortController();
   const { signal } = stopping;
   const consumer = createConsumer(options, signal);
-  let joined = false;
-  consumer.on(consumer.events.GROUP_JOIN, () => {
-    joined = true;
-  });
-  consumer.on(consumer.events.STOP, () => {
-    joined = false;
-  });
+  const membership = watchMembership(consumer, clock);
   consumer.on(consumer.events.CRASH, ({ payload }) => {
-    joined = false;
     if (signal.aborted || payload.restart) return;
     logger.error({ group, err: payload.error }, 'an event consumer crashed for good');
     options.onFatal(payload.error);
@@ -66,7 +62,7 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Kafka
 
   const started = start();
   return {
-    isJoined: () => joined,
+    isHealthy: () => !signal.aborted && membership.isAlive(),
     async stop() {
       stopping.abort(new Error('the subscription stops'));
       // A join that is under way would go on after a disconnect and come back as a zombie.
@@ -74,9 +70,29 @@ export function startKafkaSubscription(options: KafkaSubscriptionOptions): Kafka
       await consumer.disconnect().catch((error: unknown) => {
         logger.warn({ group, err: error }, 'an event consumer did not disconnect cleanly');
       });
-      joined = false;
     },
   };
+}
+
+/** Knows from what kafkajs reports whether the group has us and the brokers still answer. */
+function watchMembership(consumer: Consumer, clock: Clock): { isAlive(): boolean } {
+  const { GROUP_JOIN, FETCH, HEARTBEAT, STOP } = consumer.events;
+  let joined = false;
+  let lastAnswerMs = 0;
+  const answered = () => {
+    lastAnswerMs = clock.monotonicMs();
+  };
+  consumer.on(GROUP_JOIN, () => {
+    joined = true;
+    answered();
+  });
+  consumer.on(FETCH, answered);
+  consumer.on(HEARTBEAT, answered);
+  // Also what a crash begins with.
+  consumer.on(STOP, () => {
+    joined = false;
+  });
+  return { isAlive: () => joined && clock.monotonicMs() - lastAnswerMs < SILENCE_MAX_MS };
 }
 
 function createConsumer(options: KafkaSubscriptionOptions, signal: AbortSignal): Consumer {
@@ -86,7 +102,7 @@ function createConsumer(options: KafkaSubscriptionOptions, signal: AbortSignal):
     maxWaitTimeInMs: FETCH_WAIT_MS,
     sessionTimeout: SESSION_TIMEOUT_MS,
     heartbeatInterval: options.context.heartbeatIntervalMs,
-    retry: { ...CLIENT_RETRY, restartOnFailure: async () => !signal.aborted },
+    retry: { ...CONSUME_RETRY, restartOnFailure: async () => !signal.aborted },
   });
 }
 
