@@ -128,7 +128,10 @@ export function createKey(fields: NewKey, source: FactSource): ApiKey {
   };
 }
 
-/** Lays new settings over the key; notices start anew when the expiry moves. */
+/**
+ * Lays new settings over the key; notices start anew when the expiry moves. To the world a key that
+ * is switched off is a revoked one.
+ */
 export function changeSettings(
   key: ApiKey,
   settings: KeySettings,
@@ -136,8 +139,10 @@ export function changeSettings(
   source: FactSource,
 ): ApiKey {
   const sameExpiry = settings.expiresAt === key.settings.expiresAt;
+  const switchedOff = settings.disabled && !key.settings.disabled;
+  const kind = switchedOff ? 'key.revoked' : 'key.updated';
   return withFact({ ...key, settings, expiryNotices: sameExpiry ? key.expiryNotices : [] }, [
-    factOf('key.updated', settings.name, source, fields),
+    factOf(kind, settings.name, source, fields),
   ]);
 }
 

@@ -38,13 +38,15 @@ export interface FactRelay {
 /** Facts younger than this are still being announced by the operation that recorded them. */
 const OWN_ANNOUNCEMENT_MS = 2000;
 const PENDING_BATCH = 100;
-const PUSHED_MAX = 10_000;
+const REMEMBERED_MAX = 10_000;
 
 export function createFactRelay(options: FactRelayOptions): FactRelay {
   const { clock, logger, accounts, keys, audit, principals, events } = options;
-  const running = new Set<Promise<void>>();
   // While the event bus is away the relay comes back to the same facts; gateways hear of each once.
-  const pushed = createBoundedMap<string, true>(PUSHED_MAX);
+  const pushed = createBoundedMap<string, true>(REMEMBERED_MAX);
+  const published = createBoundedMap<string, true>(REMEMBERED_MAX);
+  // One after the other, so that the facts of one key are published in their order.
+  let rest: Promise<unknown> = Promise.resolve();
 
   const push = async (id: string, facts: readonly { readonly id: string }[]): Promise<void> => {
     const fresh = facts.filter((fact) => pushed.get(fact.id) === undefined);
@@ -55,17 +57,29 @@ export function createFactRelay(options: FactRelayOptions): FactRelay {
   const pushKey = (key: ApiKey) => push(key.id, key.outbox.filter(isPushed));
   const pushAccount = (account: Account) => push(account.id, account.outbox);
 
+  const publish = async (facts: readonly IdentityEvent[]): Promise<void> => {
+    const fresh = facts.filter((fact) => published.get(fact.id) === undefined);
+    if (fresh.length === 0) return;
+    await events.publish(fresh);
+    for (const fact of fresh) published.set(fact.id, true);
+  };
+
   const finishKey = async (key: ApiKey): Promise<void> => {
     await audit.record(key.outbox.map((fact) => toAuditEntry(key, fact)));
-    const published = key.outbox.flatMap((fact) => toKeyEvents(key, fact));
-    if (published.length > 0) await events.publish(published);
+    await publish(key.outbox.flatMap((fact) => toKeyEvents(key, fact)));
     await keys.clearOutbox(key);
   };
 
   const finishAccount = async (account: Account): Promise<void> => {
-    const published = toAccountEvents(account);
-    if (published.length > 0) await events.publish(published);
+    await publish(toAccountEvents(account));
     await accounts.clearOutbox(account);
+  };
+
+  /** Runs after everything that was begun before it, and answers as the work does. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = rest.then(work);
+    rest = turn.catch(() => {});
+    return turn;
   };
 
   const announce = async (
@@ -82,9 +96,7 @@ export function createFactRelay(options: FactRelayOptions): FactRelay {
       leaveToRelay(error);
       return;
     }
-    const rest = finish().catch(leaveToRelay);
-    running.add(rest);
-    rest.finally(() => running.delete(rest));
+    void inTurn(finish).catch(leaveToRelay);
   };
 
   return {
@@ -113,12 +125,12 @@ export function createFactRelay(options: FactRelayOptions): FactRelay {
       // Gateways come first: a bus that is away must not hold a revocation back.
       for (const key of dueKeys) await pushKey(key);
       for (const account of dueAccounts) await pushAccount(account);
-      for (const key of dueKeys) await finishKey(key);
-      for (const account of dueAccounts) await finishAccount(account);
+      for (const key of dueKeys) await inTurn(() => finishKey(key));
+      for (const account of dueAccounts) await inTurn(() => finishAccount(account));
       return dueKeys.length + dueAccounts.length;
     },
     async settled() {
-      await Promise.all(running);
+      await rest;
     },
   };
 }

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { parseConfig } from '@tollgate/config';
+import { createId, createSystemClock } from '@tollgate/core';
+import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { createInProcessBus, type TollgateEvent } from '@tollgate/events';
+import { createCleanupStack } from '@tollgate/lifecycle';
+import { openMongo, runMigrations } from '@tollgate/mongo';
+import { createMetrics } from '@tollgate/observability';
+import {
+  createFakeClock,
+  createRecordingLogger,
+  makeTemporaryDirectory,
+  waitFor,
+} from '@tollgate/testkit';
+import { createAdapters } from '../adapters';
+import { identityConfigSchema } from '../config';
+import type { Actor } from '../domain/actor';
+import { SCOPES } from '../domain/scopes';
+import type { User } from '../domain/user';
+import { createIdentityOperations } from '../operations/identity-operations';
+import { createMaintainSigningKeys } from '../operations/maintain-signing-keys';
+import { newAccount } from '../operations/make-account';
+import { createLastUseTracker } from '../operations/track-last-use';
+import { identityMigrations } from '../storage/migrations';
+
+/** Environment that every test starts from; none of its secrets protects anything. */
+export function testEnvironment(directory: string, mongodbUri: string): Record<string, string> {
+  const secret = (letter: string) => Buffer.alloc(32, letter).toString('base64');
+  return {
+    IDENTITY_LISTEN: `unix:${join(directory, 'i.sock')}`,
+    BILLING_ADDRESS: `unix:${join(directory, 'b.sock')}`,
+    MONGODB_URI: mongodbUri,
+    TOLLGATE_SERVICE_SECRET: 'a-service-secret-that-exists-only-in-this-test',
+    TOLLGATE_SEALING_KEYS: `s1:${secret('s')}`,
+    TOLLGATE_KEY_PEPPERS: `p1:${secret('p')}`,
+  };
+}
+
+export const PASSWORD = 'a password for tests';
+
+/** The operations over real adapters and the embedded store; only time is not real. */
+export type IdentityUnderTest = Awaited<ReturnType<typeof startIdentityUnderTest>>;
+
+export async function startIdentityUnderTest(overrides: Record<string, string> = {}) {
+  const directory = await makeTemporaryDirectory('i');
+  const mongo = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: join(directory.path, 'm.sock') },
+  });
+  const clock = createFakeClock();
+  const logger = createRecordingLogger();
+  const cleanup = createCleanupStack();
+  cleanup.defer('directory', () => directory.remove());
+  cleanup.defer('embedded store', () => mongo.close());
+  const environment = testEnvironment(directory.path, mongo.uriFor('identity'));
+  const config = parseConfig(identityConfigSchema, { ...environment, ...overrides });
+  const store = openMongo({ uri: config.mongodbUri, appName: 'test', logger });
+  await store.connect();
+  cleanup.defer('store', () => store.close());
+  await runMigrations(store, 'identity', identityMigrations, logger);
+
+  const bus = createInProcessBus({ clock: createSystemClock(), logger });
+  cleanup.defer('bus', () => bus.close());
+  const events: TollgateEvent[] = [];
+  await bus.subscribe({
+    group: 'test',
+    topics: ['tollgate.identity.v1'],
+    handle: async (batch) => void events.push(...batch.map(({ event }) => event)),
+  });
+
+  const host = { clock, logger, metrics: createMetrics() };
+  const adapters = createAdapters({ config, host, store, bus, cleanup });
+  await adapters.revisions.start();
+  await createMaintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 })();
+  const lastUse = createLastUseTracker(adapters);
+  const operations = createIdentityOperations({ ...adapters, tokens: adapters.keyring, lastUse });
+
+  /** A user in a new account, or in the given one, and the actor that user is with a token. */
+  const person = async (fields: Partial<User> = {}) => {
+    const now = clock.now();
+    const id = createId('user');
+    const accountId = fields.accountId ?? createId('account');
+    if (fields.accountId === undefined) {
+      await adapters.accounts.insert(
+        newAccount({ id: accountId, name: `Account of ${id}`, plan: 'free' }, now),
+      );
+    }
+    const user: User = {
+      id,
+      email: `${id.toLowerCase()}@example.com`,
+      emailProven: true,
+      displayName: 'Test Person',
+      role: 'owner',
+      status: 'active',
+      passwordHash: undefined,
+      identities: [],
+      createdAt: now,
+      rev: 1,
+      ...fields,
+      accountId,
+    };
+    await adapters.users.insert(user);
+    return { user, actor: actorOf(user) };
+  };
+
+  return {
+    ...{ config, clock, logger, adapters, operations, lastUse, events, store, person },
+    /** The events of the type, once there are as many. */
+    eventsOf: (type: TollgateEvent['type'], count: number) =>
+      waitFor(async () => {
+        await adapters.relay.settled();
+        const found = events.filter((event) => event.type === type);
+        return found.length >= count ? found : undefined;
+      }),
+    close: () => cleanup.run(),
+  };
+}
+
+/** The user acting with an access token. */
+export function actorOf(user: User): Actor {
+  return {
+    accountId: user.accountId,
+    userId: user.id,
+    keyId: undefined,
+    operator: user.role === 'operator',
+    role: user.role,
+    scopes: [...SCOPES],
+  };
+}
+
+/** No Idempotency-Key. */
+export const ONCE = { key: '', bodyDigest: '' } as const;
+
+/** The code of the refusal, so that a table can name it. */
+export async function codeOf(attempt: Promise<unknown>): Promise<string> {
+  return attempt.then(
+    () => 'accepted',
+    (error: unknown) => String(error instanceof Error && 'code' in error ? error.code : error),
+  );
+}
