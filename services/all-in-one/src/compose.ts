@@ -1,11 +1,12 @@
 import type { Environment } from '@tollgate/config';
-import { createInProcessBus } from '@tollgate/events';
+import { createInProcessBus, migrateTopics } from '@tollgate/events';
 import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
 import { isGiven } from './embedded-environment';
 import { createLazyModule } from './lazy-module';
 import type { PlannedTarget, ProcessPlan } from './plan-process';
 import type { FirstStart, TargetModule } from './target-module';
 import type { SharedEngines } from './targets';
+import { createTopicsModule, TOPICS } from './topics-module';
 
 export interface ComposeOptions {
   readonly plan: ProcessPlan;
@@ -31,7 +32,11 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
   const { plan, host } = options;
   const created = new Map<string, TargetModule>();
   const engines = createEngines(options);
-  const inProcess = new Set<string>(plan.targets.map(({ target }) => target.name));
+  const infrastructure = createInfrastructure(options);
+  const inProcess = new Set<string>([
+    ...infrastructure.map(({ name }) => name),
+    ...plan.targets.map(({ target }) => target.name),
+  ]);
 
   function create({ target, loaded }: PlannedTarget): TargetModule {
     const environment = { ...options.environment, ...foundVariables(options, created) };
@@ -43,16 +48,34 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
   const services = plan.targets.map((planned) => {
     const { name, dependsOn } = planned.target;
     // The first channel may lead to the simulator, so its address must be known to all others.
-    const first = name === SIMULATOR ? [] : [STORE, SIMULATOR];
-    const dependencies = [...first, ...dependsOn].filter((n) => n === STORE || inProcess.has(n));
+    const first = name === SIMULATOR ? [] : [STORE, TOPICS, SIMULATOR];
+    const dependencies = [...first, ...dependsOn].filter((n) => inProcess.has(n));
     return createLazyModule({ name, dependsOn: dependencies, create: () => create(planned) });
   });
-  const store = options.store === undefined ? [] : [createStoreModule(host, options.store)];
   return {
-    modules: [...store, ...services],
+    modules: [...infrastructure, ...services],
     firstStart: () => created.get('identity')?.firstStart?.(),
     publicUrl: () => created.get('gateway')?.baseUrl?.(),
   };
+}
+
+/** What must be there before any service: the embedded store, or the topics on real brokers. */
+function createInfrastructure({ plan, host, store }: ComposeOptions): readonly ServiceModule[] {
+  const modules: ServiceModule[] = [];
+  if (store !== undefined) modules.push(createStoreModule(host, store));
+  const { kafkaBrokers: brokers, kafkaPartitions, kafkaReplication } = plan.config;
+  const usesKafka = plan.targets.some(({ target }) => target.engines.includes('kafka'));
+  if (brokers === undefined || !usesKafka) return modules;
+  const migrate = () =>
+    migrateTopics({
+      brokers,
+      clientId: 'tollgate-topics',
+      partitions: kafkaPartitions,
+      replicationFactor: kafkaReplication,
+      logger: host.logger,
+    });
+  modules.push(createTopicsModule({ host, migrate }));
+  return modules;
 }
 
 function createEngines({ plan, host }: ComposeOptions): SharedEngines {

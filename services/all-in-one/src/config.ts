@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, flag, list, shared } from '@tollgate/config';
+import { type ConfigOf, defineConfig, flag, integer, list, shared } from '@tollgate/config';
 import { TARGET_NAMES } from './target-names';
 
 /** What the process itself reads; each service adds its own. */
@@ -15,6 +15,18 @@ export const allInOneConfigSchema = defineConfig({
   httpPort: shared.httpPort,
   adminPort: shared.adminPort,
   kafkaBrokers: shared.kafkaBrokers,
+  kafkaPartitions: integer('TOLLGATE_KAFKA_PARTITIONS', {
+    default: 12,
+    min: 1,
+    max: 1_000,
+    description: 'Partitions of topics that do not exist yet; existing ones stay as they are.',
+  }),
+  kafkaReplication: integer('TOLLGATE_KAFKA_REPLICATION', {
+    default: 1,
+    min: 1,
+    max: 9,
+    description: 'Copies of each message in topics that do not exist yet, at most the brokers.',
+  }),
   redisUrl: shared.redisUrl,
   initOperatorEmail: shared.initOperatorEmail,
   singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
