@@ -1,0 +1,60 @@
+import { dirname, join } from 'node:path';
+import type { RunningProcess } from '../support/running-process';
+import { makeDirectory } from '../support/temporary-directory';
+import { STACK_CORE, startOnCore, stop } from './processes';
+
+/** Something that stands between the load and the vendor. */
+export interface BenchSystem {
+  readonly name: string;
+  readonly url: string;
+  readonly apiKey: string;
+  readonly process: RunningProcess;
+  stop(): Promise<void>;
+}
+
+/** main.cjs and its siblings lie side by side. */
+const HERE = dirname(process.argv[1] ?? '');
+const REPOSITORY = join(HERE, '../..');
+
+/** R of the result page: passes bytes on and does nothing else. */
+export async function startPassThrough(vendorUrl: string): Promise<BenchSystem> {
+  const program = join(HERE, 'pass-through.cjs');
+  const started = await startOnCore(STACK_CORE, [program, vendorUrl], /listening (\d+)/);
+  return {
+    name: 'R',
+    url: `http://127.0.0.1:${started.match[1]}/v1/chat/completions`,
+    apiKey: 'none',
+    process: started.process,
+    stop: () => stop(started.process),
+  };
+}
+
+/** Tollgate with everything on: keys, limits, balance, routing, breaker, metrics, spool, events. */
+export async function startTollgate(vendorUrl: string): Promise<BenchSystem> {
+  const directory = makeDirectory();
+  const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
+  const started = await startOnCore(STACK_CORE, [main], /API key +(tg_live_\S+)/, {
+    TOLLGATE_HTTP_PORT: '0',
+    TOLLGATE_ADMIN_PORT: '0',
+    TOLLGATE_SIMULATOR_PORT: '0',
+    TOLLGATE_DATA_DIR: join(directory.path, 'data'),
+    TOLLGATE_INIT_CHANNEL_TYPE: 'openai',
+    TOLLGATE_INIT_CHANNEL_BASE_URL: `${vendorUrl}/v1`,
+    TOLLGATE_INIT_CHANNEL_MODELS: 'bench:0.10:0.40',
+    TOLLGATE_INIT_PLAN: 'enterprise',
+    TOLLGATE_INIT_CREDIT: '1000000.00',
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(vendorUrl).host,
+    LOG_LEVEL: 'warn',
+  });
+  const [, baseUrl = ''] = await started.process.waitForOutput(/API +(http\S+)\/v1/, 1000);
+  return {
+    name: 'Tollgate',
+    url: `${baseUrl}/v1/chat/completions`,
+    apiKey: started.match[1] ?? '',
+    process: started.process,
+    async stop() {
+      await stop(started.process);
+      directory.remove();
+    },
+  };
+}
