@@ -20,9 +20,14 @@ export function ownerIdOf(accountId: string): string {
 }
 
 /** A fresh record of an account. */
-export function newAccount(fields: Pick<Account, 'id' | 'name' | 'plan'>, now: number): Account {
+export function newAccount(
+  { id, name, plan }: Pick<Account, 'id' | 'name' | 'plan'>,
+  now: number,
+): Account {
   return {
-    ...fields,
+    id,
+    name,
+    plan,
     status: 'active',
     importRef: undefined,
     createdAt: now,
@@ -39,7 +44,7 @@ export async function makeAccount(
 ): Promise<{ readonly account: Account; readonly owner: User }> {
   const account = newAccount(wanted, deps.clock.now());
   // `exists` can only be an interrupted attempt under the same id: it is finished here.
-  await deps.accounts.insert({ ...account });
+  await deps.accounts.insert(account);
   try {
     const owner = await insertUser(deps, wanted.owner, {
       id: ownerIdOf(account.id),

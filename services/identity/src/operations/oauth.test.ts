@@ -1,0 +1,286 @@
+import { sha256Hex } from '../domain/key-digest';
+import { type FakeGithub, startFakeGithub } from '../testing/fake-github';
+import {
+  codeOf,
+  type IdentityUnderTest,
+  ONCE,
+  PASSWORD,
+  startIdentityUnderTest,
+} from '../testing/identity-under-test';
+import { type OidcProcess, startOidcProcess } from '../testing/oidc-process';
+
+const CALLBACK = 'http://gate.example/v1/oauth/callback';
+const BINDING = 'a-random-value-in-a-cookie';
+const MINUTE_MS = 60_000;
+
+let oidc: OidcProcess;
+let github: FakeGithub;
+let identity: IdentityUnderTest;
+/** What the provider says about the person who logs in, unless a test says otherwise. */
+const ADA = { sub: 'ada-at-idp', email: 'Ada@Example.com', email_verified: true, name: 'Ada' };
+
+beforeAll(async () => {
+  oidc = await startOidcProcess();
+  github = await startFakeGithub();
+});
+
+afterAll(async () => {
+  await oidc.close();
+  await github.close();
+});
+
+beforeEach(async () => {
+  await oidc.claim(ADA);
+  identity = await startWith({ TOLLGATE_REGISTRATION: 'open' });
+});
+
+afterEach(() => identity.close());
+
+function startWith(overrides: Record<string, string>): Promise<IdentityUnderTest> {
+  const { issuer } = oidc;
+  const providers = [
+    { id: 'company', name: 'Company', issuer, client_id: 'tollgate', client_secret: 'c-secret' },
+    {
+      preset: 'github',
+      client_id: 'gh',
+      client_secret: 'gh-secret',
+      web_url: github.url,
+      api_url: github.url,
+    },
+  ];
+  return startIdentityUnderTest({
+    TOLLGATE_OAUTH_PROVIDERS: JSON.stringify(providers),
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: [new URL(issuer).host, new URL(github.url).host].join(','),
+    ...overrides,
+  });
+}
+
+const start = (browserBinding = '', provider = 'company') =>
+  identity.operations.startOAuth({
+    provider,
+    redirectTo: '/console/keys',
+    callbackUrl: CALLBACK,
+    browserBinding,
+  });
+
+/** The person logs in at the provider; answers the address that the browser is sent back to. */
+async function logInAtProvider(authorizationUrl: string): Promise<string> {
+  const response = await fetch(authorizationUrl, { redirect: 'manual' });
+  return response.headers.get('location') ?? '';
+}
+
+const complete = (
+  callbackUrl: string,
+  fields: { state?: string; browserBinding?: string; wantCode?: boolean } = {},
+) =>
+  identity.operations.completeOAuth({
+    callbackUrl,
+    state: fields.state ?? new URL(callbackUrl).searchParams.get('state') ?? '',
+    browserBinding: fields.browserBinding ?? '',
+    wantCode: fields.wantCode ?? false,
+  });
+
+async function logIn() {
+  const { authorizationUrl } = await start();
+  return complete(await logInAtProvider(authorizationUrl));
+}
+
+describe('the way to the provider', () => {
+  test('carries PKCE, state and nonce, and the store holds none of them', async () => {
+    const { authorizationUrl, state } = await start();
+    const query = new URL(authorizationUrl).searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({
+      client_id: 'tollgate',
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+      code_challenge_method: 'S256',
+      state,
+    });
+    expect(query.get('code_challenge')).toHaveLength(43);
+    expect(query.get('nonce')).not.toBe('');
+    const stored = await identity.store.connection
+      .collection('identity_oauth_states')
+      .find({})
+      .toArray();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(state);
+    expect(JSON.stringify(stored)).not.toContain(query.get('nonce'));
+  });
+
+  test('two logins share no value', async () => {
+    const [first, second] = [await start(), await start()];
+    const values = [first, second].map(({ authorizationUrl }) => {
+      const query = new URL(authorizationUrl).searchParams;
+      return ['state', 'nonce', 'code_challenge'].map((name) => query.get(name));
+    });
+    for (const index of [0, 1, 2]) expect(values[0]?.[index]).not.toBe(values[1]?.[index]);
+  });
+
+  test('unknown providers and foreign redirects are refused', async () => {
+    expect(await codeOf(start('', 'unknown'))).toBe('NOT_FOUND');
+    const elsewhere = { provider: 'company', redirectTo: '//evil.example', browserBinding: '' };
+    expect(
+      await codeOf(identity.operations.startOAuth({ ...elsewhere, callbackUrl: CALLBACK })),
+    ).toBe('VALIDATION_ERROR');
+  });
+
+  test('the providers are listed by name', async () => {
+    expect(await identity.operations.listOAuthProviders()).toEqual([
+      { id: 'company', name: 'Company' },
+      { id: 'github', name: 'GitHub' },
+    ]);
+  });
+});
+
+describe('coming back', () => {
+  test('a new person gets an account where registration is open, and the same one again', async () => {
+    const first = await logIn();
+    expect(first.redirectTo).toBe('/console/keys');
+    expect(first.session?.user).toMatchObject({
+      email: 'ada@example.com',
+      displayName: 'Ada',
+      role: 'owner',
+    });
+    expect(first.session?.account.plan).toBe('free');
+    const second = await logIn();
+    expect(second.session?.user.id).toBe(first.session?.user.id);
+  });
+
+  test('where registration is closed a stranger is refused', async () => {
+    await identity.close();
+    identity = await startWith({});
+    expect(await codeOf(logIn())).toBe('FORBIDDEN');
+  });
+
+  test('a state works once', async () => {
+    const { authorizationUrl } = await start();
+    const callback = await logInAtProvider(authorizationUrl);
+    expect(await codeOf(complete(callback))).toBe('accepted');
+    expect(await codeOf(complete(callback))).toBe('UNAUTHORIZED');
+  });
+
+  test('a state works for ten minutes', async () => {
+    const { authorizationUrl } = await start();
+    const callback = await logInAtProvider(authorizationUrl);
+    await identity.clock.advance(10 * MINUTE_MS);
+    expect(await codeOf(complete(callback))).toBe('UNAUTHORIZED');
+  });
+
+  test('only the browser that started may finish', async () => {
+    const outcomeFor = async (started: string, finished: string) => {
+      const { authorizationUrl } = await start(started);
+      const callback = await logInAtProvider(authorizationUrl);
+      return codeOf(complete(callback, { browserBinding: finished, wantCode: true }));
+    };
+    expect(await outcomeFor(BINDING, BINDING)).toBe('accepted');
+    expect(await outcomeFor(BINDING, 'another cookie')).toBe('UNAUTHORIZED');
+    expect(await outcomeFor(BINDING, '')).toBe('UNAUTHORIZED');
+    expect(await outcomeFor('', BINDING)).toBe('UNAUTHORIZED');
+    expect(await outcomeFor('', '')).toBe('UNAUTHORIZED');
+  });
+
+  test('a made-up state, a foreign code and a refusal at the provider log nobody in', async () => {
+    const { authorizationUrl, state } = await start();
+    await logInAtProvider(authorizationUrl);
+    expect(await codeOf(complete(`${CALLBACK}?code=x&state=made-up`))).toBe('UNAUTHORIZED');
+    expect(await codeOf(complete(`${CALLBACK}?code=foreign&state=${state}`))).toBe('UNAUTHORIZED');
+    const { state: refused } = await start();
+    expect(await codeOf(complete(`${CALLBACK}?error=access_denied&state=${refused}`))).toBe(
+      'UNAUTHORIZED',
+    );
+  });
+
+  test('a code of another login does not fit, because the verifier differs', async () => {
+    const theirs = await logInAtProvider((await start()).authorizationUrl);
+    const ours = await start();
+    const code = new URL(theirs).searchParams.get('code');
+    expect(await codeOf(complete(`${CALLBACK}?code=${code}&state=${ours.state}`))).toBe(
+      'UNAUTHORIZED',
+    );
+  });
+
+  test('a browser gets a code that becomes a session once and within a minute', async () => {
+    const codeFor = async () => {
+      const callback = await logInAtProvider((await start(BINDING)).authorizationUrl);
+      const done = await complete(callback, { browserBinding: BINDING, wantCode: true });
+      expect(done.session).toBeUndefined();
+      return done.oneTimeCode;
+    };
+    const exchange = (code: string) => identity.operations.exchangeOAuthCode(code);
+    const code = await codeFor();
+    expect((await exchange(code)).user.email).toBe('ada@example.com');
+    expect(await codeOf(exchange(code))).toBe('UNAUTHORIZED');
+    const late = await codeFor();
+    await identity.clock.advance(MINUTE_MS);
+    expect(await codeOf(exchange(late))).toBe('UNAUTHORIZED');
+    expect(await codeOf(exchange(sha256Hex('made-up')))).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('whose account it is', () => {
+  test('a verified address links to the user who has it', async () => {
+    const { user } = await identity.person({ email: 'ada@example.com', passwordHash: 'kept' });
+    expect((await logIn()).session?.user.id).toBe(user.id);
+    expect((await identity.adapters.users.find(user.id))?.passwordHash).toBe('kept');
+    await oidc.claim({ ...ADA, email: 'changed@example.com' });
+    expect((await logIn()).session?.user.id).toBe(user.id);
+  });
+
+  test.each([false, undefined, 'true'])(
+    'an address whose verification is %j links to nobody',
+    async (verified) => {
+      await identity.person({ email: 'ada@example.com' });
+      await oidc.claim({ ...ADA, email_verified: verified });
+      expect(await codeOf(logIn())).toBe('FORBIDDEN');
+    },
+  );
+
+  test('who registered with somebody else’s address is out when the owner comes', async () => {
+    const person = { email: 'ada@example.com', password: PASSWORD, displayName: '' };
+    const { user } = await identity.operations.createUser({
+      ...person,
+      ...{ actor: undefined, accountId: '', role: undefined, registration: true },
+      idempotency: ONCE,
+    });
+    const attempt = { email: person.email, password: PASSWORD, remoteAddress: '192.0.2.1' };
+    const squatter = await identity.operations.login(attempt);
+    expect((await logIn()).session?.user.id).toBe(user.id);
+    expect(await codeOf(identity.operations.login(attempt))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(identity.operations.refreshSession(squatter.refreshToken))).toBe(
+      'UNAUTHORIZED',
+    );
+  });
+
+  test('a disabled user stays out', async () => {
+    await identity.person({ email: 'ada@example.com', status: 'disabled' });
+    expect(await codeOf(logIn())).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('the GitHub preset', () => {
+  const back = (state: string, code: string) => complete(`${CALLBACK}?code=${code}&state=${state}`);
+
+  test('logs in by the primary verified address and proves PKCE', async () => {
+    const { authorizationUrl, state } = await start('', 'github');
+    expect(new URL(authorizationUrl).searchParams.get('code_challenge_method')).toBe('S256');
+    const { session } = await back(state, 'good');
+    expect(session?.user).toMatchObject({ email: 'ada@example.com', displayName: 'ada' });
+    expect(session?.user.identities).toEqual([{ issuer: github.url, subject: '42' }]);
+    expect(github.exchanges.at(-1)?.get('code_verifier')).toHaveLength(43);
+  });
+
+  test('a wrong code and an unverified address log nobody in', async () => {
+    expect(await codeOf(back((await start('', 'github')).state, 'bad'))).toBe('UNAUTHORIZED');
+    const { emails } = github;
+    github.emails = [{ email: 'ada@example.com', primary: true, verified: false }];
+    expect(await codeOf(back((await start('', 'github')).state, 'good'))).toBe('FORBIDDEN');
+    github.emails = emails;
+  });
+});
+
+test('a provider at a private address is not called unless an operator allows it', async () => {
+  await identity.close();
+  identity = await startWith({ TOLLGATE_EGRESS_ALLOWED_HOSTS: 'allowed.example' });
+  expect(await codeOf(start())).not.toBe('accepted');
+  expect(await codeOf(start())).toMatch(/VALIDATION_ERROR|UPSTREAM_ERROR/);
+});

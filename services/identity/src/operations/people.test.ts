@@ -1,0 +1,252 @@
+import { AppError } from '@tollgate/core';
+import type { Actor } from '../domain/actor';
+import type { User } from '../domain/user';
+import {
+  actorOf,
+  codeOf,
+  type IdentityUnderTest,
+  ONCE,
+  PASSWORD,
+  startIdentityUnderTest,
+} from '../testing/identity-under-test';
+
+const MISSING_USER = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
+const MISSING_ACCOUNT = 'acc_01JAAAAAAAAAAAAAAAAAAAAAAA';
+const PAGE = { limit: 0, cursor: '' };
+
+let identity: IdentityUnderTest;
+let operator: Actor;
+let owner: Actor;
+
+beforeEach(async () => {
+  identity = await startIdentityUnderTest();
+  operator = (await identity.person({ role: 'operator' })).actor;
+  owner = (await identity.person()).actor;
+});
+
+afterEach(() => identity.close());
+
+const person = (email: string) => ({ email, password: PASSWORD, displayName: '' });
+const login = (email: string) =>
+  identity.operations.login({ email, password: PASSWORD, remoteAddress: '192.0.2.1' });
+const createAccount = (
+  actor: Actor,
+  email: string,
+  idempotency = ONCE as typeof KEYED | typeof ONCE,
+) =>
+  identity.operations.createAccount({
+    actor,
+    name: 'Acme',
+    plan: 'smart',
+    owner: person(email),
+    idempotency,
+  });
+const KEYED = { key: 'order-1', bodyDigest: 'a' } as const;
+const createUser = (fields: Partial<Parameters<typeof identity.operations.createUser>[0]>) =>
+  identity.operations.createUser({
+    ...person('new@example.com'),
+    actor: undefined,
+    accountId: '',
+    role: undefined,
+    registration: false,
+    idempotency: ONCE,
+    ...fields,
+  });
+const addMember = (actor: Actor, email: string, role?: User['role']) =>
+  identity.operations.addMember({ actor, ...person(email), role, idempotency: ONCE });
+const update = (actor: Actor, accountId: string, change: { plan?: string; name?: string }) =>
+  identity.operations.updateAccount({
+    actor,
+    accountId,
+    name: change.name,
+    plan: change.plan,
+    status: undefined,
+  });
+
+describe('accounts', () => {
+  test('an operator opens an account and its owner logs in', async () => {
+    const { account, owner: made, replayed } = await createAccount(operator, 'Boss@acme.example');
+    expect(account).toMatchObject({ name: 'Acme', plan: 'smart', status: 'active' });
+    expect(made).toMatchObject({ email: 'boss@acme.example', displayName: 'boss', role: 'owner' });
+    expect(replayed).toBe(false);
+    const session = await login('boss@acme.example');
+    expect(session.account.id).toBe(account.id);
+  });
+
+  test('a taken address opens no account and leaves none behind', async () => {
+    await createAccount(operator, 'boss@acme.example');
+    const page = { limit: 0, cursor: '' };
+    const before = await identity.operations.listAccounts({ actor: operator, page });
+    expect(await codeOf(createAccount(operator, 'boss@acme.example'))).toBe('CONFLICT');
+    const after = await identity.operations.listAccounts({ actor: operator, page });
+    expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
+  });
+
+  test('a repeated request opens the account once', async () => {
+    const first = await createAccount(operator, 'boss@acme.example', KEYED);
+    const again = await createAccount(operator, 'boss@acme.example', KEYED);
+    expect(again).toEqual({ ...first, replayed: true });
+    expect(
+      JSON.stringify(
+        await identity.store.connection.collection('identity_idempotency').find({}).toArray(),
+      ),
+    ).not.toContain('argon2');
+  });
+
+  test('a new plan reaches gateways and subscribers, a new name gateways only', async () => {
+    const { principals } = identity.adapters;
+    const before = principals.revision();
+    await update(operator, owner.accountId, { plan: 'enterprise' });
+    await update(operator, owner.accountId, { name: 'Renamed' });
+    await update(operator, owner.accountId, { name: 'Renamed' });
+    expect(principals.revision()).toBe(before + 2n);
+    const [changed] = await identity.eventsOf('plan.changed', 1);
+    expect(changed?.data).toEqual({
+      account_id: owner.accountId,
+      plan: 'enterprise',
+      previous_plan: 'free',
+    });
+    expect(identity.events).toHaveLength(1);
+    expect((await identity.operations.getAccount(owner.accountId)).name).toBe('Renamed');
+  });
+
+  test('an operator cannot lock the own account', async () => {
+    const change = { name: undefined, plan: undefined, status: 'suspended' as const };
+    const { accountId } = operator;
+    expect(
+      await codeOf(identity.operations.updateAccount({ actor: operator, accountId, ...change })),
+    ).toBe('CONFLICT');
+  });
+
+  test('a plan that is no id and an unknown account are refused', async () => {
+    expect(await codeOf(update(operator, owner.accountId, { plan: 'No Plan' }))).toBe(
+      'VALIDATION_ERROR',
+    );
+    expect(await codeOf(update(operator, MISSING_ACCOUNT, { plan: 'free' }))).toBe('NOT_FOUND');
+    expect(await codeOf(identity.operations.getAccount(MISSING_ACCOUNT))).toBe('NOT_FOUND');
+  });
+});
+
+describe('who may administer', () => {
+  test.each(['owner', 'admin', 'member'] as const)(
+    'an account’s %s is no operator',
+    async (role) => {
+      const { actor } = await identity.person({ accountId: owner.accountId, role });
+      const attempts = [
+        createAccount(actor, 'x@acme.example'),
+        update(actor, owner.accountId, { plan: 'enterprise' }),
+        identity.operations.listAccounts({ actor, page: PAGE }),
+        identity.operations.listUsers({ actor, accountId: '', page: PAGE }),
+        createUser({ actor }),
+      ];
+      for (const attempt of attempts) expect(await codeOf(attempt)).toBe('FORBIDDEN');
+    },
+  );
+
+  test('an operator’s key administers only with the admin scope', async () => {
+    const byKey = { ...operator, keyId: 'key_1', scopes: ['keys'] };
+    const list = (actor: Actor) => identity.operations.listAccounts({ actor, page: PAGE });
+    expect(await codeOf(list(byKey))).toBe('FORBIDDEN');
+    expect(await codeOf(list({ ...byKey, scopes: ['admin'] }))).toBe('accepted');
+  });
+});
+
+describe('users', () => {
+  test('registration is closed unless configuration opens it', async () => {
+    expect(await codeOf(createUser({ registration: true }))).toBe('FORBIDDEN');
+    expect(await codeOf(createUser({}))).toBe('UNAUTHORIZED');
+  });
+
+  test('where registration is open a person gets an own account on the free plan', async () => {
+    await identity.close();
+    identity = await startIdentityUnderTest({ TOLLGATE_REGISTRATION: 'open' });
+    const fields = { registration: true, role: 'operator', accountId: MISSING_ACCOUNT } as const;
+    const { user, account } = await createUser(fields);
+    expect(user).toMatchObject({ role: 'owner', emailProven: false });
+    expect(account).toMatchObject({ id: user.accountId, plan: 'free' });
+    expect(await codeOf(createUser({ registration: true }))).toBe('CONFLICT');
+  });
+
+  test('an operator adds people to an account, or operators beside the own', async () => {
+    const { accountId } = owner;
+    const joined = await createUser({ actor: operator, accountId });
+    expect(joined.user).toMatchObject({ accountId, role: 'member' });
+    const second = { actor: operator, role: 'operator', ...person('second@example.com') } as const;
+    const { user } = await createUser(second);
+    expect(user.role).toBe('operator');
+    expect(user.accountId).not.toBe(operator.accountId);
+    const nowhere = { actor: operator, accountId: MISSING_ACCOUNT, email: 'third@example.com' };
+    expect(await codeOf(createUser(nowhere))).toBe('NOT_FOUND');
+    const found = await identity.operations.listUsers({ actor: operator, accountId, page: PAGE });
+    expect(found.items.map(({ id }) => id)).toEqual([joined.user.id, owner.userId]);
+  });
+
+  test('a user is answered with its account, an unknown one is not found', async () => {
+    const found = await identity.operations.getUser(owner.userId);
+    expect(found.account.id).toBe(owner.accountId);
+    expect(await codeOf(identity.operations.getUser(MISSING_USER))).toBe('NOT_FOUND');
+    expect(await codeOf(identity.operations.getUser('{"$ne":null}'))).toBe('NOT_FOUND');
+  });
+});
+
+describe('members', () => {
+  test.each([
+    ['owner', 'owner', 'accepted'],
+    ['owner', 'operator', 'FORBIDDEN'],
+    ['admin', 'admin', 'accepted'],
+    ['admin', 'owner', 'FORBIDDEN'],
+    ['member', 'member', 'FORBIDDEN'],
+  ] as const)('an %s adding an %s: %s', async (role, added, expected) => {
+    const { actor } = await identity.person({ accountId: owner.accountId, role });
+    expect(await codeOf(addMember(actor, 'new@example.com', added))).toBe(expected);
+  });
+
+  test('each account sees its own people only', async () => {
+    const { user } = await addMember(owner, 'new@example.com');
+    const stranger = (await identity.person()).actor;
+    const members = await identity.operations.listMembers({ actor: owner, page: PAGE });
+    expect(members.items.map(({ id }) => id)).toEqual([user.id, owner.userId]);
+    const others = await identity.operations.listMembers({ actor: stranger, page: PAGE });
+    expect(others.items.map(({ id }) => id)).toEqual([stranger.userId]);
+  });
+
+  test('a person of another account answers exactly as one that does not exist', async () => {
+    const stranger = (await identity.person()).actor;
+    const refusalOf = (userId: string) =>
+      identity.operations.removeMember({ actor: owner, userId }).catch((error: unknown) => error);
+    const foreign = (await refusalOf(stranger.userId)) as AppError;
+    const missing = (await refusalOf(MISSING_USER)) as AppError;
+    expect(foreign).toBeInstanceOf(AppError);
+    expect([foreign.code, foreign.publicMessage]).toEqual([missing.code, missing.publicMessage]);
+    expect(foreign.code).toBe('NOT_FOUND');
+  });
+
+  test('who is removed loses sessions and keys at once, and the address is free again', async () => {
+    const { user } = await addMember(owner, 'new@example.com');
+    const session = await login('new@example.com');
+    const { secret } = await identity.operations.createApiKey({
+      actor: actorOf(user),
+      settings: { name: 'k' },
+      idempotency: ONCE,
+    });
+    const before = identity.adapters.principals.revision();
+    await identity.operations.removeMember({ actor: owner, userId: user.id });
+    expect(identity.adapters.principals.revision()).toBe(before + 1n);
+    expect(await codeOf(identity.operations.verifyApiKey(secret))).toBe('UNAUTHORIZED');
+    expect(await codeOf(identity.operations.refreshSession(session.refreshToken))).toBe(
+      'UNAUTHORIZED',
+    );
+    expect(await codeOf(login('new@example.com'))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(addMember(owner, 'new@example.com'))).toBe('accepted');
+  });
+
+  test('the last owner stays, and admins remove no owner', async () => {
+    const remove = (actor: Actor, userId: string) =>
+      codeOf(identity.operations.removeMember({ actor, userId }));
+    expect(await remove(owner, owner.userId)).toBe('CONFLICT');
+    const { user: second } = await addMember(owner, 'second@example.com', 'owner');
+    const { actor: admin } = await identity.person({ accountId: owner.accountId, role: 'admin' });
+    expect(await remove(admin, second.id)).toBe('FORBIDDEN');
+    expect(await remove(owner, second.id)).toBe('accepted');
+  });
+});
