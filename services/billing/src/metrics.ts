@@ -93,7 +93,7 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
         const child = declared.commands.bind({ store: name, operation });
         counted[operation] = (...parameters: unknown[]) => {
           child.inc();
-          return Reflect.apply(member, store, parameters);
+          return (member as (...all: unknown[]) => unknown).apply(store, parameters);
         };
       }
       // Every member is there again, with its own signature.

@@ -105,7 +105,7 @@ export function countCalls<Store extends object>(
       if (typeof member !== 'function') return member;
       return (...parameters: unknown[]) => {
         counts.set(String(name), (counts.get(String(name)) ?? 0) + 1);
-        return Reflect.apply(member, target, parameters);
+        return (member as (...all: unknown[]) => unknown).apply(target, parameters);
       };
     },
   });

@@ -1,0 +1,232 @@
+import { AppError } from '@tollgate/core';
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import { type BillingWorld, createBillingWorld, credit } from '../testing/billing-world';
+import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
+import type { Operations } from './operations';
+
+let clock: FakeClock;
+let world: BillingWorld;
+let billing: Operations;
+
+beforeEach(() => {
+  clock = createFakeClock();
+  world = createBillingWorld(clock);
+  billing = world.instance();
+});
+
+/** A lease with five charges of ten, of which the ledger has the first two. */
+async function useAccount(): Promise<void> {
+  await credit(billing, 1_000);
+  await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(500) }), 1_000);
+  await billing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
+  await billing.relayJournal([world.account()]);
+  await billing.settleUsage([3, 4, 5].map((number) => usageRecord({ number })));
+}
+
+describe('adding credit', () => {
+  const request = { accountId: ACCOUNT_ID, amount: n(500), note: 'top-up', idempotencyKey: 'one' };
+
+  it('credits once per idempotency key, before and after the relay', async () => {
+    const first = await billing.addCredits(request);
+    expect(first).toMatchObject({ replayed: false, entry: { seq: 1, amount: 500n } });
+    expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
+    await billing.relayJournal([world.account()]);
+    await billing.addCredits({ ...request, idempotencyKey: 'two' });
+    expect(world.account().journal).toHaveLength(2);
+    expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
+    expect(world.account().granted).toBe(1_000n);
+  });
+
+  it('credits once however many instances are asked at the same time', async () => {
+    const instances = Array.from({ length: 10 }, () => world.instance());
+    const adding = Promise.all(instances.map((instance) => instance.addCredits(request)));
+    await clock.advance(10_000);
+    const results = await adding;
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(world.account().granted).toBe(500n);
+  });
+
+  it('credits once when the entry is relayed and trimmed between the look-up and the write', async () => {
+    await billing.addCredits(request);
+    const slow = world.instance({
+      ledger: {
+        ...world.ledger,
+        async findCredit(accountId, creditId) {
+          const found = await world.ledger.findCredit(accountId, creditId);
+          await billing.relayJournal([world.account()]);
+          await billing.accounts.trim(ACCOUNT_ID);
+          return found;
+        },
+      },
+    });
+    await slow.addCredits(request);
+    expect(world.account().granted).toBe(500n);
+  });
+
+  it('refuses another amount under the same key', async () => {
+    await billing.addCredits(request);
+    await expect(billing.addCredits({ ...request, amount: n(1) })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+    });
+  });
+
+  it('keeps the same key apart between accounts', async () => {
+    await billing.addCredits(request);
+    await billing.addCredits({ ...request, accountId: 'acc_other' });
+    expect(world.account('acc_other').granted).toBe(500n);
+  });
+});
+
+describe('the balance', () => {
+  it('is nothing for an account that was never used', async () => {
+    expect(await billing.getBalance('acc_new')).toMatchObject({
+      balance: 0n,
+      available: 0n,
+      updatedAt: undefined,
+    });
+  });
+
+  it('is what was credited less what was charged; what leases hold is reserved', async () => {
+    await useAccount();
+    expect(await billing.getBalance(ACCOUNT_ID)).toEqual({
+      balance: 950n,
+      reserved: 450n,
+      available: 500n,
+      totalCredits: 1_000n,
+      totalUsage: 50n,
+      updatedAt: clock.now(),
+    });
+  });
+});
+
+describe('the ledger', () => {
+  it('lists newest first across what is relayed and what still waits', async () => {
+    await useAccount();
+    const { entries, lastSeq } = await billing.listLedger(ACCOUNT_ID, { beforeSeq: undefined }, 10);
+    expect(entries.map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(lastSeq).toBe(6);
+    const page = await billing.listLedger(ACCOUNT_ID, { beforeSeq: 5 }, 3);
+    expect(page.entries.map(({ seq }) => seq)).toEqual([4, 3, 2]);
+  });
+
+  it('fills gaps upwards without a hole', async () => {
+    await useAccount();
+    const seqsAfter = async (afterSeq: number, limit: number) => {
+      const { entries } = await billing.listLedger(ACCOUNT_ID, { afterSeq }, limit);
+      return entries.map(({ seq }) => seq);
+    };
+    expect(await seqsAfter(0, 100)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await seqsAfter(1, 3)).toEqual([2, 3, 4]);
+    expect(await seqsAfter(4, 100)).toEqual([5, 6]);
+    expect(await seqsAfter(6, 100)).toEqual([]);
+  });
+
+  it('has no entries for an account that was never used', async () => {
+    const page = await billing.listLedger('acc_new', { beforeSeq: undefined }, 10);
+    expect(page).toEqual({ entries: [], lastSeq: 0 });
+  });
+});
+
+describe('a receipt', () => {
+  it('is found at once and after the relay', async () => {
+    await useAccount();
+    const waiting = usageRecord({ number: 5 });
+    const relayed = usageRecord();
+    for (const { requestId } of [waiting, relayed]) {
+      const receipt = await billing.getReceipt(ACCOUNT_ID, requestId);
+      expect(receipt).toMatchObject({ amount: 10n, record: { requestId } });
+    }
+  });
+
+  it("does not exist for another account's request", async () => {
+    await useAccount();
+    await credit(billing, 1_000, 'acc_other');
+    const { requestId } = usageRecord();
+    for (const accountId of ['acc_other', 'acc_new']) {
+      const asked = billing.getReceipt(accountId, requestId);
+      await expect(asked).rejects.toEqual(new AppError('NOT_FOUND'));
+    }
+  });
+});
+
+describe("a key's budget", () => {
+  it('is shown in its present period', async () => {
+    const budget = { keyId: 'key_1', limit: n(200), period: 'day' as const };
+    await credit(billing, 1_000);
+    const command = acquireCommand({ amount: n(100), budget });
+    await billing.acquireLease(ACCOUNT_ID, command, 1_000);
+    await billing.settleUsage([usageRecord()]);
+    const [state] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1', 'key_none']);
+    expect(state).toMatchObject({ keyId: 'key_1', limit: 200n, spent: 10n, leased: 90n });
+    expect(state?.resetsAt).toBeGreaterThan(clock.now());
+    await clock.advance(24 * 60 * 60 * 1_000);
+    const [tomorrow] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1']);
+    expect(tomorrow).toMatchObject({ spent: 0n, leased: 90n });
+    expect(await billing.getKeyBudgets('acc_new', ['key_1'])).toEqual([]);
+  });
+});
+
+describe('the audit', () => {
+  it('finds nothing wrong while work goes on', async () => {
+    await useAccount();
+    await credit(billing, 1_000, 'acc_other');
+    const report = await billing.audit(undefined);
+    expect(report).toMatchObject({ ok: true, drift: 0n, accountsChecked: 2, reserved: 450n });
+    await billing.settleUsage([closeRecord({ number: 6 })]);
+    expect(await billing.audit(ACCOUNT_ID)).toMatchObject({ accountsChecked: 1, reserved: 0n });
+  });
+
+  it('compares exactly when charges arrive and are relayed while it reads', async () => {
+    await useAccount();
+    let number = 6;
+    const moving = world.instance({
+      ledger: {
+        ...world.ledger,
+        async listAfter(accountId, afterSeq, limit) {
+          await billing.settleUsage([usageRecord({ number })]);
+          number += 1;
+          await billing.relayJournal([world.account()]);
+          await billing.accounts.trim(ACCOUNT_ID);
+          return world.ledger.listAfter(accountId, afterSeq, limit);
+        },
+      },
+    });
+    expect(await moving.audit(undefined)).toMatchObject({ ok: true, drift: 0n });
+  });
+
+  it('says which account is wrong, in what, and by how much', async () => {
+    await useAccount();
+    const account = world.account();
+    world.documents.set(ACCOUNT_ID, { ...account, available: n(account.available + 7n) });
+    const report = await billing.audit(undefined);
+    expect(report).toMatchObject({ ok: false, drift: 7n });
+    expect(report.findings).toMatchObject([{ accountId: ACCOUNT_ID, rule: 'sum' }]);
+  });
+
+  it('finds a charge that the ledger lost', async () => {
+    await useAccount();
+    world.ledgerEntries.get(ACCOUNT_ID)?.delete(2);
+    const { ok, drift, findings } = await billing.audit(undefined);
+    expect({ ok, drift }).toEqual({ ok: false, drift: 10n });
+    expect(findings.map(({ rule }) => rule)).toEqual(['ledger_gap', 'charges']);
+  });
+
+  it('finds a request that was charged twice', async () => {
+    await credit(billing, 1_000);
+    await billing.acquireLease(ACCOUNT_ID, acquireCommand(), 1_000);
+    const { requestId } = usageRecord();
+    await billing.settleUsage([usageRecord(), usageRecord({ number: 2, requestId })]);
+    await billing.relayJournal([world.account()]);
+    const { findings } = await billing.audit(undefined);
+    expect(findings).toMatchObject([{ rule: 'duplicate_request' }]);
+  });
+});
+
+describe('the plan table', () => {
+  it('has the four plans, cheapest first', () => {
+    const plans = billing.listPlans();
+    expect(plans.map(({ id }) => id)).toEqual(['free', 'smart', 'professional', 'enterprise']);
+    const prices = plans.map(({ price }) => price);
+    expect([...prices].sort((a, b) => Number(a - b))).toEqual(prices);
+  });
+});

@@ -1,0 +1,318 @@
+import { join } from 'node:path';
+import { parseConfig } from '@tollgate/config';
+import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import {
+  createEvent,
+  createInProcessBus,
+  type EventBus,
+  type TollgateEvent,
+  toOutgoing,
+} from '@tollgate/events';
+import { createMetrics, type Metrics } from '@tollgate/observability';
+import { type billingV1, completionV1 } from '@tollgate/protos';
+import {
+  completionDefinition,
+  controlPlane,
+  createRpcClient,
+  createRpcServer,
+  type Handlers,
+  type RpcServer,
+  type ServiceName,
+} from '@tollgate/rpc';
+import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
+import { billingConfigSchema } from './config';
+import { toEventUsageRecord } from './events/to-event';
+import { type BillingService, createBillingService } from './service';
+import { ACCOUNT_ID, closeRecord, HOLDER, n, usageRecord } from './testing/fixtures';
+
+const SECRET = 'a-service-secret-that-exists-only-in-this-test';
+const clock = createSystemClock();
+const KEY = { keyId: 'key_1', limit: '50', period: 'BUDGET_PERIOD_DAY' } as const;
+
+let directory: TemporaryDirectory;
+let store: EmbeddedMongo;
+let bus: EventBus;
+let metrics: Metrics;
+let service: BillingService;
+let clients: { close(): void }[];
+let heard: TollgateEvent[];
+
+beforeEach(async () => {
+  directory = await makeTemporaryDirectory('b');
+  store = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: join(directory.path, 'm.sock') },
+  });
+  bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
+  metrics = createMetrics();
+  clients = [];
+  heard = [];
+  await bus.subscribe({
+    group: 'listener',
+    topics: ['tollgate.ledger.v1', 'tollgate.billing.v1', 'tollgate.dead-letter.v1'],
+    handle: async (events) => {
+      heard.push(...events.map(({ event }) => event));
+    },
+  });
+  await start();
+});
+
+afterEach(async () => {
+  for (const client of clients) client.close();
+  await service.stop();
+  await bus.close();
+  await store.close();
+  await directory.remove();
+});
+
+async function start(): Promise<void> {
+  const config = parseConfig(billingConfigSchema, {
+    BILLING_LISTEN: `unix:${join(directory.path, 'b.sock')}`,
+    MONGODB_URI: store.uriFor('billing'),
+    TOLLGATE_SERVICE_SECRET: SECRET,
+  });
+  service = createBillingService(
+    config,
+    { clock, logger: silentLogger, metrics },
+    {
+      eventBus: bus,
+    },
+  );
+  await service.start();
+}
+
+function connect(caller: ServiceName) {
+  const client = createRpcClient(controlPlane('billing'), {
+    address: `unix:${join(directory.path, 'b.sock')}`,
+    caller,
+    security: { serviceSecret: SECRET, plaintext: false },
+    host: { clock, logger: silentLogger },
+    deadlineMs: 5_000,
+    breaker: false,
+  });
+  clients.push(client);
+  return client;
+}
+
+async function credit(amount: number): Promise<void> {
+  const request = {
+    accountId: ACCOUNT_ID,
+    amount: `${amount}`,
+    note: 'first',
+    idempotencyKey: 'k',
+  };
+  await connect('gateway').addCredits(request);
+}
+
+function acquire(changes: Record<string, unknown> = {}) {
+  return connect('completion').acquireLease({
+    accountId: ACCOUNT_ID,
+    holder: HOLDER,
+    holderAddress: `unix:${join(directory.path, 'c.sock')}`,
+    nonce: 'nonce-1',
+    amount: '100',
+    minimum: '100',
+    ...changes,
+  });
+}
+
+function protoRecord(number: number, changes: billingV1.UsageRecord = {}): billingV1.UsageRecord {
+  const { prices, drawn, amount, vendorAbsorbed, ...record } = usageRecord({ number });
+  return {
+    accountId: record.accountId,
+    lease: record.lease,
+    number: record.number,
+    holder: record.holder,
+    epoch: record.epoch,
+    endedAt: record.endedAt,
+    startedAt: record.startedAt,
+    requestId: record.requestId,
+    keyId: record.keyId,
+    model: record.model,
+    requestedModel: record.requestedModel,
+    priceVersion: record.priceVersion,
+    promptTokens: record.promptTokens,
+    completionTokens: record.completionTokens,
+    source: record.source,
+    reason: record.reason,
+    status: record.status,
+    kind: 'USAGE_KIND_USAGE',
+    promptPrice: prices.prompt.toString(),
+    completionPrice: prices.completion.toString(),
+    cachedPromptPrice: prices.cachedPrompt.toString(),
+    drawn: drawn.toString(),
+    amount: amount.toString(),
+    vendorAbsorbed: vendorAbsorbed.toString(),
+    ...changes,
+  };
+}
+
+async function announce(records: readonly Parameters<typeof toEventUsageRecord>[0][]) {
+  const events = records.map((record) =>
+    toOutgoing(ACCOUNT_ID, createEvent('usage.recorded', toEventUsageRecord(record), clock)),
+  );
+  await bus.publish(events, { timeoutMs: 5_000 });
+}
+
+function postedSeqs(): readonly number[] {
+  return heard.flatMap((event) => (event.type === 'ledger.entry_posted' ? [event.data.seq] : []));
+}
+
+test('usage that completion announces is charged, posted and published', async () => {
+  await credit(1_000);
+  expect(await acquire()).toMatchObject({
+    lease: 1,
+    remaining: '100',
+    ttlMs: 15_000,
+    marginMs: 3_000,
+    nextNumber: 1,
+    available: '900',
+  });
+  const budget = { limit: n(500), period: 'none' as const };
+  await announce([usageRecord({ budget, firstTokenMs: 3 }), usageRecord({ number: 2 })]);
+  await announce([usageRecord(), usageRecord({ number: 2 }), closeRecord({ number: 3 })]);
+  const balance = await connect('gateway').getBalance({ accountId: ACCOUNT_ID });
+  expect(balance).toMatchObject({
+    balance: '980',
+    reserved: '0',
+    available: '980',
+    currency: 'USD',
+  });
+  await waitFor(() => postedSeqs().length >= 3);
+  expect(postedSeqs()).toEqual([1, 2, 3]);
+  expect(heard.map(({ type }) => type)).toContain('credits.added');
+});
+
+test('usage that arrives by gRPC answers how far each lease is settled', async () => {
+  await credit(1_000);
+  await acquire();
+  const completion = connect('completion');
+  const records = [protoRecord(1), protoRecord(2), protoRecord(4)];
+  const { settlements } = await completion.settleUsage({ records });
+  const settled = [{ accountId: ACCOUNT_ID, lease: 1, nextNumber: 3, complete: false }];
+  expect(settlements).toEqual(settled);
+  const leases = [{ accountId: ACCOUNT_ID, lease: 1 }];
+  expect((await completion.getSettlements({ leases })).settlements).toEqual(settled);
+  const receipt = await connect('gateway').getReceipt({
+    accountId: ACCOUNT_ID,
+    requestId: usageRecord().requestId,
+  });
+  expect(receipt.entry).toMatchObject({ amount: '10', settledReason: 'settled', seq: '2' });
+  expect(receipt.entry?.record).toMatchObject({ model: 'sim-small', completionTokens: 10 });
+});
+
+test('a record that makes no sense settles at nothing, is set aside and jams nothing', async () => {
+  await credit(1_000);
+  await acquire();
+  const records = [
+    protoRecord(1, { cachedTokens: 99 }),
+    protoRecord(2, { source: 'guessed' }),
+    protoRecord(3, { model: '' }),
+    protoRecord(4),
+    protoRecord(0),
+  ];
+  const { settlements } = await connect('completion').settleUsage({ records });
+  expect(settlements).toMatchObject([{ nextNumber: 5 }]);
+  const letters = () => heard.filter(({ type }) => type === 'dead_letter.recorded');
+  await waitFor(() => letters().length === 3);
+  expect(await connect('gateway').getBalance({ accountId: ACCOUNT_ID })).toMatchObject({
+    balance: '990',
+  });
+  expect(await metrics.expose()).toContain(
+    'tollgate_billing_charges_total{settled_reason="refused"} 3',
+  );
+});
+
+test('records of a lease that was never granted are set aside and charge nobody', async () => {
+  await credit(1_000);
+  await announce([usageRecord({ lease: 7 })]);
+  expect(heard.map(({ type }) => type)).toContain('dead_letter.recorded');
+  expect(await connect('gateway').audit({})).toMatchObject({ ok: true, drift: '0' });
+});
+
+test('credit that another instance holds is called back before a request is refused', async () => {
+  await credit(1_000);
+  const holder: RpcServer = createRpcServer({
+    listen: `unix:${join(directory.path, 'c.sock')}`,
+    security: { serviceSecret: SECRET, plaintext: false },
+    host: { clock, logger: silentLogger },
+  });
+  const unused = () => Promise.reject(new AppError('NOT_FOUND'));
+  const handlers: Handlers<typeof completionDefinition> = {
+    complete: unused,
+    streamCompletion: unused,
+    session: unused,
+    explainRoute: unused,
+    async recallLease({ lease }) {
+      await announce([closeRecord({ lease })]);
+      return { disposition: completionV1.LeaseDisposition.CLOSING };
+    },
+  };
+  const billingOnly = ['billing'] as const;
+  const policy = {
+    complete: billingOnly,
+    streamCompletion: billingOnly,
+    session: billingOnly,
+    explainRoute: billingOnly,
+    recallLease: billingOnly,
+  };
+  holder.addService(completionDefinition, policy, handlers);
+  await holder.listen();
+  try {
+    await acquire({ amount: '950', minimum: '950' });
+    const second = await acquire({ nonce: 'nonce-2', amount: '900', minimum: '900' });
+    expect(second).toMatchObject({ lease: 2, remaining: '900' });
+  } finally {
+    await holder.close();
+  }
+});
+
+test('refusals carry the codes that clients are to see', async () => {
+  await expect(acquire()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  await credit(1_000);
+  const overBudget = acquire({ nonce: 'n2', keyBudget: KEY });
+  await expect(overBudget).rejects.toMatchObject({ code: 'KEY_BUDGET_EXCEEDED' });
+  await expect(acquire({ amount: '-1' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    param: 'amount',
+  });
+  const gateway = connect('gateway');
+  const missing = gateway.getReceipt({ accountId: ACCOUNT_ID, requestId: 'req_none' });
+  await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(gateway.settleUsage({ records: [] })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await waitFor(() => heard.some(({ type }) => type === 'balance.exhausted'));
+});
+
+test('plans, budgets and the ledger are shown with their limits and sequences', async () => {
+  await credit(1_000);
+  await acquire({ amount: '50', minimum: '50', keyBudget: KEY });
+  await announce([usageRecord()]);
+  const gateway = connect('gateway');
+  const { plans } = await gateway.listPlans({});
+  expect(plans[0]).toMatchObject({ id: 'free', requestsPerMinute: 60, currency: 'USD' });
+  expect(plans[3]?.requestsPerMinute).toBeUndefined();
+  const { budgets } = await gateway.getKeyBudgets({ accountId: ACCOUNT_ID, keyIds: ['key_1'] });
+  expect(budgets).toMatchObject([{ limit: '50', spent: '10', leased: '40' }]);
+  const { entries, lastSeq } = await gateway.listLedger({ accountId: ACCOUNT_ID });
+  expect(entries.map(({ kind }) => kind)).toEqual(['charge', 'credit']);
+  expect(lastSeq).toBe('2');
+  const upwards = await gateway.listLedger({ accountId: ACCOUNT_ID, afterSeq: '1', limit: 10 });
+  expect(upwards.entries.map(({ seq }) => seq)).toEqual(['2']);
+});
+
+test('nothing is lost or repeated when the service restarts', async () => {
+  await credit(1_000);
+  await acquire();
+  await announce([usageRecord()]);
+  await service.stop();
+  await start();
+  await announce([usageRecord(), usageRecord({ number: 2 }), closeRecord({ number: 3 })]);
+  await credit(1_000);
+  await waitFor(() => new Set(postedSeqs()).size === 3);
+  const report = await connect('gateway').audit({});
+  expect(report).toMatchObject({ ok: true, drift: '0', accountsChecked: 1, reserved: '0' });
+  expect(await connect('gateway').getBalance({ accountId: ACCOUNT_ID })).toMatchObject({
+    balance: '980',
+  });
+});

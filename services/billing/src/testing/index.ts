@@ -1,0 +1,22 @@
+/**
+ * What the money model check drives: the rules, the operations over ports, stores in memory and the
+ * contract that every store keeps. For tests and tooling only; services import the package itself.
+ */
+export * from '../domain/account';
+export * from '../domain/account-rules';
+export * from '../domain/acquire-lease';
+export * from '../domain/budgets';
+export * from '../domain/check-account';
+export * from '../domain/check-ledger';
+export * from '../domain/ledger-entry';
+export * from '../domain/policy';
+export * from '../domain/ports';
+export * from '../domain/settle-records';
+export * from '../domain/usage-record';
+export * from '../domain/watermark';
+export * from '../operations/operations';
+export { createAccountStore } from '../storage/account-store';
+export { createLedgerStore } from '../storage/ledger-store';
+export { MIGRATIONS } from '../storage/migrations';
+export * from './in-memory-stores';
+export * from './store-contract';
