@@ -28,13 +28,14 @@ import type { GatewayConfig } from './config';
 import { createDenialPublisher } from './events/denial-publisher';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer } from './http/public-server';
-import { remoteAddressOf } from './http/remote-address';
+import { originOf, remoteAddressOf } from './http/remote-address';
 import { createAdmission } from './limits/admission';
 import { createDenialCounter } from './limits/denial-counter';
 import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
 import { createRequestThrottle } from './limits/request-throttle';
 import { declareGatewayMetrics } from './metrics';
+import { createPages } from './pages/create-pages';
 import { createApplication } from './routes/create-application';
 import { createAnswerChat } from './routes/create-chat-completion/handler';
 import { createLegacyGate } from './routes/legacy-paths';
@@ -112,6 +113,7 @@ export function createGatewayService(
       depthMax: config.jsonDepthMax,
     }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
+    originOf: (request) => originOf(request, isTrustedProxy),
     logger,
     bounds: {
       chatBytesMax: config.chatBytesMax,
@@ -119,18 +121,26 @@ export function createGatewayService(
       depthMax: config.jsonDepthMax,
     },
   };
+  const readiness = () =>
+    readinessFrom([
+      ...(completions.instanceCount > 0 ? [] : ['no completion instance is known']),
+      ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
+    ]);
+  const routes = createRouteTable({ plane, completions, clock });
+  const { consoleAddress } = config;
   const server = createPublicServer({
     ...config,
     port: config.httpPort,
     clock,
     listener: createApplication({
-      routes: createRouteTable({ plane }),
+      routes,
       serve: (exchange, call) => serveRoute(serving, exchange, call),
       legacy: createLegacyGate(config.legacySunset, clock),
       cors: { origins: new Set(config.corsOrigins) },
       unsupported: UNSUPPORTED_PATHS,
-      pages: [],
+      pages: createPages({ routes, readiness, consoleAddress, logger }),
       observe: createExchangeObserver(metrics, logger, clock),
+      logger,
     }),
   });
 
@@ -151,11 +161,7 @@ export function createGatewayService(
       await completions.drain(deadlineMs);
     },
     stop: () => cleanup.run(),
-    readiness: () =>
-      readinessFrom([
-        ...(completions.instanceCount > 0 ? [] : ['no completion instance is known']),
-        ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
-      ]),
+    readiness,
     baseUrl: () => server.baseUrl(),
   };
 }

@@ -55,3 +55,8 @@ export interface Principal {
 export function hasRole(role: AccountRole, needed: AccountRole): boolean {
   return ACCOUNT_ROLES.indexOf(role) >= ACCOUNT_ROLES.indexOf(needed);
 }
+
+/** Operators act as such by their own token, or by a key that was given the `admin` scope. */
+export function actsAsOperator({ operator, kind, scopes }: Principal): boolean {
+  return operator && (kind === 'user' || scopes.has('admin'));
+}

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors, type CorsPolicy } from '../http/cors';
 import { createExchange, type Exchange } from '../http/exchange';
@@ -18,6 +18,7 @@ export interface ApplicationOptions {
   readonly pages: readonly Page[];
   /** Called with every exchange and the path of its row, or `unmatched`. */
   readonly observe: (exchange: Exchange, label: string) => void;
+  readonly logger: Logger;
 }
 
 /** A path that is no row of the table. */
@@ -66,6 +67,7 @@ export function createApplication(options: ApplicationOptions): Express {
       error instanceof URIError
         ? new AppError('NOT_FOUND', { publicMessage: 'This path does not exist.' })
         : new AppError('INTERNAL_ERROR', { cause: error });
+    if (failure.code === 'INTERNAL_ERROR') options.logger.error({ error }, 'a page failed');
     begin(options, request, response).sendFailure(failure);
   }) as express.ErrorRequestHandler);
   return app;

@@ -17,6 +17,8 @@ export interface OperationSchema {
   readonly query?: z.ZodObject;
   /** Unknown members must be refused: a typing error must not silently weaken a key. */
   readonly body?: z.ZodType;
+  /** The body may be as large as a completion's, and is one. */
+  readonly chatSized?: true;
   /** The payload without the envelope. */
   readonly data: z.ZodType;
   /** 201 for creating POSTs; 200 when absent. */
@@ -40,6 +42,8 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export interface CallContext {
   readonly exchange: Exchange;
   readonly remoteAddress: string;
+  /** `https://host` as the caller sees us. */
+  readonly origin: string;
   readonly idempotency: Idempotency;
   /** For the clients of other services. */
   readonly rpc: {
@@ -60,9 +64,10 @@ export interface OperationInput<Schema extends OperationSchema> {
   readonly context: CallContext;
 }
 
-/** A success: a payload for the presenter, or finished text of another type. */
+/** A success: a payload for the presenter, finished text of another type, or another place. */
 export type OperationResult =
   | { readonly data: unknown; readonly replayed?: boolean }
+  | { readonly redirect: string }
   | { readonly text: string; readonly contentType: string };
 
 /** An operation of which only the table knows the types. */
@@ -70,12 +75,6 @@ export interface Operation {
   readonly schema: OperationSchema;
   readonly handle: (input: OperationInput<OperationSchema>) => Promise<OperationResult>;
 }
-
-/** A checked call of an operation that anybody may make. */
-export type PublicInput<Schema extends OperationSchema> = Omit<
-  OperationInput<Schema>,
-  'principal' | 'sessionId'
->;
 
 /** Binds a handler to its schema, so that what it receives is what was checked. */
 export function operation<const Schema extends OperationSchema>(
@@ -85,17 +84,21 @@ export function operation<const Schema extends OperationSchema>(
   return { schema, handle: handle as Operation['handle'] };
 }
 
-/** One row of the route table. */
-export interface Route {
-  readonly method: HttpMethod;
-  /** With `{name}` for parameters. */
-  readonly path: string;
+/** Who may call a row. */
+export interface Caller {
   /** `public` needs no bearer. */
   readonly auth: BearerKind | 'public';
   /** What an API key must be allowed; absent when no scope covers it. */
   readonly scope?: Scope;
   readonly role: AccountRole | 'operator' | 'anyone';
   readonly limiter: LimiterClass;
+}
+
+/** One row of the route table. */
+export interface Route extends Caller {
+  readonly method: HttpMethod;
+  /** With `{name}` for parameters. */
+  readonly path: string;
   /** Management calls go through a checked operation, chat has a path of its own. */
   readonly serve: Operation | ChatServing;
   /** The path before v1 that leads to the same handler. */

@@ -21,6 +21,8 @@ export interface ServeDependencies {
   readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;
   readonly answerChat: AnswerChat;
   readonly remoteAddressOf: (request: Exchange['request']) => string;
+  /** `https://host` as the caller sees us. */
+  readonly originOf: (request: Exchange['request']) => string;
   readonly logger: Logger;
   readonly bounds: BodyBounds;
 }
@@ -142,34 +144,15 @@ async function serveOperation(
   const { schema } = serve;
   const { request, headers } = exchange;
   const bytes = await readOperationBody(dependencies.bounds, exchange, schema);
-  const remoteAddress = dependencies.remoteAddressOf(request);
-  await throttle(dependencies, route, caller, remoteAddress);
-
-  const query = readQuery(request.url ?? '');
-  const body = bytes === undefined ? {} : parseBody(bytes, dependencies.bounds);
-  const [name] = schema.query === undefined ? Object.keys(query) : [];
-  if (name !== undefined) {
-    const publicMessage = `${name}: is not known here`;
-    throw new AppError('VALIDATION_ERROR', { publicMessage, param: name });
-  }
-  const input = {
-    ...caller,
-    params: check(schema.params, params),
-    query: check(schema.query, query),
-    body: check(schema.body, body),
-    context: {
-      exchange,
-      remoteAddress,
-      idempotency: readIdempotency(request.headers['idempotency-key'], schema.idempotency, body),
-      rpc: {
-        requestId: exchange.requestId,
-        accountId: caller?.principal.accountId ?? '',
-        traceparent: exchange.traceparent,
-      },
-    },
-  };
+  await throttle(dependencies, route, caller, () => dependencies.remoteAddressOf(request));
+  const input = readInput(dependencies, exchange, caller, { schema, params, bytes });
   // Public operations never look at the principal that their calls do not have.
   const result = await serve.handle(input as OperationInput<OperationSchema>);
+  if ('redirect' in result) {
+    headers.Location = result.redirect;
+    exchange.send(302, JSON_TYPE, '');
+    return;
+  }
   if ('text' in result) {
     exchange.send(200, result.contentType, result.text);
     return;
@@ -179,17 +162,55 @@ async function serveOperation(
   exchange.send(schema.status ?? 200, JSON_TYPE, presentSuccess(presenter, result.data));
 }
 
+interface RawInput {
+  readonly schema: OperationSchema;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer | undefined;
+}
+
+/** 400: everything that the caller sent, checked against the operation's schemas. */
+function readInput(
+  dependencies: ServeDependencies,
+  exchange: Exchange,
+  caller: Authenticated | undefined,
+  { schema, params, bytes }: RawInput,
+): unknown {
+  const { request, requestId, traceparent } = exchange;
+  const query = readQuery(request.url ?? '');
+  const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
+  if (unknownName !== undefined) {
+    const publicMessage = `${unknownName}: is not known here`;
+    throw new AppError('VALIDATION_ERROR', { publicMessage, param: unknownName });
+  }
+  const body = bytes === undefined ? {} : parseBody(bytes, dependencies.bounds);
+  const header = request.headers['idempotency-key'];
+  return {
+    ...caller,
+    params: check(schema.params, params),
+    query: check(schema.query, query),
+    body: check(schema.body, body),
+    context: {
+      exchange,
+      remoteAddress: dependencies.remoteAddressOf(request),
+      origin: dependencies.originOf(request),
+      idempotency: readIdempotency(header, schema.idempotency, body),
+      rpc: { requestId, accountId: caller?.principal.accountId ?? '', traceparent },
+    },
+  };
+}
+
 /** 415 and 413; undefined when the operation takes no body. */
 async function readOperationBody(
-  { managementBytesMax }: BodyBounds,
+  { managementBytesMax, chatBytesMax }: BodyBounds,
   { request }: Exchange,
   schema: OperationSchema,
 ): Promise<Buffer | undefined> {
   if (schema.body === undefined) return undefined;
   // A body whose members are all optional may be left out altogether.
   if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
-  requireJsonBody(request, managementBytesMax);
-  return readBody(request, managementBytesMax);
+  const bytesMax = schema.chatSized === true ? chatBytesMax : managementBytesMax;
+  requireJsonBody(request, bytesMax);
+  return readBody(request, bytesMax);
 }
 
 function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {
@@ -200,14 +221,14 @@ async function throttle(
   { throttles }: ServeDependencies,
   { limiter }: Route,
   caller: Authenticated | undefined,
-  remoteAddress: string,
+  remoteAddress: () => string,
 ): Promise<void> {
   switch (limiter) {
     case 'management':
-      return throttles.management.check(caller?.principal.accountId ?? networkOf(remoteAddress));
+      return throttles.management.check(caller?.principal.accountId ?? networkOf(remoteAddress()));
     case 'login':
     case 'public':
-      return throttles[limiter].check(networkOf(remoteAddress));
+      return throttles[limiter].check(networkOf(remoteAddress()));
     case 'metered':
     case 'none':
       return undefined;

@@ -1,5 +1,5 @@
 import { completionV1 } from '@tollgate/protos';
-import type { KeyBudget, Principal } from '../../domain/principal';
+import { actsAsOperator, type KeyBudget, type Principal } from '../../domain/principal';
 import type { ChatRequest } from './chat-request';
 
 /** The ids that a request is known by. */
@@ -49,12 +49,12 @@ const PERIODS: Readonly<Record<KeyBudget['period'], completionV1.BudgetPeriod>> 
 };
 
 function toCaller(principal: Principal): completionV1.Caller {
-  const { accountId, keyId, userId, operator, models, pools, budget } = principal;
+  const { accountId, keyId, userId, models, pools, budget } = principal;
   return {
     accountId,
     keyId,
     userId,
-    operator,
+    operator: actsAsOperator(principal),
     models: [...models],
     pools: [...pools],
     maxBudget: budget?.limitNano,

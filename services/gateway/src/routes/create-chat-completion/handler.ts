@@ -2,12 +2,12 @@ import { type AppError, type Clock, formatAmount, nano } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { CompletionCall, CompletionClient } from '../../clients/completion-client';
 import type { PermitOutcome } from '../../domain/limits';
-import type { Principal } from '../../domain/principal';
+import { actsAsOperator, type Principal } from '../../domain/principal';
 import { type Exchange, JSON_TYPE } from '../../http/exchange';
 import { parseJsonText } from '../../http/json-text';
 import type { PresenterName } from '../../http/presenter';
 import { toAnswerBytes } from './answer-bytes';
-import { type ChatRequest, fromChatBody } from './chat-request';
+import { fromChatBody } from './chat-request';
 import { toCompletionInput } from './completion-input';
 import { type StreamTimings, type StreamVerdict, streamAnswer } from './stream-answer';
 
@@ -86,11 +86,6 @@ export function createAnswerChat(dependencies: ChatCompletionDependencies): Answ
   };
 }
 
-/** Checks a chat body that will not be answered, for explaining its route. */
-export function readChatBody(body: Buffer, depthMax: number): ChatRequest {
-  return fromChatBody(parseJsonText(body, { depthMax, refuseDuplicates: false }));
-}
-
 interface AnswerOrigin {
   readonly attempts: number;
   readonly channelId: string;
@@ -133,7 +128,7 @@ async function answerWhole(whole: WholeAnswer): Promise<ChatOutcome> {
 /** Which channel answered is the operator's business alone. */
 function originHeaders(answer: AnswerOrigin, principal: Principal): Record<string, string> {
   const headers: Record<string, string> = { 'X-Tollgate-Attempts': String(answer.attempts) };
-  if (principal.operator && answer.channelId !== '') {
+  if (actsAsOperator(principal) && answer.channelId !== '') {
     headers['X-Tollgate-Channel'] = answer.channelId;
   }
   return headers;

@@ -1,0 +1,40 @@
+import { ServerResponse } from 'node:http';
+import { AppError, type Logger } from '@tollgate/core';
+import type { RequestHandler } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { createExchange } from '../http/exchange';
+
+const TIMEOUT_MS = 15_000;
+const MOUNT = '/console';
+
+/**
+ * Hands `/console/**` to the console, which serves files and nothing else: bearers and cookies stay
+ * here. When it does not answer, the caller gets our failure body.
+ */
+export function createConsoleProxy(address: string, logger: Logger): RequestHandler {
+  return createProxyMiddleware({
+    target: address,
+    changeOrigin: true,
+    proxyTimeout: TIMEOUT_MS,
+    // Express takes the mount off the path; the console is built to live under it.
+    pathRewrite: (path) => `${MOUNT}${path}`,
+    on: {
+      proxyReq(outgoing) {
+        outgoing.removeHeader('authorization');
+        outgoing.removeHeader('cookie');
+      },
+      error(error, request, response) {
+        logger.warn({ error }, 'the console does not answer');
+        if (!(response instanceof ServerResponse)) {
+          response.destroy();
+          return;
+        }
+        const failure = new AppError('SERVICE_UNAVAILABLE', {
+          publicMessage: 'The console is not available. Please try again shortly.',
+          cause: error,
+        });
+        createExchange(request, response, false).sendFailure(failure);
+      },
+    },
+  });
+}

@@ -1,0 +1,129 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { ERROR_CODES, type ErrorCode } from '@tollgate/core';
+import { z } from 'zod';
+import { chatCompletionSchema, chatRequestSchema } from '../routes/create-chat-completion/schema';
+import type { OperationSchema, Route } from '../routes/route';
+
+type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
+type SchemaComponent = Parameters<OpenAPIRegistry['registerComponent']>[2];
+type Responses = PathConfig['responses'];
+
+const JSON_TYPE = 'application/json';
+const BEARER = 'bearer';
+const FAILURE = { $ref: '#/components/schemas/Failure' };
+
+const failureSchema = z.object({
+  success: z.literal(false),
+  data: z.null(),
+  error: z.object({
+    code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+  }),
+  message: z.null(),
+});
+
+/** Members of the success envelope around a payload. */
+function envelopeOf(data: z.ZodType): z.ZodType {
+  return z.object({
+    success: z.literal(true),
+    data,
+    error: z.null(),
+    message: z.string().nullable(),
+  });
+}
+
+/** The OpenAPI 3.1 document of the table, made from the schemas that validate. */
+export function createOpenApiDocument(routes: readonly Route[], version: string): object {
+  const registry = new OpenAPIRegistry();
+  registry.registerComponent('securitySchemes', BEARER, {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, or the access token of a signed-in user.',
+  });
+  const { $schema: _dialect, ...failure } = z.toJSONSchema(failureSchema);
+  registry.registerComponent('schemas', 'Failure', failure as SchemaComponent);
+  for (const route of routes) {
+    registry.registerPath('chat' in route.serve ? chatPath(route) : toPath(route));
+  }
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollgate',
+      version,
+      description: 'Chat completions over several vendors, with one key and one bill.',
+    },
+    servers: [{ url: '/' }],
+  });
+}
+
+function baseOf({ method, path, auth }: Route) {
+  return {
+    method: method.toLowerCase() as Lowercase<typeof method>,
+    path,
+    operationId: operationIdOf(method, path),
+    tags: [tagOf(path)],
+    ...(auth === 'public' ? {} : { security: [{ [BEARER]: [] }] }),
+  };
+}
+
+function toPath(route: Route): PathConfig {
+  const schema = (route.serve as { readonly schema: OperationSchema }).schema;
+  const { params, query, body, idempotency } = schema;
+  const success = schema.plain === true ? schema.data : envelopeOf(schema.data);
+  return {
+    ...baseOf(route),
+    summary: schema.summary,
+    request: {
+      ...(params === undefined ? {} : { params }),
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body: { content: { [JSON_TYPE]: { schema: body } } } }),
+      ...(idempotency === undefined
+        ? {}
+        : { headers: idempotencyHeader(idempotency === 'required') }),
+    },
+    responses: responsesOf(String(schema.status ?? 200), { [JSON_TYPE]: { schema: success } }),
+  };
+}
+
+function idempotencyHeader(required: boolean) {
+  const key = z.string().min(1).max(255);
+  return z.object({ 'Idempotency-Key': required ? key : key.optional() });
+}
+
+function chatPath(route: Route): PathConfig {
+  const enveloped = 'chat' in route.serve && route.serve.chat === 'envelope';
+  const schema = enveloped ? envelopeOf(chatCompletionSchema) : chatCompletionSchema;
+  const content = {
+    [JSON_TYPE]: { schema },
+    'text/event-stream': { schema: z.string().meta({ description: 'When stream is true.' }) },
+  };
+  return {
+    ...baseOf(route),
+    summary: enveloped ? 'Create a chat completion' : 'Create a chat completion, unenveloped',
+    request: { body: { required: true, content: { [JSON_TYPE]: { schema: chatRequestSchema } } } },
+    responses: responsesOf('200', content),
+  };
+}
+
+function responsesOf(status: string, content: object): Responses {
+  return {
+    [status]: { description: 'Success.', content } as Responses[string],
+    default: { description: 'Any failure.', content: { [JSON_TYPE]: { schema: FAILURE } } },
+  };
+}
+
+/** `GET /v1/keys/{id}` as `get_keys_id`. */
+function operationIdOf(method: string, path: string): string {
+  const words = path
+    .replace(/^\/v1\//, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return [method.toLowerCase(), ...words].join('_');
+}
+
+function tagOf(path: string): string {
+  const [first = '', second] = path.replace(/^\/v1\//, '').split('/');
+  return first === 'admin' && second !== undefined ? `admin ${second}` : first;
+}

@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+let gateway: GatewayUnderTest;
+let console: { readonly url: string; readonly seen: string[]; close(): Promise<void> };
+
+beforeAll(async () => {
+  console = await startConsole();
+  gateway = await startGateway({ environment: { CONSOLE_ADDRESS: console.url } });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await console.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${gateway.baseUrl}${path}`, { headers, redirect: 'manual' });
+
+async function startConsole() {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const { authorization, cookie } = request.headers;
+    seen.push(`${request.url} ${authorization ?? '-'} ${cookie ?? '-'}`);
+    response.end('a console page');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+test('the root leads to the console', async () => {
+  const response = await get('/');
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe('/console/');
+});
+
+test('the console is proxied under its path and never sees a bearer or a cookie', async () => {
+  const response = await get('/console/assets/a.js?x=1', {
+    authorization: 'Bearer secret',
+    cookie: 'session=secret',
+  });
+  expect(await response.text()).toBe('a console page');
+  expect(console.seen.at(-1)).toBe('/console/assets/a.js?x=1 - -');
+});
+
+test('a console that does not answer is a 503 with our body', async () => {
+  const lonely = await startGateway({ environment: { CONSOLE_ADDRESS: 'http://127.0.0.1:9' } });
+  try {
+    const response = await fetch(`${lonely.baseUrl}/console/`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({
+      success: false,
+      error: { code: 'SERVICE_UNAVAILABLE', type: 'server_error', param: null },
+    });
+  } finally {
+    await lonely.stop();
+  }
+});
+
+test('probes say little and need no bearer', async () => {
+  expect(await (await get('/livez')).json()).toEqual({ live: true });
+  const ready = await get('/readyz');
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toEqual({ ready: true });
+});
+
+test('the docs page loads everything from our own origin', async () => {
+  const docs = await get('/docs');
+  const html = await docs.text();
+  expect(docs.status).toBe(200);
+  expect(html).not.toMatch(/https?:\/\//);
+  expect(docs.headers.get('content-security-policy')).toContain("script-src 'self'");
+  for (const [, path = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect((await get(path)).status).toBe(200);
+  }
+  expect((await get('/docs/index.html')).status).toBe(404);
+});
+
+test('the OpenAPI document has every row of the table, and its schemas', async () => {
+  const response = await get('/v1/openapi.json');
+  const document = (await response.json()) as {
+    openapi: string;
+    paths: Record<string, Record<string, { security?: unknown; requestBody?: unknown }>>;
+  };
+  expect(document.openapi).toBe('3.1.0');
+  const { paths } = document;
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining(['/v1/llm/chat/completions', '/v1/keys/{id}', '/v1/stats']),
+  );
+  expect(paths['/v1/keys']?.post?.requestBody).toBeDefined();
+  expect(paths['/v1/keys']?.post?.security).toEqual([{ bearer: [] }]);
+  expect(paths['/v1/users/login']?.post?.security).toBeUndefined();
+  expect(JSON.stringify(paths['/v1/chat/completions'])).toContain('"temperature"');
+});

@@ -1,0 +1,24 @@
+import type { IdentityClient } from '../../clients/control-plane';
+import { toActor } from '../resources/actor';
+import { toRole, toUserWithAccount } from '../resources/user';
+import { owed } from '../resources/values';
+import { type Operation, operation } from '../route';
+import { createUserSchema } from './schema';
+
+export function createCreateUser(identity: IdentityClient): Operation {
+  return operation(createUserSchema, async ({ principal, body, context }) => {
+    const { user, account, replayed } = await identity.createUser(
+      {
+        actor: toActor(principal),
+        email: body.email,
+        password: body.password,
+        displayName: body.display_name ?? body.email,
+        accountId: body.account_id ?? '',
+        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toRole(body.role),
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUserWithAccount(owed(user), owed(account)), replayed };
+  });
+}

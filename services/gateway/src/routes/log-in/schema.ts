@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { sessionSchema } from '../resources/user';
+import type { OperationSchema } from '../route';
+
+export const logInSchema = {
+  summary: 'Log in with email and password',
+  body: z.strictObject({
+    email: z.string().min(1).max(254),
+    password: z.string().min(1).max(1024),
+  }),
+  data: sessionSchema,
+} as const satisfies OperationSchema;

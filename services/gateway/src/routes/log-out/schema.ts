@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import type { OperationSchema } from '../route';
+
+export const logOutSchema = {
+  summary: 'End this session, or all sessions of the user',
+  body: z.strictObject({ all_sessions: z.boolean().default(false) }),
+  data: z.object({ logged_out: z.literal(true) }),
+} as const satisfies OperationSchema;

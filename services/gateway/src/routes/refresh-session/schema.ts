@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { sessionSchema } from '../resources/user';
+import type { OperationSchema } from '../route';
+
+export const refreshSessionSchema = {
+  summary: 'Exchange a refresh token for a new session',
+  body: z.strictObject({ refresh_token: z.string().min(1).max(1024) }),
+  data: sessionSchema,
+} as const satisfies OperationSchema;

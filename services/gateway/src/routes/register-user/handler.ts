@@ -1,0 +1,21 @@
+import type { IdentityClient } from '../../clients/control-plane';
+import { toUserWithAccount } from '../resources/user';
+import { owed } from '../resources/values';
+import { type Operation, operation } from '../route';
+import { registerUserSchema } from './schema';
+
+/** Identity refuses with FORBIDDEN while registration is closed. */
+export function createRegisterUser(identity: IdentityClient): Operation {
+  return operation(registerUserSchema, async ({ body, context }) => {
+    const { user, account } = await identity.createUser(
+      {
+        email: body.email,
+        password: body.password,
+        displayName: body.display_name ?? body.email,
+        registration: true,
+      },
+      context.rpc,
+    );
+    return { data: toUserWithAccount(owed(user), owed(account)) };
+  });
+}

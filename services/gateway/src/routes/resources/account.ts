@@ -1,0 +1,30 @@
+import type { identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { isoTime } from './values';
+
+const status = z.enum(['active', 'suspended']);
+
+/** An account as operators see it. */
+export const accountSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  status,
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+export const accountName = z.string().min(1).max(128);
+export const planId = z.string().min(1).max(64);
+export const accountStatus = status;
+
+export function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan,
+    status: account.status === 'ACCOUNT_STATUS_ACTIVE' ? 'active' : 'suspended',
+    created_at: account.createdAt,
+    updated_at: account.updatedAt,
+  };
+}

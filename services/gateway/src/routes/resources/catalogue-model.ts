@@ -1,0 +1,41 @@
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { amountText, fromAmount } from './values';
+
+const TOKENS_MAX = 100_000_000;
+
+/** A catalogue entry as operators write it. */
+export const catalogueModelSchema = z.strictObject({
+  name: z.string().min(1).max(128),
+  description: z.string().max(2000).default(''),
+  context_length: z.int().min(1).max(TOKENS_MAX),
+  max_completion_tokens: z.int().min(1).max(TOKENS_MAX),
+  pricing: z.strictObject({
+    currency: z.string().length(3).optional(),
+    prompt: amountText,
+    completion: amountText,
+    cached_prompt: amountText
+      .optional()
+      .meta({ description: 'The price of prompt tokens when absent.' }),
+    per: z.literal('1M').default('1M'),
+  }),
+  capabilities: z.array(z.string().min(1).max(64)).max(64).default([]),
+});
+
+/** The entry as routing takes it; a changed price becomes a new version there. */
+export function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): routingV1.Model {
+  const { pricing } = body;
+  return {
+    name: body.name,
+    description: body.description,
+    contextLength: body.context_length,
+    maxCompletionTokens: body.max_completion_tokens,
+    pricing: {
+      currency: pricing.currency ?? '',
+      prompt: fromAmount(pricing.prompt).toString(),
+      completion: fromAmount(pricing.completion).toString(),
+      cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
+    },
+    capabilities: body.capabilities,
+  };
+}

@@ -1,0 +1,176 @@
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { isoTime, textOrNull } from './values';
+
+const NAMES_MAX = 1000;
+const NUMBER_MAX = 1000;
+const CONCURRENCY_MAX = 1_000_000;
+const TIMEOUT_MAX_MS = 3_600_000;
+
+const type = z.enum(['openai', 'anthropic', 'gemini', 'simulator']);
+const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
+const names = z.array(z.string().min(1).max(128)).max(NAMES_MAX);
+const channelModel = z.strictObject({
+  name: z.string().min(1).max(256),
+  upstream_name: z.string().min(1).max(256).optional(),
+});
+const timeout = z.int().min(0).max(TIMEOUT_MAX_MS).default(0);
+const timeouts = z.strictObject({
+  connect_ms: timeout,
+  first_token_ms: timeout,
+  idle_ms: timeout,
+  total_ms: timeout,
+});
+
+/** A channel as operators see it; the credential is write-only. */
+export const channelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type,
+  base_url: z.string(),
+  credential_preview: z.string(),
+  models: z.array(z.object({ name: z.string(), upstream_name: z.string() })),
+  groups: z.array(z.string()),
+  owner_account_id: z.string().nullable().meta({ description: 'null for a shared channel.' }),
+  priority: z.int(),
+  weight: z.int(),
+  status,
+  auto_disable: z.boolean(),
+  max_concurrency: z.int().nullable(),
+  timeouts: z.object({
+    connect_ms: z.int(),
+    first_token_ms: z.int(),
+    idle_ms: z.int(),
+    total_ms: z.int(),
+  }),
+  capabilities: z.array(z.string()),
+  health: z.object({
+    state: z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']),
+    checked_at: isoTime.nullable(),
+    latency_ms: z.int().nullable(),
+    first_token_ms: z.int().nullable(),
+    success_rate: z.number().nullable(),
+    breaker: z.string(),
+  }),
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+/** What operators set; members that are left out of an update keep their value. */
+export const channelSettingsSchema = z.strictObject({
+  name: z.string().min(1).max(128).optional(),
+  type: type.optional(),
+  base_url: z.string().min(1).max(2048).optional(),
+  credential: z.string().min(1).max(8192).optional().meta({ description: 'Never shown again.' }),
+  models: z.array(channelModel).max(NAMES_MAX).optional(),
+  groups: names.optional(),
+  owner_account_id: z.string().max(128).nullable().optional(),
+  priority: z.int().min(0).max(NUMBER_MAX).optional(),
+  weight: z.int().min(1).max(NUMBER_MAX).optional(),
+  status: z.enum(['enabled', 'disabled']).optional(),
+  auto_disable: z.boolean().optional(),
+  max_concurrency: z.int().min(1).max(CONCURRENCY_MAX).nullable().optional(),
+  timeouts: timeouts.optional(),
+  capabilities: names.optional(),
+});
+
+const TYPES = {
+  openai: 'CHANNEL_TYPE_OPENAI',
+  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
+  gemini: 'CHANNEL_TYPE_GEMINI',
+  simulator: 'CHANNEL_TYPE_SIMULATOR',
+} as const;
+
+const STATUSES = {
+  enabled: 'CHANNEL_STATUS_ENABLED',
+  disabled: 'CHANNEL_STATUS_DISABLED',
+} as const;
+
+/** The settings as routing takes them: absent members are kept. */
+export function toChannelSettings(
+  settings: z.output<typeof channelSettingsSchema>,
+): routingV1.ChannelSettings {
+  const out: routingV1.ChannelSettings = {};
+  const { models, groups, capabilities, timeouts: times } = settings;
+  if (settings.name !== undefined) out.name = settings.name;
+  if (settings.type !== undefined) out.type = TYPES[settings.type];
+  if (settings.base_url !== undefined) out.baseUrl = settings.base_url;
+  if (settings.credential !== undefined) out.credential = settings.credential;
+  if (models !== undefined) {
+    const values = models.map(({ name, upstream_name }) => ({
+      name,
+      upstreamName: upstream_name ?? name,
+    }));
+    out.models = { values };
+  }
+  if (groups !== undefined) out.groups = { values: groups };
+  if (settings.owner_account_id !== undefined) {
+    out.ownerAccountId = settings.owner_account_id ?? '';
+  }
+  if (settings.priority !== undefined) out.priority = settings.priority;
+  if (settings.weight !== undefined) out.weight = settings.weight;
+  if (settings.status !== undefined) out.status = STATUSES[settings.status];
+  if (settings.auto_disable !== undefined) out.autoDisable = settings.auto_disable;
+  if (settings.max_concurrency !== undefined) out.maxConcurrency = settings.max_concurrency ?? 0;
+  if (times !== undefined) {
+    out.timeouts = {
+      connectMs: times.connect_ms,
+      firstTokenMs: times.first_token_ms,
+      idleMs: times.idle_ms,
+      totalMs: times.total_ms,
+    };
+  }
+  if (capabilities !== undefined) out.capabilities = { values: capabilities };
+  return out;
+}
+
+/** `CHANNEL_TYPE_OPENAI` as `openai`. */
+function plainName(value: string, prefix: string): string {
+  return value.slice(prefix.length).toLowerCase();
+}
+
+/** A channel as the API shows it. */
+export function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSchema> {
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof type>,
+    base_url: channel.baseUrl,
+    credential_preview: channel.credentialPreview,
+    models: channel.models.map(({ name, upstreamName }) => ({
+      name,
+      upstream_name: upstreamName,
+    })),
+    groups: channel.groups,
+    owner_account_id: textOrNull(channel.ownerAccountId),
+    priority: channel.priority,
+    weight: channel.weight,
+    status: plainName(channel.status, 'CHANNEL_STATUS_') as z.infer<typeof status>,
+    auto_disable: channel.autoDisable,
+    max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
+    timeouts: {
+      connect_ms: channel.timeouts?.connectMs ?? 0,
+      first_token_ms: channel.timeouts?.firstTokenMs ?? 0,
+      idle_ms: channel.timeouts?.idleMs ?? 0,
+      total_ms: channel.timeouts?.totalMs ?? 0,
+    },
+    capabilities: channel.capabilities,
+    health: toHealth(channel.health),
+    created_at: channel.createdAt,
+    updated_at: channel.updatedAt,
+  };
+}
+
+type Health = z.infer<typeof channelSchema>['health'];
+
+function toHealth(health: routingV1.ChannelHealth__Output | null): Health {
+  const state = plainName(health?.state ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
+  return {
+    state: state === 'unspecified' ? 'unknown' : (state as Health['state']),
+    checked_at: textOrNull(health?.checkedAt ?? ''),
+    latency_ms: health?.latencyMs ?? null,
+    first_token_ms: health?.firstTokenMs ?? null,
+    success_rate: health?.successRate ?? null,
+    breaker: health?.breaker || 'closed',
+  };
+}

@@ -1,0 +1,200 @@
+import { AppError } from '@tollgate/core';
+import type { billingV1, identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import type { BillingClient } from '../../clients/control-plane';
+import { SCOPES } from '../../domain/principal';
+import type { CallContext } from '../route';
+import { amount, amountText, fromAmount, isoTime, textOrNull, toAmount } from './values';
+
+const LIST_MAX = 100;
+const LIMIT_MAX = 2_000_000_000;
+const METADATA_MAX = 16;
+
+const scope = z.enum(SCOPES);
+const nameList = z.array(z.string().min(1).max(128)).max(LIST_MAX);
+const period = z.enum(['day', 'week', 'month']);
+const metadata = z.record(z.string(), z.string());
+
+/** An API key as its owner sees it; the secret is never in it. */
+export const keySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  preview: z.string().meta({ description: 'The first characters, enough to recognise the key.' }),
+  status: z.enum(['active', 'disabled', 'expired', 'exhausted']),
+  scopes: z.array(scope),
+  models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
+  pools: z.array(z.string()),
+  allowed_ips: z.array(z.string()).meta({ description: 'CIDR blocks; empty means any address.' }),
+  expires_at: isoTime.nullable(),
+  max_budget: amount.nullable(),
+  budget_period: period.nullable(),
+  budget_resets_at: isoTime.nullable(),
+  spend: amount.nullable().meta({ description: 'Spent in the present budget period.' }),
+  requests_per_minute: z.int().nullable(),
+  requests_per_day: z.int().nullable(),
+  concurrent_requests: z.int().nullable(),
+  created_by: z.string().nullable(),
+  created_at: isoTime,
+  last_used_at: isoTime.nullable(),
+  rotation_count: z.int(),
+  last_rotated_at: isoTime.nullable(),
+  previous_expires_at: isoTime.nullable(),
+  metadata,
+});
+
+/** A key with its secret, shown once; a replayed answer leaves the secret out. */
+export const newKeySchema = keySchema.extend({
+  key: z.string().optional().meta({ description: 'The whole key. Keep it: it is shown once.' }),
+});
+
+const limit = z.int().min(1).max(LIMIT_MAX).nullable().optional();
+
+/** What the owner of a key may set; null clears. */
+export const keySettingsSchema = z.strictObject({
+  name: z.string().min(1).max(128).optional(),
+  scopes: z.array(scope).min(1).optional(),
+  models: nameList.optional(),
+  pools: nameList.optional(),
+  allowed_ips: nameList.optional(),
+  expires_at: isoTime.nullable().optional(),
+  max_budget: amountText.nullable().optional(),
+  budget_period: period.nullable().optional(),
+  requests_per_minute: limit,
+  requests_per_day: limit,
+  concurrent_requests: limit,
+  metadata: metadata
+    .refine((entries) => Object.keys(entries).length <= METADATA_MAX, 'has too many members.')
+    .optional(),
+});
+
+type KeySettings = z.output<typeof keySettingsSchema>;
+
+const PERIODS = {
+  day: 'BUDGET_PERIOD_DAY',
+  week: 'BUDGET_PERIOD_WEEK',
+  month: 'BUDGET_PERIOD_MONTH',
+} as const;
+
+const CLEARED = -1;
+
+/** Members that were left out stay out, so that identity keeps their present value. */
+export function toKeySettings(
+  settings: KeySettings,
+  disabled?: boolean,
+): identityV1.ApiKeySettings {
+  const list = (values: readonly string[] | undefined) =>
+    values === undefined ? null : { values: [...values] };
+  const cleared = (value: number | null | undefined) => (value === null ? CLEARED : value);
+  return withoutAbsent({
+    name: settings.name,
+    scopes: list(settings.scopes),
+    models: list(settings.models),
+    pools: list(settings.pools),
+    allowedIps: list(settings.allowed_ips),
+    expiresAt: settings.expires_at === null ? '' : settings.expires_at,
+    maxBudget: toBudget(settings.max_budget),
+    budgetPeriod: toPeriod(settings.budget_period),
+    requestsPerMinute: cleared(settings.requests_per_minute),
+    requestsPerDay: cleared(settings.requests_per_day),
+    concurrentRequests: cleared(settings.concurrent_requests),
+    disabled,
+    metadataJson: settings.metadata === undefined ? undefined : JSON.stringify(settings.metadata),
+  });
+}
+
+function toBudget(budget: string | null | undefined): string | undefined {
+  if (budget === undefined) return undefined;
+  return budget === null ? String(CLEARED) : fromAmount(budget).toString();
+}
+
+function toPeriod(value: KeySettings['budget_period']) {
+  if (value === undefined) return undefined;
+  return value === null ? ('BUDGET_PERIOD_UNSPECIFIED' as const) : PERIODS[value];
+}
+
+function withoutAbsent<Value extends object>(
+  value: Value,
+): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
+  const present = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(present) as { [Name in keyof Value]: Exclude<Value[Name], undefined> };
+}
+
+/** How the budgets of some keys stand; empty when billing cannot say now. */
+export async function loadBudgets(
+  billing: BillingClient,
+  accountId: string,
+  keys: readonly identityV1.ApiKey__Output[],
+  rpc: CallContext['rpc'],
+): Promise<ReadonlyMap<string, billingV1.KeyBudgetState__Output>> {
+  const keyIds = keys.filter((key) => key.maxBudget !== undefined).map((key) => key.id);
+  if (keyIds.length === 0) return new Map();
+  try {
+    const { budgets } = await billing.getKeyBudgets({ accountId, keyIds }, rpc);
+    return new Map(budgets.map((budget) => [budget.keyId, budget]));
+  } catch (error) {
+    // Keys can be managed while billing is away; what they spent is then unknown.
+    if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return new Map();
+    throw error;
+  }
+}
+
+/** A key as the API shows it. */
+export function toKey(
+  key: identityV1.ApiKey__Output,
+  budget: billingV1.KeyBudgetState__Output | undefined,
+): z.infer<typeof keySchema> {
+  return {
+    id: key.id,
+    name: key.name,
+    preview: key.preview,
+    status: statusOf(key, budget),
+    scopes: key.scopes as z.infer<typeof scope>[],
+    models: key.models,
+    pools: key.pools,
+    allowed_ips: key.allowedIps,
+    expires_at: textOrNull(key.expiresAt),
+    max_budget: key.maxBudget === undefined ? null : toAmount(key.maxBudget),
+    budget_period: fromPeriod(key.budgetPeriod),
+    budget_resets_at: textOrNull(budget?.resetsAt ?? ''),
+    spend: budget === undefined ? null : toAmount(budget.spent),
+    requests_per_minute: key.requestsPerMinute ?? null,
+    requests_per_day: key.requestsPerDay ?? null,
+    concurrent_requests: key.concurrentRequests ?? null,
+    created_by: textOrNull(key.createdBy),
+    created_at: key.createdAt,
+    last_used_at: textOrNull(key.lastUsedAt),
+    rotation_count: key.rotationCount,
+    last_rotated_at: textOrNull(key.lastRotatedAt),
+    previous_expires_at: textOrNull(key.previousExpiresAt),
+    metadata: key.metadataJson === '' ? {} : JSON.parse(key.metadataJson),
+  };
+}
+
+function statusOf(
+  key: identityV1.ApiKey__Output,
+  budget: billingV1.KeyBudgetState__Output | undefined,
+): z.infer<typeof keySchema>['status'] {
+  switch (key.status) {
+    case 'API_KEY_STATUS_DISABLED':
+      return 'disabled';
+    case 'API_KEY_STATUS_EXPIRED':
+      return 'expired';
+    default: {
+      if (budget === undefined || key.maxBudget === undefined) return 'active';
+      return BigInt(budget.spent) >= BigInt(key.maxBudget) ? 'exhausted' : 'active';
+    }
+  }
+}
+
+function fromPeriod(value: identityV1.BudgetPeriod__Output): z.infer<typeof period> | null {
+  switch (value) {
+    case 'BUDGET_PERIOD_DAY':
+      return 'day';
+    case 'BUDGET_PERIOD_WEEK':
+      return 'week';
+    case 'BUDGET_PERIOD_MONTH':
+      return 'month';
+    default:
+      return null;
+  }
+}

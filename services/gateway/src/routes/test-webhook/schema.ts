@@ -1,0 +1,9 @@
+import { idParams } from '../resources/values';
+import { deliverySchema } from '../resources/webhook';
+import type { OperationSchema } from '../route';
+
+export const testWebhookSchema = {
+  summary: 'Send a test event to a webhook endpoint',
+  params: idParams,
+  data: deliverySchema,
+} as const satisfies OperationSchema;
