@@ -61,6 +61,7 @@ export function createBillingService(
     publisher: createLedgerPublisher(publishing),
     ...{ holders, clock, logger, observer, settings },
   });
+  const { relayLeader, sweeper } = operations;
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
 
@@ -68,10 +69,6 @@ export function createBillingService(
     ...{ store: mongo, name: 'billing-jobs', holder: createId('session') },
     ...{ ttlMs: config.leaderTtlMs, clock, logger },
   });
-  const lead = async (_fence: bigint, signal: AbortSignal): Promise<void> => {
-    const { relayLeader, sweeper } = operations;
-    await Promise.all([relayLeader.lead(signal), sweeper.lead(signal)]);
-  };
   const server = createRpcServer({ listen: config.listen, security, host });
   const { policy } = settings;
   server.addService(
@@ -89,11 +86,12 @@ export function createBillingService(
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
-      leader.start(lead);
-      cleanup.defer('leader jobs', () => leader.stop());
-      const subscription = await subscribeToUsage({
-        ...{ bus, settle: settleUsage, batchMax: config.usageBatchMax },
+      leader.start(async (_fence, signal) => {
+        await Promise.all([relayLeader.lead(signal), sweeper.lead(signal)]);
       });
+      cleanup.defer('leader jobs', () => leader.stop());
+      const consuming = { bus, settle: settleUsage, batchMax: config.usageBatchMax };
+      const subscription = await subscribeToUsage(consuming);
       cleanup.defer('usage consumer', () => subscription.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());

@@ -160,7 +160,7 @@ function sliceOf(
   return budget === undefined ? granted : minNano(granted, budgetRoom(budget));
 }
 
-/** Grants a slice of the account's credit, renews the lease that the nonce names, or says why not. */
+/** Grants a slice of the account's credit, renews the lease of the nonce, or says why not. */
 export function acquireLease(
   account: Account,
   command: AcquireLease,

@@ -69,8 +69,8 @@ export function rollBudgets(account: Account, now: number): Account {
 }
 
 /**
- * The budget as the key carries it now. Another period keeps what was spent: forgetting it would let
- * a change of period pay for a second helping.
+ * The budget as the key carries it now. Another period keeps what was spent: forgetting it would
+ * let a change of period pay for a second helping.
  */
 export function currentBudget(
   known: KeyBudget | undefined,

@@ -4,9 +4,9 @@ import type { AccountPolicy } from './policy';
 import { releaseRemaining } from './release';
 
 /**
- * Gives the chosen leases up: what they hold returns, and their later records are absorbed in order.
- * Beyond the bound the oldest retired lease is forgotten, which counts as settled in full. Answers
- * the retired numbers.
+ * Gives the chosen leases up: what they hold returns, and later records of theirs are absorbed in
+ * order. Beyond the bound the oldest retired lease is forgotten, which counts as settled in full.
+ * Answers the retired numbers.
  */
 export function retireLeases(
   account: Account,

@@ -106,7 +106,7 @@ describe('what a record is charged', () => {
     expect(lease(account)?.remaining).toBe(0n);
   });
 
-  it('is nothing on an own channel and when nothing was delivered, with an entry all the same', () => {
+  it('is nothing on an own channel and for nothing delivered, with an entry all the same', () => {
     const records = [
       usageRecord({ ownChannel: true, amount: n(0) }),
       usageRecord({ number: 2, source: 'none', amount: n(0), status: 'failed' }),

@@ -200,9 +200,9 @@ function settleOne(settling: Settling, record: SpoolRecord): Verdict {
 }
 
 /**
- * Settles a batch of one account's records, of any of its leases. A record is applied when it is the
- * next of its lease and never otherwise, so that repeats and reordering change nothing. Nothing that
- * is next is refused a place: a record that makes no sense settles at 0.
+ * Settles a batch of one account's records, of any of its leases. A record is applied when it is
+ * the next of its lease and never otherwise, so that repeats and reordering change nothing. Nothing
+ * that is next is refused a place: a record that makes no sense settles at 0.
  */
 export function settleRecords(
   account: Account,

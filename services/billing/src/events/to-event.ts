@@ -11,7 +11,7 @@ export function toEventPeriod(period: BudgetPeriod): 'day' | 'week' | 'month' | 
   return period === 'none' ? null : period;
 }
 
-/** A record as it was announced. Only readable ones are kept, so their reason is of the closed set. */
+/** A record as it was announced. Only readable ones are kept: their reason is of the closed set. */
 export function toEventUsageRecord(record: UsageRecord | CloseRecord): UsageRecordEvent {
   const place = {
     account_id: record.accountId,

@@ -9,6 +9,7 @@ import {
 import { type Account, type Change, emptyAccount } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountStore, BillingObserver, RelayMarks } from '../domain/ports';
+import { createKeyedQueue } from './keyed-queue';
 
 /** One command on an account. It may run several times, each time on a fresher account. */
 export interface AccountCommand<Outcome, Facts = undefined> {
@@ -72,14 +73,100 @@ interface Dependencies {
   readonly random?: () => number;
 }
 
+/** What a writer keeps between its writes. */
+interface WriterState extends Dependencies {
+  readonly cache: BoundedMap<string, Account>;
+  readonly listeners: ((account: Account) => void)[];
+}
+
 interface Attempt {
   readonly base: Account;
   /** What is to be written; the base itself when nothing is. */
   readonly next: Account;
+  /** Answers every command of the group. */
   readonly settle: (written: Account) => void;
 }
 
 const RETRY_INITIAL_MS = 2;
+
+/** Chains the commands over the base; a command that throws fails alone. */
+async function attempt(
+  { rules, marks }: WriterState,
+  base: Account,
+  group: readonly Pending[],
+): Promise<Attempt> {
+  const trimmed = rules.trimJournal(base, marks.relayedNo(base.id));
+  let next = trimmed;
+  const answers: ((written: Account) => void)[] = [];
+  for (const pending of group) {
+    try {
+      const facts = await pending.lookUp();
+      const change = pending.apply(next, facts as never);
+      next = change.account;
+      answers.push((account) => pending.resolve({ account, outcome: change.outcome }));
+    } catch (error) {
+      answers.push(() => pending.reject(error));
+    }
+  }
+  const trims = group.some(({ forcesTrim }) => forcesTrim);
+  return {
+    base,
+    next: next === trimmed && !trims ? base : next,
+    settle: (written) => {
+      for (const answer of answers) answer(written);
+    },
+  };
+}
+
+async function read({ store, cache }: WriterState, accountId: string): Promise<Account> {
+  const account = (await store.read(accountId)) ?? emptyAccount(accountId);
+  if (account.rev > 0) cache.set(accountId, account);
+  return account;
+}
+
+/** The account as written, or undefined when the guard missed; then no copy is trusted any more. */
+async function write(state: WriterState, { base, next }: Attempt): Promise<Account | undefined> {
+  const { store, cache, clock } = state;
+  const written = { ...next, rev: base.rev + 1, updatedAt: clock.now() };
+  cache.delete(base.id);
+  const isNew = base.rev === 0;
+  const done = await (isNew ? store.create(written) : store.replace(written, base.rev));
+  if (!done) return undefined;
+  cache.set(base.id, written);
+  for (const listener of state.listeners) listener(written);
+  return written;
+}
+
+/** Applies the group with one write; rejects when the store fails or others are always faster. */
+async function commit(
+  state: WriterState,
+  accountId: string,
+  group: readonly Pending[],
+): Promise<void> {
+  const { cache, limits, observer, clock } = state;
+  for (let misses = 0; misses < limits.attemptsMax; ) {
+    const cached = cache.get(accountId);
+    const tried = await attempt(state, cached ?? (await read(state, accountId)), group);
+    if (tried.next === tried.base) {
+      if (cached === undefined) return tried.settle(tried.base);
+      // A refusal or a repeat is answered from the store, never from a copy that may be stale.
+      cache.delete(accountId);
+      continue;
+    }
+    const written = await write(state, tried);
+    if (written !== undefined) return tried.settle(written);
+    observer.guardMissed();
+    // A stale copy is no contention: the fresh account may be tried at once.
+    if (cached !== undefined) continue;
+    const policy = { initialMs: RETRY_INITIAL_MS, maxMs: limits.retryDelayMsMax };
+    await delay(clock, backoffDelayMs(policy, misses, state.random));
+    misses += 1;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: `account ${accountId} is contended: ${limits.attemptsMax} guards missed`,
+    retryAfterMs: limits.retryDelayMsMax,
+  });
+}
 
 /**
  * Commands of one account run one after another, and those that arrive during a write share the
@@ -88,103 +175,18 @@ const RETRY_INITIAL_MS = 2;
  * result, because nothing is answered from it unless a guarded write proved it current.
  */
 export function createAccountWriter(dependencies: Dependencies): AccountWriter {
-  const { store, clock, limits, observer } = dependencies;
+  const { limits } = dependencies;
   const cache: BoundedMap<string, Account> = createBoundedMap(limits.cachedAccountsMax);
-  const queues = new Map<string, Pending[]>();
-  const listeners: ((account: Account) => void)[] = [];
-
-  const read = async (accountId: string): Promise<Account> => {
-    const account = (await store.read(accountId)) ?? emptyAccount(accountId);
-    if (account.rev > 0) cache.set(accountId, account);
-    return account;
-  };
-
-  /** Chains the commands over the base; a command that throws fails alone. */
-  const attempt = async (base: Account, group: readonly Pending[]): Promise<Attempt> => {
-    const { rules, marks } = dependencies;
-    const trimmed = rules.trimJournal(base, marks.relayedNo(base.id));
-    let next = trimmed;
-    const answers: ((written: Account) => void)[] = [];
-    for (const pending of group) {
-      try {
-        const facts = await pending.lookUp();
-        const change = pending.apply(next, facts as never);
-        next = change.account;
-        answers.push((account) => pending.resolve({ account, outcome: change.outcome }));
-      } catch (error) {
-        answers.push(() => pending.reject(error));
-      }
+  const state: WriterState = { ...dependencies, cache, listeners: [] };
+  const queue = createKeyedQueue<Pending>(limits.commandsPerWriteMax, async (accountId, group) => {
+    try {
+      await commit(state, accountId, group);
+    } catch (error) {
+      // Whether the write happened is not known: the next command starts from the store.
+      cache.delete(accountId);
+      for (const { reject } of group) reject(error);
     }
-    const trims = group.some(({ forcesTrim }) => forcesTrim);
-    return {
-      base,
-      next: next === trimmed && !trims ? base : next,
-      settle: (written) => {
-        for (const answer of answers) answer(written);
-      },
-    };
-  };
-
-  /** True when the account is written. Whatever goes wrong, the cached copy is no longer trusted. */
-  const write = async ({ base, next }: Attempt): Promise<Account | undefined> => {
-    const written = { ...next, rev: base.rev + 1, updatedAt: clock.now() };
-    cache.delete(base.id);
-    const done =
-      base.rev === 0 ? await store.create(written) : await store.replace(written, base.rev);
-    if (!done) return undefined;
-    cache.set(base.id, written);
-    for (const listener of listeners) listener(written);
-    return written;
-  };
-
-  const commit = async (accountId: string, group: readonly Pending[]): Promise<void> => {
-    for (let misses = 0; misses < limits.attemptsMax; ) {
-      const cached = cache.get(accountId);
-      const tried = await attempt(cached ?? (await read(accountId)), group);
-      if (tried.next === tried.base) {
-        if (cached === undefined) return tried.settle(tried.base);
-        // A refusal or a repeat is answered from the store, never from a copy that may be stale.
-        cache.delete(accountId);
-        continue;
-      }
-      const written = await write(tried);
-      if (written !== undefined) return tried.settle(written);
-      observer.guardMissed();
-      // A stale copy is no contention: the fresh account may be tried at once.
-      if (cached !== undefined) continue;
-      const policy = { initialMs: RETRY_INITIAL_MS, maxMs: limits.retryDelayMsMax };
-      await delay(clock, backoffDelayMs(policy, misses, dependencies.random));
-      misses += 1;
-    }
-    throw new AppError('SERVICE_UNAVAILABLE', {
-      internalMessage: `account ${accountId} is contended: ${limits.attemptsMax} guards missed`,
-      retryAfterMs: limits.retryDelayMsMax,
-    });
-  };
-
-  const drain = async (accountId: string, queue: Pending[]): Promise<void> => {
-    while (queue.length > 0) {
-      const group = queue.splice(0, limits.commandsPerWriteMax);
-      try {
-        await commit(accountId, group);
-      } catch (error) {
-        cache.delete(accountId);
-        for (const { reject } of group) reject(error);
-      }
-    }
-    queues.delete(accountId);
-  };
-
-  const enqueue = (accountId: string, pending: Pending): void => {
-    const waiting = queues.get(accountId);
-    if (waiting !== undefined) {
-      waiting.push(pending);
-      return;
-    }
-    const queue = [pending];
-    queues.set(accountId, queue);
-    void drain(accountId, queue);
-  };
+  });
 
   const run = <Outcome, Facts>(
     accountId: string,
@@ -192,7 +194,7 @@ export function createAccountWriter(dependencies: Dependencies): AccountWriter {
     forcesTrim: boolean,
   ): Promise<Change<Outcome>> =>
     new Promise((resolve, reject) => {
-      enqueue(accountId, {
+      queue.push(accountId, {
         lookUp: command.lookUp ?? (() => Promise.resolve(undefined)),
         apply: command.apply,
         forcesTrim,
@@ -208,7 +210,7 @@ export function createAccountWriter(dependencies: Dependencies): AccountWriter {
       await run(accountId, { apply: (account) => ({ account, outcome: undefined }) }, true);
     },
     onWritten: (listener) => {
-      listeners.push(listener);
+      state.listeners.push(listener);
     },
   };
 }

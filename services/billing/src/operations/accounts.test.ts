@@ -46,7 +46,7 @@ describe('adding credit', () => {
     expect(world.account().granted).toBe(500n);
   });
 
-  it('credits once when the entry is relayed and trimmed between the look-up and the write', async () => {
+  it('credits once when the entry is trimmed between the look-up and the write', async () => {
     await billing.addCredits(request);
     const slow = world.instance({
       ledger: {

@@ -52,51 +52,70 @@ const HEADS_PAGE = 1_000;
 /** Accounts read at once; each may bring a thousand items. */
 const ACCOUNTS_PAGE = 50;
 
-/**
- * What this process writes reaches the relay without a read; what others write is found by looking
- * for journals that changed lately, and at longer intervals at every journal.
- */
-export function createRelayLeader(dependencies: Dependencies): RelayLeader {
-  const { store, accounts, relay, marks, clock, logger, times } = dependencies;
-  const offers = new Map<string, Account>();
-  let leading = false;
-  let wake: Timer | undefined;
-  // One pass at a time: the items of an account reach the listeners in order.
+/** Runs passes one at a time, so that the items of an account reach the listeners in order. */
+function createPasses({ accounts, relay, times }: Dependencies) {
   let running: Promise<void> = Promise.resolve();
 
-  const trimIfLong = async (account: Account): Promise<void> => {
-    if (account.journal.length >= times.trimLength) await accounts.trim(account.id);
+  const runPass = async (batch: () => Promise<readonly Account[]> | readonly Account[]) => {
+    const chosen = await batch();
+    await relay(chosen);
+    for (const { id, journal } of chosen) {
+      if (journal.length >= times.trimLength) await accounts.trim(id);
+    }
   };
 
-  const pass = (batch: () => Promise<readonly Account[]> | readonly Account[]): Promise<void> => {
-    const next = running.then(async () => {
-      const chosen = await batch();
-      await relay(chosen);
-      for (const account of chosen) await trimIfLong(account);
-    });
-    running = next.catch(() => {});
-    return next;
+  return (batch: () => Promise<readonly Account[]> | readonly Account[]): Promise<void> => {
+    const pass = running.then(() => runPass(batch));
+    running = pass.catch(() => {});
+    return pass;
   };
+}
 
-  const takeOffers = (): readonly Account[] => {
+type Pass = ReturnType<typeof createPasses>;
+
+/** Collects the accounts that this process wrote, and relays them together soon after. */
+function createOffers({ accounts, marks, clock, logger, times }: Dependencies, pass: Pass) {
+  const offers = new Map<string, Account>();
+  let open = false;
+  let wake: Timer | undefined;
+
+  const take = (): readonly Account[] => {
     const taken = [...offers.values()];
     offers.clear();
     return taken;
   };
 
+  const flush = () => {
+    wake = undefined;
+    pass(take).catch((error: unknown) => {
+      logger.warn({ error }, 'the journal relay failed and will try again');
+    });
+  };
+
   accounts.onWritten((account) => {
-    if (!leading || account.journalNo <= marks.relayedNo(account.id)) return;
-    if (account.journal.length === 0) return;
+    if (!open || account.journal.length === 0) return;
+    if (account.journalNo <= marks.relayedNo(account.id)) return;
     if (offers.size >= times.offersMax && !offers.has(account.id)) return;
     offers.set(account.id, account);
-    wake ??= clock.schedule(times.delayMs, () => {
-      wake = undefined;
-      pass(takeOffers).catch((error: unknown) => {
-        logger.warn({ error }, 'the journal relay failed and will try again');
-      });
-    });
+    wake ??= clock.schedule(times.delayMs, flush);
   });
 
+  return {
+    open: () => {
+      open = true;
+    },
+    /** Relays what is left; it waits in the journals anyway if that fails. */
+    async close() {
+      open = false;
+      wake?.cancel();
+      wake = undefined;
+      await pass(take).catch(() => {});
+    },
+  };
+}
+
+/** Looks for journals that were written at or after a time, and relays or trims them. */
+function createScan({ store, accounts, marks, clock, times }: Dependencies, pass: Pass) {
   const isRelayed = ({ accountId, journalNo }: JournalHead) =>
     journalNo <= marks.relayedNo(accountId);
 
@@ -113,36 +132,39 @@ export function createRelayLeader(dependencies: Dependencies): RelayLeader {
     return heads.length < HEADS_PAGE ? undefined : heads.at(-1)?.accountId;
   };
 
-  const scan = async (changedSince: number, signal: AbortSignal): Promise<void> => {
+  return async (changedSince: number, signal: AbortSignal): Promise<void> => {
     let after: string | undefined;
     do {
       after = await scanPage(changedSince, after);
     } while (after !== undefined && !signal.aborted);
   };
+}
 
+/**
+ * What this process writes reaches the relay without a read; what others write is found by looking
+ * for journals that changed lately, and at longer intervals at every journal.
+ */
+export function createRelayLeader(dependencies: Dependencies): RelayLeader {
+  const { clock, logger, times } = dependencies;
+  const pass = createPasses(dependencies);
+  const offers = createOffers(dependencies, pass);
+  const scan = createScan(dependencies, pass);
   return {
     async lead(signal) {
-      leading = true;
+      offers.open();
       let fullScanAt = Number.NEGATIVE_INFINITY;
-      try {
-        while (!signal.aborted) {
-          const startedAt = clock.monotonicMs();
-          const full = startedAt >= fullScanAt;
-          try {
-            await scan(full ? 0 : clock.now() - times.clockSkewMsMax, signal);
-            if (full) fullScanAt = startedAt + times.fullScanIntervalMs;
-          } catch (error) {
-            logger.warn({ error }, 'the journal scan failed and will try again');
-          }
-          await delay(clock, times.scanIntervalMs, signal).catch(() => {});
+      while (!signal.aborted) {
+        const startedAt = clock.monotonicMs();
+        const full = startedAt >= fullScanAt;
+        try {
+          await scan(full ? 0 : clock.now() - times.clockSkewMsMax, signal);
+          if (full) fullScanAt = startedAt + times.fullScanIntervalMs;
+        } catch (error) {
+          logger.warn({ error }, 'the journal scan failed and will try again');
         }
-      } finally {
-        leading = false;
-        wake?.cancel();
-        wake = undefined;
-        // What is left waits in the journals anyway; a stop is only quicker with it brought out.
-        await pass(takeOffers).catch(() => {});
+        await delay(clock, times.scanIntervalMs, signal).catch(() => {});
       }
+      await offers.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { AccountWriter } from './account-writer';
 export interface RecallLeases {
   /** Marks the leases durably, then calls their holders; resolves when every call has ended. */
   recall(accountId: string, numbers: readonly number[]): Promise<void>;
-  /** Calls one holder; a holder that cannot be reached is counted, and asked again by the sweeper. */
+  /** Calls one holder; one that cannot be reached is counted, and asked again by the sweeper. */
   callHolder(accountId: string, recalled: RecalledLease): Promise<void>;
 }
 

@@ -50,7 +50,7 @@ function crashable(crash: { at: 'insert' | 'publish' | 'never' }): Operations {
 }
 
 describe('the relay of an instance', () => {
-  it('brings entries into the ledger, then to the listeners, and lets the next write trim', async () => {
+  it('brings entries to the ledger, then to the listeners, and lets the next write trim', async () => {
     const billing = world.instance();
     await lease(billing);
     await billing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);

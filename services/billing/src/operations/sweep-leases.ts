@@ -52,11 +52,10 @@ const REMINDED_MAX = 10_000;
 /** Accounts whose holders are called at the same time: an unreachable one costs a deadline. */
 const REMINDERS_AT_ONCE = 16;
 
-export function createSweeper(dependencies: Dependencies): Sweeper {
-  const { store, accounts, rules, policy, clock, logger, observer, times } = dependencies;
-  const remindedAt: BoundedMap<string, number> = createBoundedMap(REMINDED_MAX);
-
-  const sweepExpired = async (): Promise<number> => {
+/** Takes back the credit of leases that have expired. */
+function createSweep(dependencies: Dependencies): () => Promise<number> {
+  const { store, accounts, rules, clock, logger, observer } = dependencies;
+  return async () => {
     let swept = 0;
     for (const accountId of await store.listExpired(clock.now(), PAGE)) {
       const { outcome } = await accounts.run(accountId, {
@@ -70,6 +69,12 @@ export function createSweeper(dependencies: Dependencies): Sweeper {
     }
     return swept;
   };
+}
+
+/** Calls the holders of an account's swept leases, and gives up those that are silent for good. */
+function createReminder(dependencies: Dependencies): (account: Account) => Promise<void> {
+  const { accounts, rules, policy, clock, logger, observer, times } = dependencies;
+  const remindedAt: BoundedMap<string, number> = createBoundedMap(REMINDED_MAX);
 
   const retireAbandoned = async (account: Account): Promise<void> => {
     const now = clock.now();
@@ -85,7 +90,7 @@ export function createSweeper(dependencies: Dependencies): Sweeper {
     );
   };
 
-  const remind = async (account: Account): Promise<void> => {
+  return async (account) => {
     await retireAbandoned(account);
     const now = clock.monotonicMs();
     const due = [...account.leases].filter(([number, lease]) => {
@@ -93,15 +98,18 @@ export function createSweeper(dependencies: Dependencies): Sweeper {
       if (!lease.swept || isAbandoned(lease, clock.now(), policy)) return false;
       return last === undefined || now - last >= times.holderCallIntervalMs;
     });
-    await Promise.all(
-      due.map(([number, lease]) => {
-        remindedAt.set(`${account.id}:${number}`, now);
-        return dependencies.recall.callHolder(account.id, { number, lease });
-      }),
-    );
+    const calls = due.map(([number, lease]) => {
+      remindedAt.set(`${account.id}:${number}`, now);
+      return dependencies.recall.callHolder(account.id, { number, lease });
+    });
+    await Promise.all(calls);
   };
+}
 
-  const remindHolders = async (): Promise<void> => {
+function createReminders(dependencies: Dependencies): () => Promise<void> {
+  const { store } = dependencies;
+  const remind = createReminder(dependencies);
+  return async () => {
     let after: string | undefined;
     do {
       const page = await store.listSwept({ after, limit: PAGE });
@@ -113,6 +121,13 @@ export function createSweeper(dependencies: Dependencies): Sweeper {
       after = page.length < PAGE ? undefined : page.at(-1);
     } while (after !== undefined);
   };
+}
+
+/** Creates a sweeper; it sweeps when it is asked to, or as long as it leads. */
+export function createSweeper(dependencies: Dependencies): Sweeper {
+  const { store, policy, clock, logger, times } = dependencies;
+  const sweepExpired = createSweep(dependencies);
+  const remindHolders = createReminders(dependencies);
 
   const sweepUntil = async (signal: AbortSignal): Promise<void> => {
     // Whoever starts to lead cannot know for how long holders found nobody to renew with.

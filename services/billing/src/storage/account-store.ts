@@ -13,15 +13,13 @@ function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } }
   return after === undefined ? {} : { _id: { $gt: after } };
 }
 
-/**
- * Accounts in the document store, one document each. The connection reads from a majority on the
- * primary and writes with a journaled one; a replacement matches on `rev` and is never retried by
- * the driver, so it happens once or its failure is reported.
- */
-export function createAccountStore(mongo: MongoStore): AccountStore {
+/** Searches by the derived members, each of which has an index. */
+function createSearches(
+  mongo: MongoStore,
+): Pick<AccountStore, 'listJournals' | 'listExpired' | 'listSwept' | 'listHeldBy' | 'listIds'> {
   const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
 
-  const idsOf = async (filter: object, { limit }: { limit: number }, sort: object) => {
+  const idsOf = async (filter: object, limit: number, sort: Readonly<Record<string, 1>>) => {
     const found = await withDatabaseFailures(() =>
       accounts()
         .find(filter, { projection: { _id: 1 }, sort: { ...sort }, limit })
@@ -31,6 +29,43 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
   };
 
   return {
+    async listJournals(changedSince, page) {
+      const documents = await withDatabaseFailures(() =>
+        accounts()
+          .find({ journal_at: { $gte: changedSince }, ...afterId(page) })
+          .project<Pick<AccountDocument, '_id' | 'journal_no' | 'journal_at'>>({
+            journal_no: 1,
+            journal_at: 1,
+          })
+          .sort({ _id: 1 })
+          .limit(page.limit)
+          .toArray(),
+      );
+      return documents.map(
+        ({ _id: accountId, journal_no: journalNo, journal_at: changedAt = 0 }): JournalHead => ({
+          accountId,
+          journalNo,
+          changedAt,
+        }),
+      );
+    },
+    listExpired: (now, limit) => idsOf({ sweep_at: { $lte: now } }, limit, { sweep_at: 1 }),
+    listSwept: (page) => idsOf({ swept_at: { $gte: 0 }, ...afterId(page) }, page.limit, { _id: 1 }),
+    listHeldBy: (holder, page) =>
+      idsOf({ holders: holder, ...afterId(page) }, page.limit, { _id: 1 }),
+    listIds: (page) => idsOf(afterId(page), page.limit, { _id: 1 }),
+  };
+}
+
+/**
+ * Accounts in the document store, one document each. The connection reads from a majority on the
+ * primary and writes with a journaled one; a replacement matches on `rev` and is never retried by
+ * the driver, so it happens once or its failure is reported.
+ */
+export function createAccountStore(mongo: MongoStore): AccountStore {
+  const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
+  return {
+    ...createSearches(mongo),
     async read(accountId) {
       const document = await withDatabaseFailures(() => accounts().findOne({ _id: accountId }));
       return document === null ? undefined : fromAccountDocument(document);
@@ -71,29 +106,5 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
       );
       return matchedCount === 1;
     },
-    async listJournals(changedSince, page) {
-      const documents = await withDatabaseFailures(() =>
-        accounts()
-          .find({ journal_at: { $gte: changedSince }, ...afterId(page) })
-          .project<Pick<AccountDocument, '_id' | 'journal_no' | 'journal_at'>>({
-            journal_no: 1,
-            journal_at: 1,
-          })
-          .sort({ _id: 1 })
-          .limit(page.limit)
-          .toArray(),
-      );
-      return documents.map(
-        ({ _id: accountId, journal_no: journalNo, journal_at: changedAt = 0 }): JournalHead => ({
-          accountId,
-          journalNo,
-          changedAt,
-        }),
-      );
-    },
-    listExpired: (now, limit) => idsOf({ sweep_at: { $lte: now } }, { limit }, { sweep_at: 1 }),
-    listSwept: (page) => idsOf({ swept_at: { $gte: 0 }, ...afterId(page) }, page, { _id: 1 }),
-    listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page) }, page, { _id: 1 }),
-    listIds: (page) => idsOf(afterId(page), page, { _id: 1 }),
   };
 }

@@ -13,36 +13,38 @@ import {
 /** Documents per insert: a thousand whole usage records stay far below the command size limit. */
 const INSERTS_AT_ONCE = 500;
 
+/** After a duplicate: the places that were taken must hold these very entries. */
+async function compare(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
+  const standing = new Map<string, LedgerEntry>();
+  for await (const document of ledger.find({ _id: { $in: entries.map(ledgerIdOf) } })) {
+    standing.set(document._id, fromEntryDocument(document));
+  }
+  for (const entry of entries) {
+    const found = standing.get(ledgerIdOf(entry));
+    if (found === undefined || !isSameEntry(found, entry)) throw createEntryConflict(entry);
+  }
+}
+
+async function insertSome(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
+  const documents = entries.map((entry) => ({ ...toEntryDocument(entry), _id: ledgerIdOf(entry) }));
+  try {
+    // Unordered: the entries that stand already do not keep the others out.
+    await ledger.insertMany(documents, { ordered: false });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    await compare(ledger, entries);
+  }
+}
+
+function openLedger(mongo: MongoStore) {
+  return mongo.connection.collection<LedgerDocument>(LEDGER);
+}
+
+type Ledger = ReturnType<typeof openLedger>;
+
 /** The ledger in the document store. Entries are only ever inserted. */
 export function createLedgerStore(mongo: MongoStore): LedgerStore {
-  const ledger = () => mongo.connection.collection<LedgerDocument>(LEDGER);
-
-  /** After a duplicate: the places that were taken must hold these very entries. */
-  const compare = async (entries: readonly LedgerEntry[]): Promise<void> => {
-    const ids = entries.map(ledgerIdOf);
-    const standing = new Map<string, LedgerEntry>();
-    for await (const document of ledger().find({ _id: { $in: ids } })) {
-      standing.set(document._id, fromEntryDocument(document));
-    }
-    for (const entry of entries) {
-      const found = standing.get(ledgerIdOf(entry));
-      if (found === undefined || !isSameEntry(found, entry)) throw createEntryConflict(entry);
-    }
-  };
-
-  const insertSome = async (entries: readonly LedgerEntry[]): Promise<void> => {
-    const documents = entries.map((entry) => ({
-      ...toEntryDocument(entry),
-      _id: ledgerIdOf(entry),
-    }));
-    try {
-      // Unordered: the entries that stand already do not keep the others out.
-      await ledger().insertMany(documents, { ordered: false });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      await compare(entries);
-    }
-  };
+  const ledger = () => openLedger(mongo);
 
   const list = async (
     accountId: string,
@@ -60,7 +62,7 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
     async insert(entries) {
       for (let start = 0; start < entries.length; start += INSERTS_AT_ONCE) {
         const some = entries.slice(start, start + INSERTS_AT_ONCE);
-        await withDatabaseFailures(() => insertSome(some));
+        await withDatabaseFailures(() => insertSome(ledger(), some));
       }
     },
     async findCharge(accountId, requestId) {
