@@ -24,7 +24,7 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (kafka) => {
   /** Topics and groups of their own for one test, deleted after it. */
   async function openNamespace(logger: Logger = silentLogger) {
     const prefix = `test-${randomUUID()}.`;
-    const connection = { brokers: [kafka.url()], clientId: 'tollgate-test', logger };
+    const connection = { brokers: [kafka.url()], clientId: 'tollgate-test', clock, logger };
     const migration = { ...connection, prefix, replicationFactor: 1, partitions: PARTITIONS };
     await migrateTopics(migration);
     opened.push(() => deleteTopics(kafka.url(), prefix));
@@ -39,7 +39,6 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (kafka) => {
       const bus = createKafkaBus({
         ...connection,
         prefix,
-        clock,
         observer,
         backoff: { initialMs: 5, maxMs: 50 },
         onFatal: (error) => fatal.push(error),

@@ -1,10 +1,13 @@
+import { type Clock, delay } from '@tollgate/core';
 import type { Admin, ITopicConfig, ITopicMetadata } from 'kafkajs';
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../topics';
 import { createKafkaClient, type KafkaConnectionOptions } from './create-kafka-client';
 
 const CREATE_TIMEOUT_MS = 30_000;
+const LEADER_CHECK_INTERVAL_MS = 100;
 
 export interface MigrateTopicsOptions extends KafkaConnectionOptions {
+  readonly clock: Clock;
   /** Copies of each message, at most the number of brokers. */
   readonly replicationFactor: number;
   /** Partitions of each new topic: the most members of a group that can share its work. */
@@ -39,13 +42,32 @@ export async function migrateTopics(options: MigrateTopicsOptions): Promise<Topi
     const missing = [...names].filter(([name]) => !present.includes(name));
     const topics = missing.map(([name, topic]) => toTopicConfig(name, topic, options));
     if (topics.length > 0) {
-      await admin.createTopics({ topics, waitForLeaders: true, timeout: CREATE_TIMEOUT_MS });
+      await admin.createTopics({ topics, waitForLeaders: false, timeout: CREATE_TIMEOUT_MS });
     }
     const created = topics.map(({ topic }) => topic);
+    await untilLed(admin, created, options.clock);
     logger.info({ created, present }, 'the event topics are in place');
     return { created, present };
   } finally {
     await admin.disconnect();
+  }
+}
+
+/**
+ * Waits until every partition has a leader, so that whoever starts after this can publish. Not by
+ * kafkajs, which gives up when a broker has not yet heard of the topic that another one created.
+ */
+async function untilLed(admin: Admin, names: string[], clock: Clock): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + CREATE_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const topics = await readTopics(admin, names);
+      if (topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
+    } catch (error) {
+      if (clock.monotonicMs() >= deadlineMs) throw error;
+    }
+    if (clock.monotonicMs() >= deadlineMs) throw new Error('the new topics have no leaders');
+    await delay(clock, LEADER_CHECK_INTERVAL_MS);
   }
 }
 
