@@ -1,6 +1,7 @@
 import { sha256Hex } from '../domain/key-digest';
 import { type FakeGithub, startFakeGithub } from '../testing/fake-github';
 import {
+  actorOf,
   codeOf,
   type IdentityUnderTest,
   ONCE,
@@ -244,11 +245,17 @@ describe('whose account it is', () => {
     });
     const attempt = { email: person.email, password: PASSWORD, remoteAddress: '192.0.2.1' };
     const squatter = await identity.operations.login(attempt);
+    const { secret } = await identity.operations.createApiKey({
+      actor: actorOf(user),
+      settings: { name: 'k' },
+      idempotency: ONCE,
+    });
     expect((await logIn()).session?.user.id).toBe(user.id);
     expect(await codeOf(identity.operations.login(attempt))).toBe('INVALID_CREDENTIALS');
     expect(await codeOf(identity.operations.refreshSession(squatter.refreshToken))).toBe(
       'UNAUTHORIZED',
     );
+    expect(await codeOf(identity.operations.verifyApiKey(secret))).toBe('UNAUTHORIZED');
   });
 
   test('a disabled user stays out', async () => {

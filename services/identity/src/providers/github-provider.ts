@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OAuthProfile } from '../domain/oauth';
-import type { OAuthProvider } from '../domain/ports';
+import type { OAuthExchange, OAuthProvider } from '../domain/ports';
 import type { createEgressFetch } from './egress-fetch';
 import { loginRefused, providerFailure } from './oauth-failure';
 import type { GithubSettings } from './oauth-settings';
@@ -13,54 +13,15 @@ export function createGithubProvider(
   settings: GithubSettings,
   fetch: ReturnType<typeof createEgressFetch>,
 ): OAuthProvider {
-  const { webUrl, apiUrl, clientId, clientSecret } = settings;
-
-  const askJson = async (
-    url: URL,
-    init: { method?: string; headers: Record<string, string>; body?: URLSearchParams },
-  ): Promise<unknown> => {
-    const response = await fetch(url.href, {
-      ...init,
-      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...init.headers },
-    }).catch((error: unknown) => {
-      throw providerFailure(error);
-    });
-    if (!response.ok) throw providerFailure(new Error(`${url.pathname}: ${response.status}`));
-    return response.json().catch((error: unknown) => {
-      throw providerFailure(error);
-    });
-  };
-
-  const exchangeCode = async (
-    code: string,
-    codeVerifier: string,
-    redirectUri: string,
-  ): Promise<string> => {
-    const answer = await askJson(new URL('login/oauth/access_token', webUrl), {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        client_id: clientId,
-        client_secret: clientSecret,
-        code,
-        code_verifier: codeVerifier,
-        redirect_uri: redirectUri,
-      }),
-    });
-    // A code that does not fit is answered with 200 and an error member.
-    const token = member(answer, 'access_token');
-    if (typeof token !== 'string') throw loginRefused();
-    return token;
-  };
-
+  const api = createGithubApi(settings, fetch);
   return {
     id: settings.id,
     name: settings.name,
     async authorizationUrl({ redirectUri, state, codeVerifier }) {
-      const url = new URL('login/oauth/authorize', webUrl);
+      const url = new URL('login/oauth/authorize', settings.webUrl);
       const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
       url.search = new URLSearchParams({
-        client_id: clientId,
+        client_id: settings.clientId,
         redirect_uri: redirectUri,
         scope: SCOPE,
         state,
@@ -73,17 +34,16 @@ export function createGithubProvider(
       const query = new URL(callbackUrl).searchParams;
       const code = query.get('code');
       if (code === null || query.get('state') !== exchange.state) throw loginRefused();
-      const token = await exchangeCode(code, exchange.codeVerifier, exchange.redirectUri);
-      const headers = { authorization: `Bearer ${token}` };
+      const token = await api.exchangeCode(code, exchange);
       const [user, emails] = await Promise.all([
-        askJson(apiPath(apiUrl, 'user'), { headers }),
-        askJson(apiPath(apiUrl, 'user/emails'), { headers }),
+        api.read('user', token),
+        api.read('user/emails', token),
       ]);
       const id = member(user, 'id');
       if (typeof id !== 'number') throw providerFailure(new Error('the profile has no id'));
       const name = member(user, 'name') ?? member(user, 'login');
       return {
-        issuer: new URL(webUrl).origin,
+        issuer: new URL(settings.webUrl).origin,
         subject: String(id),
         verifiedEmail: primaryEmail(emails),
         displayName: typeof name === 'string' ? name : '',
@@ -92,9 +52,43 @@ export function createGithubProvider(
   };
 }
 
-/** The on-premises edition has its API under a path, which a relative address must not drop. */
-function apiPath(apiUrl: string, path: string): URL {
-  return new URL(path, apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
+function createGithubApi(settings: GithubSettings, fetch: ReturnType<typeof createEgressFetch>) {
+  const askJson = async (
+    url: URL,
+    init: { method?: string; headers: Record<string, string>; body?: URLSearchParams },
+  ): Promise<unknown> => {
+    const headers = { accept: 'application/json', 'user-agent': USER_AGENT, ...init.headers };
+    try {
+      const response = await fetch(url.href, { ...init, headers });
+      if (!response.ok) throw new Error(`${url.pathname} answered ${response.status}`);
+      return await response.json();
+    } catch (error) {
+      throw providerFailure(error);
+    }
+  };
+  // The on-premises edition has its API under a path, which a relative address must not drop.
+  const apiUrl = settings.apiUrl.endsWith('/') ? settings.apiUrl : `${settings.apiUrl}/`;
+  return {
+    read: (path: string, token: string) =>
+      askJson(new URL(path, apiUrl), { headers: { authorization: `Bearer ${token}` } }),
+    async exchangeCode(code: string, exchange: OAuthExchange): Promise<string> {
+      const answer = await askJson(new URL('login/oauth/access_token', settings.webUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          client_id: settings.clientId,
+          client_secret: settings.clientSecret,
+          code,
+          code_verifier: exchange.codeVerifier,
+          redirect_uri: exchange.redirectUri,
+        }),
+      });
+      // A code that does not fit is answered with 200 and an error member.
+      const token = member(answer, 'access_token');
+      if (typeof token !== 'string') throw loginRefused();
+      return token;
+    },
+  };
 }
 
 function primaryEmail(emails: unknown): string | undefined {

@@ -28,7 +28,7 @@ const PROVIDERS_MAX = 20;
 
 /**
  * Reads the providers' JSON: an array of `{"id", "name", "issuer", "client_id", "client_secret"}`,
- * or with `"preset": "github"` in place of the issuer. Throws with a sentence that repeats no value.
+ * or with `"preset": "github"` in place of the issuer. What it throws repeats no value.
  */
 export function parseOAuthSettings(json: string): readonly OAuthProviderSettings[] {
   const value = parseJson(json);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { createId, createSystemClock } from '@tollgate/core';
+import { type Clock, createId, createSystemClock } from '@tollgate/core';
 import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type TollgateEvent } from '@tollgate/events';
 import { createCleanupStack } from '@tollgate/lifecycle';
@@ -75,8 +75,27 @@ export async function startIdentityUnderTest(overrides: Record<string, string> =
   const lastUse = createLastUseTracker(adapters);
   const operations = createIdentityOperations({ ...adapters, tokens: adapters.keyring, lastUse });
 
-  /** A user in a new account, or in the given one, and the actor that user is with a token. */
-  const person = async (fields: Partial<User> = {}) => {
+  const person = createPersonFactory(adapters, clock);
+
+  return {
+    ...{ config, clock, logger, adapters, operations, lastUse, events, store, person },
+    /** The events of the type, once there are as many. */
+    eventsOf: (type: TollgateEvent['type'], count: number) =>
+      waitFor(async () => {
+        await adapters.relay.settled();
+        const found = events.filter((event) => event.type === type);
+        return found.length >= count ? found : undefined;
+      }),
+    close: () => cleanup.run(),
+  };
+}
+
+/** Makes a user in a new account, or in the given one, and the actor that user is with a token. */
+function createPersonFactory(
+  adapters: Pick<ReturnType<typeof createAdapters>, 'accounts' | 'users'>,
+  clock: Clock,
+) {
+  return async (fields: Partial<User> = {}) => {
     const now = clock.now();
     const id = createId('user');
     const accountId = fields.accountId ?? createId('account');
@@ -101,18 +120,6 @@ export async function startIdentityUnderTest(overrides: Record<string, string> =
     };
     await adapters.users.insert(user);
     return { user, actor: actorOf(user) };
-  };
-
-  return {
-    ...{ config, clock, logger, adapters, operations, lastUse, events, store, person },
-    /** The events of the type, once there are as many. */
-    eventsOf: (type: TollgateEvent['type'], count: number) =>
-      waitFor(async () => {
-        await adapters.relay.settled();
-        const found = events.filter((event) => event.type === type);
-        return found.length >= count ? found : undefined;
-      }),
-    close: () => cleanup.run(),
   };
 }
 
