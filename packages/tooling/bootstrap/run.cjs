@@ -50,12 +50,29 @@ async function progress(title, command, args, options) {
   throw expectedError(`${title}: exit code ${code}`);
 }
 
+const PARENT_CHECK_MS = 250;
+
+/**
+ * npm passes a signal to the shell between us, which dies of it without telling us: when that
+ * parent is gone, the program has to stop as well.
+ */
+function stopWithParent(child) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
 /**
  * Gives the process over to another program: in place where the runtime can, otherwise as a child
  * that gets our signals and whose exit code we return.
  */
 function handOver(command, args, env) {
-  if (typeof process.execve === 'function' && !WINDOWS) {
+  const underNpm = process.env.npm_lifecycle_event !== undefined;
+  if (!underNpm && !WINDOWS && typeof process.execve === 'function') {
     process.execve(command, [command, ...args], env);
   }
   return new Promise((resolve, reject) => {
@@ -63,6 +80,7 @@ function handOver(command, args, env) {
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
     const child = spawn(command, args, { env, cwd: process.cwd(), stdio });
     forwardSignals(child);
+    if (underNpm) stopWithParent(child);
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
   });

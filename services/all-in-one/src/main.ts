@@ -9,6 +9,8 @@ const { runCli } = require('./cli') as typeof import('./cli');
 
 // Whoever started us with a channel is gone when it closes, even after kill -9: stop as well.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+// Watching must not keep a process alive that has nothing else to do.
+process.channel?.unref();
 
 const streams = {
   out: (text: string) => void process.stdout.write(text),
