@@ -35,6 +35,7 @@ test('the same names with a value of our own are reported', () => {
   expect(unknown.map(({ name }) => name)).toEqual(['TOLLGATE_PORT']);
 });
 
-test('names of other products and of test suites are none of our business', () => {
-  expect(findUnknownNames({ HOME: '/root', TOLLGATE_TEST_KAFKA: 'a:1' }, known)).toEqual([]);
+test('names of other products, of clients and of test suites are none of our business', () => {
+  const environment = { HOME: '/root', TOLLGATE_TEST_KAFKA: 'a:1', TOLLGATE_API_KEY: 'k' };
+  expect(findUnknownNames(environment, known)).toEqual([]);
 });

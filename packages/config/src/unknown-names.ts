@@ -8,6 +8,8 @@ export interface UnknownName {
 }
 
 const PREFIX = 'TOLLGATE_';
+/** What the documentation calls a client's key; a shell that has it may also start the product. */
+const CLIENT_NAMES = ['TOLLGATE_API_KEY'];
 /** Read by test suites, never by the product. */
 const TEST_PREFIX = 'TOLLGATE_TEST_';
 /** What Kubernetes injects for each Service; the value tells `_PORT` apart from our own names. */
@@ -37,6 +39,7 @@ export function describeUnknownName({ name, suggestion }: UnknownName): string {
 
 function isCandidate(name: string, value: string): boolean {
   if (!name.startsWith(PREFIX) || name.startsWith(TEST_PREFIX)) return false;
+  if (CLIENT_NAMES.includes(name)) return false;
   return !isServiceLinkValue(name, value) && !SERVICE_LINKS.some((link) => link.test(name));
 }
 

@@ -72,6 +72,7 @@ function createInfrastructure({ plan, host, store }: ComposeOptions): readonly S
       clientId: 'tollgate-topics',
       partitions: kafkaPartitions,
       replicationFactor: kafkaReplication,
+      clock: host.clock,
       logger: host.logger,
     });
   modules.push(createTopicsModule({ host, migrate }));
