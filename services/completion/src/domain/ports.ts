@@ -14,7 +14,9 @@ import type {
 export interface UsageSpool {
   readonly spoolId: string;
   readonly epoch: number;
-  /** Whether new paid work may begin: neither poisoned nor nearly full. */
+  /** What older epochs left open is ended. */
+  readonly recovered: boolean;
+  /** Whether new paid work may begin: recovered, and neither poisoned nor nearly full. */
   readonly acceptsWork: boolean;
   readonly poison: Error | undefined;
   readonly unsettledCount: number;
@@ -73,5 +75,23 @@ export interface BillingPort {
 
 /** The event bus, as this service uses it. */
 export interface UsagePublisherPort {
-  publish(records: readonly NumberedRecord[]): Promise<void>;
+  /** Rejects after `timeoutMs`, and when it is not certain that all of it was accepted. */
+  publish(records: readonly NumberedRecord[], timeoutMs: number): Promise<void>;
+}
+
+/** What happened on a channel since the last report. */
+export interface ChannelOutcome {
+  readonly channelId: string;
+  readonly model: string;
+  readonly kind: 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
+  readonly count: number;
+  /** Of the newest call. */
+  readonly latencyMs: number;
+  readonly firstTokenMs: number;
+  readonly breaker: 'closed' | 'half_open' | 'open';
+}
+
+/** Routing, as this service uses it. */
+export interface RoutingPort {
+  reportOutcomes(outcomes: readonly ChannelOutcome[]): Promise<void>;
 }

@@ -113,6 +113,7 @@ export class LeaseManager {
   /** Billing wants the credit back, or asks whether the lease is known at all. */
   async recall(ref: LeaseRef, holder: string): Promise<RecallDisposition> {
     const { spool, billing } = this.#parts;
+    if (!spool.recovered) return 'busy';
     if (holder !== spool.spoolId) return 'not_holder';
     const slot = this.#slots.get(leaseKeyOf(ref));
     if (slot !== undefined) {

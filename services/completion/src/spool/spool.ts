@@ -41,6 +41,7 @@ export class Spool implements UsageSpool {
   #spoolId = '';
   #epoch = 0;
   #compacting = false;
+  #recovered = false;
   /** The newest segment whose opening frames are durable: older ones may go. */
   #durableSegment = 0;
 
@@ -106,6 +107,7 @@ export class Spool implements UsageSpool {
     const appends = [this.#append(encodeRecord({ kind: 'settled', settlements: [] }))];
     for (const record of records) appends.push(this.#appendEntry(record));
     await Promise.all(appends);
+    this.#recovered = true;
     return records;
   }
 
@@ -254,9 +256,13 @@ export class Spool implements UsageSpool {
     return this.#log?.poison;
   }
 
+  get recovered(): boolean {
+    return this.#recovered;
+  }
+
   /** Whether new paid work may begin. */
   get acceptsWork(): boolean {
-    return this.#log !== undefined && this.poison === undefined && this.utilisation < FULL_SHARE;
+    return this.#recovered && this.poison === undefined && this.utilisation < FULL_SHARE;
   }
 
   onPoison(listener: (error: Error) => void): void {

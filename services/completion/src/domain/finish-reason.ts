@@ -1,0 +1,17 @@
+import type { FinishReason } from './vendor';
+
+const KNOWN: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  content_filter: 'content_filter',
+  safety: 'content_filter',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  tool_use: 'tool_calls',
+};
+
+/** One of our four words for whatever a vendor calls the end of an answer. */
+export function normaliseFinishReason(reason: string): FinishReason {
+  return KNOWN[reason.toLowerCase()] ?? 'stop';
+}

@@ -1,0 +1,81 @@
+import type { UnitPrices } from '@tollgate/core';
+
+/** Vendor protocols that a channel can speak. */
+export type ChannelType = 'openai' | 'anthropic' | 'gemini' | 'simulator';
+
+/** Bounds of one vendor call, milliseconds; 0 means the service's default. */
+export interface ChannelTimeouts {
+  readonly connectMs: number;
+  readonly firstTokenMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** A model of the catalogue with the price version that holds now. */
+export interface RouteModel {
+  readonly name: string;
+  readonly completionTokensMax: number;
+  readonly prices: UnitPrices;
+  readonly priceVersion: number;
+}
+
+/** A way to a vendor. */
+export interface RouteChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly baseUrl: string;
+  /** In clear: never logged, never shown. */
+  readonly credential: string;
+  readonly models: readonly { readonly name: string; readonly upstreamName: string }[];
+  readonly groups: readonly string[];
+  /** Null for a shared channel. */
+  readonly ownerAccountId: string | null;
+  /** Lower is preferred. */
+  readonly priority: number;
+  /** Share among equals of one priority. */
+  readonly weight: number;
+  /** 0 means unlimited. */
+  readonly concurrencyMax: number;
+  readonly timeouts: ChannelTimeouts;
+  readonly capabilities: readonly string[];
+  readonly healthy: boolean;
+  /** As routing's probes measured it. */
+  readonly firstTokenMs: number | null;
+}
+
+/** A channel as one way to one model. */
+export interface Offer {
+  readonly channel: RouteChannel;
+  readonly model: RouteModel;
+  readonly upstreamName: string;
+  /** Place of the model in the channel's list: the operator's order. */
+  readonly position: number;
+}
+
+/** Everything that a choice depends on, as routing pushed it last. */
+export interface RouteTable {
+  readonly revision: bigint;
+  readonly channels: readonly RouteChannel[];
+  readonly models: ReadonlyMap<string, RouteModel>;
+  readonly offers: readonly Offer[];
+  readonly offersByModel: ReadonlyMap<string, readonly Offer[]>;
+}
+
+/** Indexes a table once, when it arrives. */
+export function createRouteTable(
+  revision: bigint,
+  channels: readonly RouteChannel[],
+  models: readonly RouteModel[],
+): RouteTable {
+  const modelsByName = new Map(models.map((model) => [model.name, model]));
+  const offers: Offer[] = [];
+  for (const channel of channels) {
+    for (const [position, { name, upstreamName }] of channel.models.entries()) {
+      const model = modelsByName.get(name);
+      if (model !== undefined) offers.push({ channel, model, upstreamName, position });
+    }
+  }
+  const offersByModel = Map.groupBy(offers, (offer) => offer.model.name);
+  return { revision, channels, models: modelsByName, offers, offersByModel };
+}

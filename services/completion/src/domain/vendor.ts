@@ -1,0 +1,108 @@
+import type { AppError } from '@tollgate/core';
+import type { ChannelViews } from './choose-route';
+import type { Offer, RouteChannel } from './route-table';
+import type { VendorUsage } from './usage';
+
+/** Sampling parameters; absent ones are not sent. */
+export interface CallParameters {
+  readonly temperature: number | undefined;
+  readonly topP: number | undefined;
+  readonly stop: readonly string[];
+  readonly presencePenalty: number | undefined;
+  readonly frequencyPenalty: number | undefined;
+  readonly seed: bigint | undefined;
+  readonly user: string;
+  /** A JSON object of members that only capable channels get; empty when there are none. */
+  readonly capabilityMembers: Buffer;
+}
+
+/** One call of a vendor. */
+export interface VendorCall {
+  readonly offer: Offer;
+  /** Canonical JSON array, sent byte for byte. */
+  readonly messages: Buffer;
+  readonly parameters: CallParameters;
+  readonly maxTokens: number | undefined;
+  readonly stream: boolean;
+}
+
+/** Why a vendor stopped, in our words. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
+
+/** A whole answer. */
+export interface VendorCompletion {
+  /** JSON array, the `choices` member of our answer. */
+  readonly choices: Buffer;
+  /** Everything that was generated, for counting. */
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  readonly usage: VendorUsage | undefined;
+}
+
+/** A part of a streamed answer. */
+export type VendorFrame =
+  /** `choices` of one of our frames, and the text in it, for counting. */
+  | { readonly kind: 'delta'; readonly choices: Buffer; readonly text: string }
+  | { readonly kind: 'finish'; readonly choices: Buffer; readonly reason: FinishReason }
+  | { readonly kind: 'usage'; readonly usage: VendorUsage }
+  /** The vendor said that nothing follows. */
+  | { readonly kind: 'done' };
+
+/** How a call failed, as routing counts it. */
+export type VendorOutcome =
+  | 'success'
+  | 'failure'
+  | 'timeout'
+  | 'rate_limited'
+  | 'credential_refused'
+  /** The vendor found the request itself wrong: nothing is the matter with the channel. */
+  | 'request_refused'
+  /** We ended it. */
+  | 'aborted'
+  /** The call was never made: open breaker, no room, unusable address. */
+  | 'not_sent';
+
+/** A failed vendor call. The vendor's own words are never in it. */
+export class VendorFailure extends Error {
+  override readonly name = 'VendorFailure';
+  readonly error: AppError;
+  readonly outcome: VendorOutcome;
+  /** Another channel may do better with the same request. */
+  readonly retryElsewhere: boolean;
+
+  constructor(error: AppError, outcome: VendorOutcome, retryElsewhere: boolean) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.outcome = outcome;
+    this.retryElsewhere = retryElsewhere;
+  }
+}
+
+/** Receives a streamed answer: frames, then exactly one of the other two. */
+export interface VendorStreamObserver {
+  /** Answers false to have the vendor paused. */
+  onFrames(frames: readonly VendorFrame[]): boolean;
+  /** The vendor's body is complete. */
+  onEnd(): void;
+  onFailure(failure: VendorFailure): void;
+}
+
+/** A streamed answer whose first event has arrived. */
+export interface VendorStream {
+  /** Hands over what came and what comes; to be called once. */
+  attach(observer: VendorStreamObserver): void;
+  pause(): void;
+  resume(): void;
+  abort(): void;
+}
+
+/** The vendors, behind every channel of the route table. */
+export interface VendorPort {
+  /** Rejects with VendorFailure. Aborting the signal ends the call at the vendor. */
+  complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
+  /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
+  stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
+  readonly views: ChannelViews;
+  /** Opens what is new and closes what is gone. */
+  setChannels(channels: readonly RouteChannel[]): void;
+}

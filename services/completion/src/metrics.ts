@@ -1,0 +1,94 @@
+import type { Metrics } from '@tollgate/observability';
+import type { UsageSpool } from './domain/ports';
+import type { EndReason, UsageSource } from './domain/usage-record';
+
+/** Every metric of this service. */
+export type CompletionMetrics = ReturnType<typeof createCompletionMetrics>;
+
+const LATENCY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** Declares the metrics once, when the service is composed. */
+export function createCompletionMetrics(metrics: Metrics) {
+  return {
+    requests: metrics.counter<'reason' | 'source'>({
+      name: 'tollgate_completion_requests_total',
+      help: 'Accepted requests by why they ended and where their token counts come from.',
+      labels: ['reason', 'source'],
+    }),
+    refusals: metrics.counter<'code'>({
+      name: 'tollgate_completion_refusals_total',
+      help: 'Requests that were refused before anything was spent, by error code.',
+      labels: ['code'],
+    }),
+    duration: metrics.histogram({
+      name: 'tollgate_completion_request_duration_seconds',
+      help: 'From the arrival of a request to its durable end.',
+      buckets: LATENCY_SECONDS,
+    }),
+    firstToken: metrics.histogram({
+      name: 'tollgate_completion_first_token_seconds',
+      help: 'From the arrival of a streamed request to its first text.',
+      buckets: LATENCY_SECONDS,
+    }),
+    vendorCalls: metrics.counter<'outcome'>({
+      name: 'tollgate_completion_vendor_calls_total',
+      help: 'Calls of vendors by outcome.',
+      labels: ['outcome'],
+    }),
+    leaseAcquires: metrics.counter<'result'>({
+      name: 'tollgate_completion_lease_acquires_total',
+      help: 'Leases asked of billing, renewals included.',
+      labels: ['result'],
+    }),
+    publishedRecords: metrics.counter<'path'>({
+      name: 'tollgate_completion_published_records_total',
+      help: 'Usage records handed over, by the bus or directly to billing.',
+      labels: ['path'],
+    }),
+    republishedRecords: metrics.counter({
+      name: 'tollgate_completion_republished_records_total',
+      help: 'Usage records handed over again because they were not settled in time.',
+    }),
+    spoolTornBytes: metrics.counter({
+      name: 'tollgate_completion_spool_torn_bytes_total',
+      help: 'Bytes cut from the end of the spool at a start: the trace of a crash.',
+    }),
+    spoolDamage: metrics.counter({
+      name: 'tollgate_completion_spool_damage_total',
+      help: 'Broken places found in the spool at a start.',
+    }),
+    vendorAbsorbed: metrics.counter({
+      name: 'tollgate_completion_vendor_absorbed_units_total',
+      help: 'Vendor cost of answers that nobody got, in units of the currency.',
+    }),
+  };
+}
+
+/** Counts of a request's end. */
+export function countEnd(metrics: CompletionMetrics, reason: EndReason, source: UsageSource): void {
+  metrics.requests.inc({ reason, source });
+}
+
+/** Gauges that are sampled when someone looks. */
+export function observeSpool(metrics: Metrics, spool: UsageSpool): void {
+  metrics.gauge({
+    name: 'tollgate_completion_spool_utilisation_ratio',
+    help: 'Used share of the spool; above 0.8 new paid work is refused.',
+    collect: () => spool.utilisation,
+  });
+  metrics.gauge({
+    name: 'tollgate_completion_spool_unsettled_records',
+    help: 'Records that billing has not reported as settled.',
+    collect: () => spool.unsettledCount,
+  });
+  metrics.gauge({
+    name: 'tollgate_completion_open_leases',
+    help: 'Leases without a CLOSE record.',
+    collect: () => spool.openLeaseCount,
+  });
+  metrics.gauge({
+    name: 'tollgate_completion_running_requests',
+    help: 'Requests that were begun and not ended.',
+    collect: () => spool.openRequestCount,
+  });
+}

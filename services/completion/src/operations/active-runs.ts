@@ -1,0 +1,60 @@
+import { AppError } from '@tollgate/core';
+
+/** Why a running request is ended from outside. */
+export type StopReason = 'client_gone' | 'deadline' | 'shutdown' | 'poisoned';
+
+/** A request that can be ended. */
+export interface ActiveRun {
+  stop(reason: StopReason): void;
+}
+
+/** The requests that run, and the door for new ones. */
+export interface ActiveRuns {
+  readonly count: number;
+  /** Throws SERVICE_UNAVAILABLE at the bound, and once draining has begun. */
+  add(run: ActiveRun): () => void;
+  /** Takes nothing new from now on. */
+  refuse(): void;
+  /** Resolves when the last one has ended. */
+  idle(): Promise<void>;
+  stopAll(reason: StopReason): void;
+}
+
+/** Starts empty and open; more than `countMax` requests are refused. */
+export function createActiveRuns(countMax: number): ActiveRuns {
+  const runs = new Set<ActiveRun>();
+  let refusing = false;
+  let waiting: (() => void)[] = [];
+  return {
+    get count() {
+      return runs.size;
+    },
+    add(run) {
+      if (refusing || runs.size >= countMax) {
+        throw new AppError('SERVICE_UNAVAILABLE', {
+          internalMessage: refusing ? 'draining' : 'too many requests run',
+          retryAfterMs: 1000,
+        });
+      }
+      runs.add(run);
+      return () => {
+        runs.delete(run);
+        if (runs.size > 0) return;
+        for (const resolve of waiting) resolve();
+        waiting = [];
+      };
+    },
+    refuse() {
+      refusing = true;
+    },
+    idle() {
+      if (runs.size === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    stopAll(reason) {
+      for (const run of [...runs]) run.stop(reason);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { type Clock, delay, type Logger } from '@tollgate/core';
+import type { UsageSpool } from '../domain/ports';
+import type { LeaseManager } from '../leases/lease-manager';
+import type { ActiveRuns } from './active-runs';
+import type { UsagePublication } from './publish-usage';
+
+/** What a stop has to bring to an end. */
+export interface ServiceDrain {
+  readonly runs: ActiveRuns;
+  readonly leases: LeaseManager;
+  readonly spool: UsageSpool;
+  readonly publication: UsagePublication;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long running answers may go on. */
+  readonly streamsMs: number;
+}
+
+/** Kept of the deadline for ending what was cut, and for settling. */
+const SETTLE_SHARE = 0.5;
+const RETRY_MS = 100;
+
+/**
+ * Lets running answers finish, ends the rest with an error frame, gives every lease back and settles
+ * the spool. Rejects when records are left: their directory must be kept or drained.
+ */
+export async function drainService(drain: ServiceDrain, deadlineMs: number): Promise<void> {
+  const { clock, leases, logger, runs, spool } = drain;
+  const endMs = clock.monotonicMs() + deadlineMs;
+  runs.refuse();
+  const streamsMs = Math.min(drain.streamsMs, deadlineMs * SETTLE_SHARE);
+  await Promise.race([runs.idle(), delay(clock, streamsMs)]);
+  if (runs.count > 0) {
+    logger.warn({ running: runs.count }, 'answers are cut because the service stops');
+    runs.stopAll('shutdown');
+    await Promise.race([runs.idle(), delay(clock, Math.max(0, endMs - clock.monotonicMs()))]);
+  }
+  leases.closeAll();
+  await settle(drain, endMs);
+  const left = spool.unsettledCount + spool.openRequestCount;
+  if (left > 0 || spool.poison !== undefined) {
+    throw new Error(
+      `${left} usage records of spool ${spool.spoolId} are not settled: start this service again ` +
+        'on the same directory, or settle it with "spool drain"',
+    );
+  }
+}
+
+async function settle(drain: ServiceDrain, endMs: number): Promise<void> {
+  const { clock, publication, spool } = drain;
+  while (clock.monotonicMs() < endMs && spool.poison === undefined) {
+    await publication.flush();
+    if (spool.unsettledCount === 0 && spool.openLeaseCount === 0) return;
+    await delay(clock, RETRY_MS);
+  }
+}

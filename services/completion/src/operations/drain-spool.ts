@@ -1,0 +1,75 @@
+import { type Clock, delay, type Logger } from '@tollgate/core';
+import type { BillingPort, UsageSpool } from '../domain/ports';
+import type { CompletionMetrics } from '../metrics';
+import type { Spool } from '../spool/spool';
+import { recoverSpool } from './recover-spool';
+
+/** What settling a directory works with. */
+export interface DrainDependencies {
+  readonly spool: Spool;
+  readonly billing: BillingPort;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: CompletionMetrics;
+  /** Gives up after this time. */
+  readonly timeoutMs: number;
+}
+
+/** How far it came. */
+export interface DrainResult {
+  readonly spoolId: string;
+  readonly settled: number;
+  /** Records that billing has not settled; 0 means that the directory may be deleted. */
+  readonly left: number;
+}
+
+const BATCH_RECORDS = 200;
+const RETRY_MS = 500;
+
+/**
+ * Settles a spool whose process is gone: recovers it as a start would, and hands everything to
+ * billing until the watermark covers it.
+ */
+export async function drainSpool(deps: DrainDependencies): Promise<DrainResult> {
+  const { spool, clock, timeoutMs } = deps;
+  const controller = new AbortController();
+  const timer = clock.schedule(timeoutMs, () => controller.abort(new Error('out of time')));
+  try {
+    const report = await spool.open();
+    await recoverSpool(deps, report, controller.signal);
+    const before = spool.unsettledCount;
+    const left = await settleEverything(deps, controller.signal);
+    return { spoolId: spool.spoolId, settled: before - left, left };
+  } finally {
+    timer.cancel();
+    await spool.close();
+  }
+}
+
+async function settleEverything(deps: DrainDependencies, signal: AbortSignal): Promise<number> {
+  const { spool, billing, clock, logger } = deps;
+  while (spool.unsettledCount > 0 && !signal.aborted) {
+    try {
+      await settleOutbox(spool, billing, signal);
+    } catch (error) {
+      logger.warn({ error, left: spool.unsettledCount }, 'billing does not settle; trying again');
+    }
+    if (spool.unsettledCount === 0) break;
+    spool.requeue(0);
+    await delay(clock, RETRY_MS, signal).catch(() => {});
+  }
+  await spool.flush();
+  return spool.unsettledCount;
+}
+
+async function settleOutbox(
+  spool: UsageSpool,
+  billing: BillingPort,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const batch = spool.takeBatch(BATCH_RECORDS);
+    if (batch.length === 0) return;
+    spool.settle(await billing.settleUsage(batch));
+  }
+}

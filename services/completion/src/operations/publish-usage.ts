@@ -1,0 +1,162 @@
+import type { Clock, Logger, Timer } from '@tollgate/core';
+import type { BillingPort, UsagePublisherPort, UsageSpool } from '../domain/ports';
+import type { LeaseRef, NumberedRecord } from '../domain/usage-record';
+import type { CompletionMetrics } from '../metrics';
+
+/** Bounds of the way from the spool to billing. */
+export interface PublicationLimits {
+  /** How long a record waits for company. */
+  readonly batchMs: number;
+  readonly batchRecordsMax: number;
+  /** How often billing is asked what is settled. */
+  readonly pollMs: number;
+  /** A record that is not settled after this time is sent again. */
+  readonly resendMs: number;
+  /** After this time without the bus a batch goes to billing directly. */
+  readonly busTimeoutMs: number;
+  /** How long the bus is left alone after it failed. */
+  readonly busPauseMs: number;
+  readonly leasesPerPollMax: number;
+}
+
+/** What publication works with. */
+export interface PublicationDependencies {
+  readonly spool: UsageSpool;
+  readonly publisher: UsagePublisherPort;
+  readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: CompletionMetrics;
+  readonly limits: PublicationLimits;
+}
+
+/**
+ * Carries records from the spool to billing and forgets them when billing's watermark covers them.
+ * The bus's acknowledgement is not enough: what is not settled in time is sent again, and without
+ * the bus the same batch goes to billing by a call.
+ */
+export class UsagePublication {
+  readonly #deps: PublicationDependencies;
+  #sending: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
+  #batchTimer: Timer | undefined;
+  #pollTimer: Timer | undefined;
+  #busAwayUntilMs = 0;
+  #running = false;
+
+  constructor(deps: PublicationDependencies) {
+    this.#deps = deps;
+    deps.spool.onEntry(() => this.#onEntry());
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#onEntry();
+    this.#schedulePoll();
+  }
+
+  /** Stops after what is under way. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#batchTimer?.cancel();
+    this.#pollTimer?.cancel();
+    await Promise.all([this.#sending, this.#polling]);
+  }
+
+  /** Sends what waits, now, and asks once what is settled. */
+  async flush(): Promise<void> {
+    await this.send();
+    await this.poll();
+  }
+
+  /** Sends everything in the outbox, batch by batch. One sender at a time keeps the order. */
+  send(): Promise<void> {
+    this.#batchTimer?.cancel();
+    this.#batchTimer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  /** Asks billing what is settled, and offers again what is late. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#pollAll().finally(() => {
+      this.#polling = undefined;
+    });
+    return this.#polling;
+  }
+
+  #onEntry(): void {
+    if (!this.#running || this.#sending !== undefined) return;
+    const { spool, clock, limits } = this.#deps;
+    if (spool.outboxCount === 0) return;
+    if (spool.outboxCount >= limits.batchRecordsMax) void this.send();
+    else this.#batchTimer ??= clock.schedule(limits.batchMs, () => void this.send());
+  }
+
+  async #sendAll(): Promise<void> {
+    const { spool, limits } = this.#deps;
+    for (;;) {
+      const batch = spool.takeBatch(limits.batchRecordsMax);
+      if (batch.length === 0) return;
+      await this.#hand(batch);
+    }
+  }
+
+  async #hand(batch: readonly NumberedRecord[]): Promise<void> {
+    const { clock, logger, limits, metrics, publisher } = this.#deps;
+    if (clock.monotonicMs() >= this.#busAwayUntilMs) {
+      try {
+        await publisher.publish(batch, limits.busTimeoutMs);
+        metrics.publishedRecords.inc({ path: 'bus' }, batch.length);
+        return;
+      } catch (error) {
+        this.#busAwayUntilMs = clock.monotonicMs() + limits.busPauseMs;
+        logger.warn({ error }, 'the event bus is away; usage goes to billing directly');
+      }
+    }
+    await this.#settleDirectly(batch);
+  }
+
+  async #settleDirectly(batch: readonly NumberedRecord[]): Promise<void> {
+    const { billing, logger, metrics, spool } = this.#deps;
+    try {
+      spool.settle(await billing.settleUsage(batch));
+      metrics.publishedRecords.inc({ path: 'billing' }, batch.length);
+    } catch (error) {
+      // Nothing is lost: what is not settled is offered again.
+      logger.warn({ error, records: batch.length }, 'usage could not be handed over');
+    }
+  }
+
+  #schedulePoll(): void {
+    if (!this.#running) return;
+    const { clock, limits } = this.#deps;
+    this.#pollTimer = clock.schedule(limits.pollMs, () => {
+      void this.poll().finally(() => this.#schedulePoll());
+    });
+  }
+
+  async #pollAll(): Promise<void> {
+    const { billing, limits, logger, metrics, spool } = this.#deps;
+    try {
+      for (const refs of chunksOf(spool.leasesToPoll(), limits.leasesPerPollMax)) {
+        spool.settle(await billing.getSettlements(refs));
+      }
+    } catch (error) {
+      logger.debug({ error }, 'billing did not say what is settled');
+    }
+    const late = spool.requeue(limits.resendMs);
+    if (late > 0) metrics.republishedRecords.inc(undefined, late);
+    this.#onEntry();
+  }
+}
+
+function chunksOf(refs: readonly LeaseRef[], size: number): readonly (readonly LeaseRef[])[] {
+  const chunks: LeaseRef[][] = [];
+  for (let from = 0; from < refs.length; from += size) {
+    chunks.push(refs.slice(from, from + size));
+  }
+  return chunks;
+}

@@ -1,0 +1,84 @@
+import type { Logger } from '@tollgate/core';
+import type { EgressClient, OriginPool } from '@tollgate/egress';
+import type { RouteChannel } from '../domain/route-table';
+
+/** Bounds of the connections to one channel. */
+export interface ConnectionLimits {
+  readonly connectionsPerChannelMax: number;
+  readonly connectTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly keepAliveMs: number;
+}
+
+/** Connections to a channel's base URL. */
+export interface ChannelConnection {
+  readonly pool: OriginPool;
+  /** The path of the base URL, without a slash at its end. */
+  readonly basePath: string;
+}
+
+/** One connection pool per channel, following the route table. */
+export interface ChannelPools {
+  get(channelId: string): ChannelConnection | undefined;
+  setChannels(channels: readonly RouteChannel[]): void;
+}
+
+interface Entry extends ChannelConnection {
+  readonly signature: string;
+}
+
+/** Starts without channels; running calls keep their pool until they end. */
+export function createChannelPools(
+  egress: EgressClient,
+  limits: ConnectionLimits,
+  logger: Logger,
+): ChannelPools {
+  const entries = new Map<string, Entry>();
+  const open = (channel: RouteChannel): Entry | undefined => {
+    try {
+      const url = new URL(channel.baseUrl);
+      const pool = egress.createOriginPool(url.origin, {
+        connections: limits.connectionsPerChannelMax,
+        connectTimeoutMs: channel.timeouts.connectMs || limits.connectTimeoutMs,
+        // The first token has a bound of its own, precise to a millisecond.
+        headersTimeoutMs: 0,
+        bodyTimeoutMs: channel.timeouts.idleMs || limits.idleTimeoutMs,
+        keepAliveMs: limits.keepAliveMs,
+      });
+      return { pool, basePath: url.pathname.replace(/\/+$/, ''), signature: signatureOf(channel) };
+    } catch (error) {
+      logger.error(
+        { error, channelId: channel.id },
+        'a channel has an address that cannot be used',
+      );
+      return undefined;
+    }
+  };
+  const close = (channelId: string, entry: Entry) => {
+    entries.delete(channelId);
+    entry.pool.close().catch((error: unknown) => {
+      logger.warn({ error, channelId }, 'the connections of a channel did not close');
+    });
+  };
+  return {
+    get: (channelId) => entries.get(channelId),
+    setChannels(channels) {
+      const wanted = new Map(channels.map((channel) => [channel.id, channel]));
+      for (const [channelId, entry] of entries) {
+        const channel = wanted.get(channelId);
+        if (channel === undefined || signatureOf(channel) !== entry.signature) {
+          close(channelId, entry);
+        }
+      }
+      for (const channel of channels) {
+        if (entries.has(channel.id)) continue;
+        const entry = open(channel);
+        if (entry !== undefined) entries.set(channel.id, entry);
+      }
+    },
+  };
+}
+
+function signatureOf({ baseUrl, timeouts }: RouteChannel): string {
+  return `${baseUrl} ${timeouts.connectMs} ${timeouts.idleMs}`;
+}

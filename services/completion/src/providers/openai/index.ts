@@ -1,0 +1,14 @@
+import type { VendorProtocol } from '../protocol';
+import { toFailure } from './errors';
+import { buildRequest } from './request';
+import { checkHead, parseCompletion } from './response';
+import { createStreamReader } from './stream';
+
+/** The chat-completions protocol that most vendors speak. */
+export const openaiProtocol: VendorProtocol = {
+  buildRequest,
+  parseCompletion,
+  createStreamReader,
+  checkHead,
+  toFailure,
+};

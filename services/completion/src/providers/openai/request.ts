@@ -1,0 +1,56 @@
+import type { VendorCall } from '../../domain/vendor';
+import type { VendorRequest } from '../protocol';
+
+const OPENING_BRACE = 0x7b;
+
+/**
+ * The body is written around the caller's messages: they are the bulk of it and already canonical,
+ * so they are neither parsed nor serialised here. A stream always asks for usage, whatever the
+ * caller asked, because it decides what is charged.
+ */
+export function buildRequest(call: VendorCall): VendorRequest {
+  const members = parameterMembers(call);
+  const body = [
+    Buffer.from(`{"model":${JSON.stringify(call.offer.upstreamName)},"messages":`),
+    call.messages,
+    Buffer.from(members.map((member) => `,${member}`).join('')),
+    capabilityMembers(call.parameters.capabilityMembers),
+    Buffer.from('}'),
+  ];
+  return {
+    path: '/chat/completions',
+    headers: {
+      authorization: `Bearer ${call.offer.channel.credential}`,
+      'content-type': 'application/json',
+      accept: call.stream ? 'text/event-stream' : 'application/json',
+      'user-agent': 'tollgate',
+    },
+    body,
+  };
+}
+
+function parameterMembers(call: VendorCall): readonly string[] {
+  const { parameters } = call;
+  const members: string[] = [];
+  const add = (name: string, value: number | string | undefined) => {
+    if (value !== undefined) members.push(`"${name}":${value}`);
+  };
+  add('temperature', parameters.temperature);
+  add('top_p', parameters.topP);
+  add('max_tokens', call.maxTokens);
+  if (parameters.stop.length > 0) add('stop', JSON.stringify(parameters.stop));
+  add('presence_penalty', parameters.presencePenalty);
+  add('frequency_penalty', parameters.frequencyPenalty);
+  add('seed', parameters.seed?.toString());
+  if (parameters.user !== '') add('user', JSON.stringify(parameters.user));
+  if (call.stream) members.push('"stream":true', '"stream_options":{"include_usage":true}');
+  return members;
+}
+
+// The canonical object `{"tools":...}` becomes `,"tools":...`.
+function capabilityMembers(object: Buffer): Buffer {
+  if (object.length <= 2 || object[0] !== OPENING_BRACE) return Buffer.alloc(0);
+  const inner = Buffer.from(object.subarray(0, -1));
+  inner.write(',', 0);
+  return inner;
+}

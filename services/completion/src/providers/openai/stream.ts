@@ -1,0 +1,102 @@
+import { normaliseFinishReason } from '../../domain/finish-reason';
+import type { VendorFrame } from '../../domain/vendor';
+import type { ReadLimits, VendorStreamReader } from '../protocol';
+import { createSseReader, LineTooLongError } from '../sse-lines';
+import { unreadable } from './errors';
+import { asList, asObject, asText, type JsonObject, parseObject } from './json';
+import { textOf, usageOf } from './response';
+
+const DONE = '[DONE]';
+
+/**
+ * Turns a vendor's stream into our frames. Each choice begins with one role frame and ends with one
+ * finish frame, whatever the vendor makes of it; what follows `[DONE]` is not read.
+ */
+export function createStreamReader(limits: ReadLimits): VendorStreamReader {
+  const sse = createSseReader(limits.lineBytesMax);
+  const begun = new Set<number>();
+  const finished = new Set<number>();
+  let done = false;
+
+  const readChoice = (choice: JsonObject, frames: VendorFrame[]) => {
+    const index = typeof choice.index === 'number' ? choice.index : 0;
+    if (finished.has(index)) return;
+    if (!begun.has(index)) {
+      begun.add(index);
+      frames.push({ kind: 'delta', choices: frameOf(index, ROLE_DELTA), text: '' });
+    }
+    const delta = asObject(choice.delta);
+    const content = deltaJson(delta, choice.logprobs);
+    if (content !== undefined) {
+      frames.push({ kind: 'delta', choices: frameOf(index, content), text: textOf(delta) });
+    }
+    if (choice.finish_reason === undefined || choice.finish_reason === null) return;
+    finished.add(index);
+    const reason = normaliseFinishReason(asText(choice.finish_reason));
+    frames.push({ kind: 'finish', choices: finishFrame(index, reason), reason });
+  };
+
+  const readEvent = (data: string, frames: VendorFrame[]) => {
+    if (data === DONE) {
+      done = true;
+      frames.push({ kind: 'done' });
+      return;
+    }
+    const event = parseObject(data);
+    if (event === undefined)
+      throw unreadable('the vendor streamed an event that is no JSON object');
+    if (event.error !== undefined && event.error !== null) {
+      throw unreadable('the vendor streamed an error');
+    }
+    for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, frames);
+    const usage = usageOf(event.usage);
+    if (usage !== undefined) frames.push({ kind: 'usage', usage });
+  };
+
+  const read = (events: readonly string[]): readonly VendorFrame[] => {
+    const frames: VendorFrame[] = [];
+    for (const data of events) if (!done) readEvent(data, frames);
+    return frames;
+  };
+
+  return {
+    push(chunk) {
+      if (done) return [];
+      try {
+        return read(sse.push(chunk));
+      } catch (error) {
+        if (error instanceof LineTooLongError) throw unreadable(error.message);
+        throw error;
+      }
+    },
+    end: () => (done ? [] : read(sse.flush())),
+  };
+}
+
+/** The `choices` of a frame that only says why an answer ended. */
+export function finishFrame(index: number, reason: string): Buffer {
+  return Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
+}
+
+const ROLE_DELTA = '"delta":{"role":"assistant","content":""}';
+
+function frameOf(index: number, members: string): Buffer {
+  return Buffer.from(`[{"index":${index},${members},"finish_reason":null}]`);
+}
+
+/** The members of a frame for what the delta says, or undefined when it says nothing. */
+function deltaJson(delta: JsonObject | undefined, logprobs: unknown): string | undefined {
+  if (delta === undefined) return undefined;
+  const { content, refusal, tool_calls: calls } = delta;
+  const parts: string[] = [];
+  if (typeof content === 'string' && content !== '') {
+    parts.push(`"content":${JSON.stringify(content)}`);
+  }
+  if (typeof refusal === 'string' && refusal !== '') {
+    parts.push(`"refusal":${JSON.stringify(refusal)}`);
+  }
+  if (Array.isArray(calls) && calls.length > 0) parts.push(`"tool_calls":${JSON.stringify(calls)}`);
+  if (parts.length === 0) return undefined;
+  const scores = asObject(logprobs) === undefined ? '' : `,"logprobs":${JSON.stringify(logprobs)}`;
+  return `"delta":{${parts.join(',')}}${scores}`;
+}

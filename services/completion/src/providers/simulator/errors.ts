@@ -1,0 +1,1 @@
+export { toFailure } from '../openai/errors';

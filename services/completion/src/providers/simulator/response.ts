@@ -1,0 +1,1 @@
+export { checkHead, parseCompletion } from '../openai/response';

@@ -1,0 +1,1 @@
+export { createStreamReader } from '../openai/stream';

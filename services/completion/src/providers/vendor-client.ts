@@ -1,0 +1,262 @@
+import type { Clock } from '@tollgate/core';
+import type { ChannelType } from '../domain/route-table';
+import {
+  type VendorCall,
+  type VendorCompletion,
+  VendorFailure,
+  type VendorFrame,
+  type VendorPort,
+  type VendorStream,
+  type VendorStreamObserver,
+} from '../domain/vendor';
+import { aborted, notSent } from '../domain/vendor-failures';
+import type { ChannelMonitor } from './channel-monitor';
+import type { ChannelPools } from './channel-pools';
+import { unreadable } from './openai/errors';
+import { openaiProtocol } from './openai/index';
+import type { ReadLimits, VendorProtocol, VendorStreamReader } from './protocol';
+import { simulatorProtocol } from './simulator/index';
+import { type BodySink, VendorExchange } from './vendor-exchange';
+
+/** Bounds of vendor calls. */
+export interface VendorLimits extends ReadLimits {
+  readonly firstTokenTimeoutMs: number;
+  readonly totalTimeoutMs: number;
+  /** Longest answer that is not streamed. */
+  readonly answerBytesMax: number;
+  /** Frames of a stream that wait for their reader before the vendor is paused. */
+  readonly waitingFramesMax: number;
+}
+
+/** What the client is made of. */
+export interface VendorClientParts {
+  readonly pools: ChannelPools;
+  readonly monitor: ChannelMonitor;
+  readonly clock: Clock;
+  readonly limits: VendorLimits;
+}
+
+const LINGER_MS = 1000;
+
+const PROTOCOLS: Readonly<Partial<Record<ChannelType, VendorProtocol>>> = {
+  openai: openaiProtocol,
+  simulator: simulatorProtocol,
+};
+
+/** Calls vendors over HTTP, through each channel's connections and breaker. */
+export function createVendorClient(parts: VendorClientParts): VendorPort {
+  const { monitor, pools } = parts;
+  return {
+    views: monitor.views,
+    setChannels(channels) {
+      const served = channels.filter((channel) => PROTOCOLS[channel.type] !== undefined);
+      pools.setChannels(served);
+      monitor.setChannels(served.filter((channel) => pools.get(channel.id) !== undefined));
+    },
+    complete: (call, signal) => reported(parts, call, () => collect(parts, call, signal)),
+    stream: (call, signal) => reported(parts, call, () => openStream(parts, call, signal)),
+  };
+}
+
+/** Reports how the call went: for a stream, up to its first event. */
+async function reported<Answer>(
+  { clock, monitor }: VendorClientParts,
+  call: VendorCall,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const sentMs = clock.monotonicMs();
+  try {
+    const answer = await run();
+    const latencyMs = clock.monotonicMs() - sentMs;
+    monitor.report(call.offer, 'success', latencyMs, call.stream ? latencyMs : undefined);
+    return answer;
+  } catch (error) {
+    if (error instanceof VendorFailure) {
+      monitor.report(call.offer, error.outcome, clock.monotonicMs() - sentMs);
+    }
+    throw error;
+  }
+}
+
+/** Starts the exchange under the breaker; resolves at a good head. */
+async function begin(
+  parts: VendorClientParts,
+  call: VendorCall,
+  signal: AbortSignal,
+  createSink: (protocol: VendorProtocol) => BodySink,
+): Promise<VendorExchange> {
+  const { channel } = call.offer;
+  const protocol = PROTOCOLS[channel.type];
+  const connection = parts.pools.get(channel.id);
+  if (protocol === undefined || connection === undefined) throw notSent('the channel is gone');
+  if (signal.aborted) throw aborted();
+  const { limits, clock } = parts;
+  const totalTimeoutMs = channel.timeouts.totalMs || limits.totalTimeoutMs;
+  const firstTokenMs = channel.timeouts.firstTokenMs || limits.firstTokenTimeoutMs;
+  let exchange: VendorExchange | undefined;
+  await parts.monitor.guard(channel.id, () => {
+    const onOver = parts.monitor.enter(channel.id);
+    exchange = new VendorExchange(
+      {
+        connection,
+        protocol,
+        clock,
+        limits,
+        answerTimeoutMs: call.stream ? firstTokenMs : totalTimeoutMs,
+        totalTimeoutMs,
+        signal,
+        onOver,
+      },
+      call,
+      createSink(protocol),
+    );
+    return exchange.head;
+  });
+  if (exchange === undefined) throw notSent('the breaker did not run the call');
+  return exchange;
+}
+
+async function collect(
+  parts: VendorClientParts,
+  call: VendorCall,
+  signal: AbortSignal,
+): Promise<VendorCompletion> {
+  const { promise, resolve, reject } = Promise.withResolvers<VendorCompletion>();
+  // The head may fail first; then nobody is left to hear of the body.
+  promise.catch(() => {});
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await begin(parts, call, signal, (protocol) => ({
+    onData(chunk) {
+      bytes += chunk.length;
+      if (bytes > parts.limits.answerBytesMax) throw unreadable('the answer is too long');
+      chunks.push(chunk);
+      return true;
+    },
+    onEnd: () => resolve(protocol.parseCompletion(Buffer.concat(chunks))),
+    onFailure: reject,
+  }));
+  return promise;
+}
+
+async function openStream(
+  parts: VendorClientParts,
+  call: VendorCall,
+  signal: AbortSignal,
+): Promise<VendorStream> {
+  let relay: StreamRelay | undefined;
+  const exchange = await begin(parts, call, signal, (protocol) => {
+    relay = new StreamRelay(protocol.createStreamReader(parts.limits), {
+      waitingFramesMax: parts.limits.waitingFramesMax,
+      onBroken: (failure) => parts.monitor.report(call.offer, failure.outcome, 0),
+    });
+    return relay;
+  });
+  if (relay === undefined) throw notSent('the breaker did not run the call');
+  relay.bind(exchange);
+  await relay.proven;
+  return relay;
+}
+
+interface StreamRelayParts {
+  readonly waitingFramesMax: number;
+  /** The stream ended without the vendor saying so. */
+  readonly onBroken: (failure: VendorFailure) => void;
+}
+
+/**
+ * Stands between the vendor's bytes and the reader of our frames: keeps what comes before a reader
+ * is there, in bounds.
+ */
+class StreamRelay implements BodySink, VendorStream {
+  readonly #reader: VendorStreamReader;
+  readonly #parts: StreamRelayParts;
+  readonly #proven = Promise.withResolvers<void>();
+  #exchange: VendorExchange | undefined;
+  #observer: VendorStreamObserver | undefined;
+  #waiting: VendorFrame[] = [];
+  #isProven = false;
+  #done = false;
+  #end: { readonly failure: VendorFailure | undefined } | undefined;
+
+  constructor(reader: VendorStreamReader, parts: StreamRelayParts) {
+    this.#reader = reader;
+    this.#parts = parts;
+    this.#proven.promise.catch(() => {});
+  }
+
+  /** Resolves at the first frame; rejects when the stream ends without one. */
+  get proven(): Promise<void> {
+    return this.#proven.promise;
+  }
+
+  bind(exchange: VendorExchange): void {
+    this.#exchange = exchange;
+    if (this.#isProven) exchange.markAnswered();
+    if (this.#done) exchange.linger(LINGER_MS);
+  }
+
+  onData(chunk: Buffer): boolean {
+    return this.#deliver(this.#reader.push(chunk));
+  }
+
+  onEnd(): void {
+    this.#deliver(this.#reader.end());
+    if (!this.#isProven) throw unreadable('the vendor’s stream was empty');
+    this.#conclude(undefined);
+  }
+
+  onFailure(failure: VendorFailure): void {
+    if (this.#isProven) this.#conclude(failure);
+    else this.#proven.reject(failure);
+  }
+
+  attach(observer: VendorStreamObserver): void {
+    this.#observer = observer;
+    const frames = this.#waiting;
+    this.#waiting = [];
+    if (frames.length > 0 && !observer.onFrames(frames)) this.#exchange?.pause();
+    else this.#exchange?.resume();
+    if (this.#end !== undefined) this.#tellEnd(this.#end.failure);
+  }
+
+  pause(): void {
+    this.#exchange?.pause();
+  }
+
+  resume(): void {
+    this.#exchange?.resume();
+  }
+
+  abort(): void {
+    this.#exchange?.abort();
+  }
+
+  #deliver(frames: readonly VendorFrame[]): boolean {
+    if (frames.length === 0) return true;
+    if (!this.#isProven) {
+      this.#isProven = true;
+      this.#exchange?.markAnswered();
+      this.#proven.resolve();
+    }
+    if (frames.some((frame) => frame.kind === 'done')) {
+      this.#done = true;
+      this.#exchange?.linger(LINGER_MS);
+    }
+    if (this.#observer !== undefined) return this.#observer.onFrames(frames);
+    this.#waiting.push(...frames);
+    return this.#waiting.length < this.#parts.waitingFramesMax;
+  }
+
+  #conclude(failure: VendorFailure | undefined): void {
+    if (this.#end !== undefined) return;
+    this.#end = { failure };
+    if (failure !== undefined && !this.#done) this.#parts.onBroken(failure);
+    if (this.#observer !== undefined) this.#tellEnd(failure);
+  }
+
+  #tellEnd(failure: VendorFailure | undefined): void {
+    if (failure === undefined) this.#observer?.onEnd();
+    else this.#observer?.onFailure(failure);
+  }
+}
