@@ -82,7 +82,8 @@ export function requireKnownFields(command: Command, definition: CommandDefiniti
 /** The error that multi-document transactions get, with the word that gave them away. */
 export function transactionsUnsupported(word: string): CommandError {
   return new CommandError(
-    'IllegalOperation',
+    // Not 20, which drivers rewrite into advice about the connection string.
+    'OperationNotSupportedInTransaction',
     `Multi-document transactions and retryable writes are not supported (${word})`,
   );
 }

@@ -67,7 +67,7 @@ function readPragma(database: DatabaseSync, name: string): number {
 }
 
 function explain(error: unknown, dataPath: string): unknown {
-  if (error instanceof Error && error.message.includes('database is locked')) {
+  if (String(error).includes('database is locked')) {
     return new Error(`${dataPath} is in use by another process`, { cause: error });
   }
   return error;

@@ -17,9 +17,7 @@ export function compareValues(left: Value | undefined, right: Value | undefined)
 
 /** Same type and same value; Decimal128 values are equal when their bytes are. */
 export function valuesEqual(left: Value | undefined, right: Value | undefined): boolean {
-  if (left instanceof Decimal128 && right instanceof Decimal128) {
-    return Buffer.compare(left.bytes, right.bytes) === 0;
-  }
+  if (left instanceof Decimal128 && right instanceof Decimal128) return sameBytes(left, right);
   return compareValues(left, right) === 0;
 }
 
@@ -40,13 +38,20 @@ function compareObjects(left: Value, right: Value): number {
     return compareText(left.pattern, right.pattern) || compareText(left.options, right.options);
   }
   if (left instanceof Decimal128 || right instanceof Decimal128) {
-    if (left instanceof Decimal128 && valuesEqual(left, right)) return 0;
-    throw new CommandError(
-      'BadValue',
-      'Decimal128 is only compared for equality with Decimal128 here',
-    );
+    return compareDecimals(left, right);
   }
   return 0;
+}
+
+function sameBytes(left: Decimal128, right: Decimal128): boolean {
+  return Buffer.compare(left.bytes, right.bytes) === 0;
+}
+
+/** Equal bytes are equal; an order would need decimal arithmetic, which is not here. */
+function compareDecimals(left: Value, right: Value): number {
+  const bothDecimal = left instanceof Decimal128 && right instanceof Decimal128;
+  if (bothDecimal && sameBytes(left, right)) return 0;
+  throw new CommandError('BadValue', 'Decimal128 is only compared for equality with Decimal128');
 }
 
 /**

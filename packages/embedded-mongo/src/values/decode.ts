@@ -26,8 +26,9 @@ export function decodeDocument(bytes: Buffer, offset = 0): Document {
   try {
     return readDocument({ bytes, at: offset, depth: 0 });
   } catch (error) {
-    if (error instanceof RangeError) throw malformed('a value runs past the end');
-    throw error;
+    if (error instanceof CommandError) throw error;
+    // Reading past the end, or a value that its own type refuses.
+    throw malformed(String(error));
   }
 }
 
