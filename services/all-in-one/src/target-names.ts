@@ -1,6 +1,7 @@
 /** Every service that a process can run, in the order they are listed to people. */
 export const TARGET_NAMES = [
   'gateway',
+  'completion',
   'routing',
   'billing',
   'identity',

@@ -60,11 +60,21 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   gateway: {
     name: 'gateway',
     description: 'the HTTP interface: authentication, limits, completions, management',
-    dependsOn: ['identity', 'routing', 'billing', 'stats', 'console'],
+    dependsOn: ['completion', 'identity', 'routing', 'billing', 'stats', 'console'],
     engines: ['kafka', 'redis'],
     load() {
       const service = require('@tollgate/gateway') as typeof import('@tollgate/gateway');
       return loaded(service.gatewayConfigSchema, service.createGatewayService);
+    },
+  },
+  completion: {
+    name: 'completion',
+    description: 'runs completions at the vendors and records what they used',
+    dependsOn: ['billing', 'routing'],
+    engines: ['kafka'],
+    load() {
+      const service = require('@tollgate/completion') as typeof import('@tollgate/completion');
+      return loaded(service.completionConfigSchema, service.createCompletionService);
     },
   },
   routing: {
