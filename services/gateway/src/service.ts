@@ -25,6 +25,7 @@ import { createPlainCompletionClient } from './clients/plain-completion-client';
 import { resolveInstances } from './clients/resolve-instances';
 import { followRevocations } from './clients/revocation-feed';
 import type { GatewayConfig } from './config';
+import type { RequestLimiter } from './domain/limits';
 import { createDenialPublisher } from './events/denial-publisher';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer } from './http/public-server';
@@ -33,6 +34,8 @@ import { createAdmission } from './limits/admission';
 import { createDenialCounter } from './limits/denial-counter';
 import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
+import { connectRedis } from './limits/redis-connection';
+import { createRedisLimiter } from './limits/redis-limiter';
 import { createRequestThrottle } from './limits/request-throttle';
 import { declareGatewayMetrics } from './metrics';
 import { createPages } from './pages/create-pages';
@@ -91,7 +94,8 @@ export function createGatewayService(
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, authenticate } = createAuth(config, host, plane);
-  const limits = createLimits(config, host, plane, createDenialPublisher(bus, gatewayId, clock));
+  const publish = createDenialPublisher(bus, gatewayId, clock);
+  const limits = createLimits(config, host, plane, { gatewayId, publish });
   cleanup.defer('limits', () => limits.close());
   const metrics = declareGatewayMetrics(host.metrics, {
     principals: () => keys.size,
@@ -149,7 +153,7 @@ export function createGatewayService(
     dependsOn: ['identity', 'billing', 'routing', 'completion', 'stats', 'webhook'],
     async start() {
       await completions.start();
-      limits.start();
+      await limits.start();
       const feed = followRevocations(plane.identity, toListener(keys, users), { clock, logger });
       cleanup.defer('revocations', () => feed.stop());
       await server.listen();
@@ -236,13 +240,32 @@ function toListener(keys: PrincipalCache, users: UserDirectory) {
   };
 }
 
+/** Where refusals are told, and in whose name. */
+interface DenialOutlet {
+  readonly gatewayId: string;
+  readonly publish: ReturnType<typeof createDenialPublisher>;
+}
+
 function createLimits(
   config: GatewayConfig,
   { clock, logger }: ServiceHost,
   { billing }: ControlPlane,
-  publish: ReturnType<typeof createDenialPublisher>,
+  { gatewayId, publish }: DenialOutlet,
 ) {
-  const limiter = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const local = createMemoryLimiter(clock, config.limitSubjectsMax);
+  const redis =
+    config.redisUrl === undefined
+      ? undefined
+      : createRedisLimiter({
+          commands: connectRedis(config.redisUrl, logger),
+          gatewayId,
+          fallback: local,
+          clock,
+          logger,
+        });
+  const limiter: RequestLimiter = redis ?? local;
+  // Apart from the accounts, so that a flood of addresses pushes out no account's counters.
+  const throttled = createMemoryLimiter(clock, config.limitSubjectsMax);
   const plans = createPlanTable({
     load: async () => fromPlans(await billing.listPlans({})),
     refreshIntervalMs: config.planRefreshMs,
@@ -262,11 +285,12 @@ function createLimits(
     denials,
     admission: createAdmission({ limiter, plans, denials }),
     throttles: {
-      management: createRequestThrottle(limiter, 'management', config.managementPerMinute),
-      public: createRequestThrottle(limiter, 'public', config.publicPerMinute),
-      login: createRequestThrottle(limiter, 'login', config.loginPerMinute),
+      management: createRequestThrottle(throttled, 'management', config.managementPerMinute),
+      public: createRequestThrottle(throttled, 'public', config.publicPerMinute),
+      login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
     },
-    start() {
+    async start() {
+      await redis?.start();
       plans.start();
       denials.start();
     },

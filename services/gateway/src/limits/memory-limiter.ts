@@ -24,7 +24,7 @@ export interface MemoryLimiter extends RequestLimiter {
   acquire(subjects: readonly LimitSubject[]): LimitDecision;
 }
 
-/** Counts in this process: right for one gateway, and what each goes on with while Redis is away. */
+/** Counts in this process: right for one gateway, and for each of several while Redis is away. */
 export function createMemoryLimiter(clock: Clock, subjectsMax: number): MemoryLimiter {
   const known = createBoundedMap<string, Counters>(subjectsMax);
   return {
