@@ -95,16 +95,20 @@ async function prepareBroker(
   };
 }
 
-/** Asks which API versions the broker has: request 18, the one that needs nothing else. */
 async function speaksKafka(port: number): Promise<boolean> {
+  const answer = await ask(port, apiVersionsRequest());
+  return answer.length >= 10 && answer.readInt32BE(4) === 7 && answer.readInt16BE(8) === 0;
+}
+
+/** Asks which API versions the broker has: request 18, the one that needs nothing else. */
+export function apiVersionsRequest(): Buffer {
   const request = Buffer.alloc(14);
   request.writeInt32BE(10, 0); // length of the rest
   request.writeInt16BE(18, 4); // ApiVersions
   request.writeInt16BE(0, 6); // its version 0
   request.writeInt32BE(7, 8); // correlation id, which the answer repeats
   request.writeInt16BE(-1, 12); // no client id
-  const answer = await ask(port, request);
-  return answer.length >= 10 && answer.readInt32BE(4) === 7 && answer.readInt16BE(8) === 0;
+  return request;
 }
 
 function serverProperties(directory: string, clientPort: number, controllerPort: number): string {

@@ -1,6 +1,7 @@
 export * from './create-event';
 export * from './event-bus';
 export * from './event-catalogue';
+export * from './event-metrics';
 export * from './in-process/in-process-bus';
 export * from './kafka/kafka-bus';
 export * from './kafka/migrate-topics';

@@ -1,5 +1,6 @@
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { EventBus } from './event-bus';
+import { createEventMetrics } from './event-metrics';
 import { createKafkaBus } from './kafka/kafka-bus';
 
 /**
@@ -20,6 +21,7 @@ export function provideEventBus(
     clientId: `tollgate-${clientId}`,
     clock: host.clock,
     logger: host.logger,
+    observer: createEventMetrics(host.metrics),
     onFatal(error) {
       setImmediate(() => {
         throw error;

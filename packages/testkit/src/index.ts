@@ -1,4 +1,5 @@
 export { silentLogger } from '@tollgate/core';
+export * from './create-test-mongo';
 export * from './describe-with-engine';
 export { ENGINES, type EngineName } from './engine-catalogue';
 export { createFakeClock, type FakeClock, settlePromises } from './fake-clock';

@@ -83,7 +83,7 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
       for (const topic of topics) queueFor(topic, group).join(member);
     },
     async leave(group, topics, member) {
-      await Promise.all(topics.map((topic) => queues.get(topic)?.get(group)?.leave(member)));
+      await Promise.all(topics.map((topic) => queueFor(topic, group).leave(member)));
       for (const topic of topics) {
         const groups = queues.get(topic);
         if (groups?.get(group)?.hasMembers === false) groups.delete(group);

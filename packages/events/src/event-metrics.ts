@@ -1,0 +1,44 @@
+import type { Metrics } from '@tollgate/observability';
+import type { EventBusObserver } from './event-bus';
+
+/** Counts what a bus reports; every label comes from a table or from code, none from an event. */
+export function createEventMetrics(metrics: Metrics): EventBusObserver {
+  const published = metrics.counter({
+    name: 'tollgate_events_published_total',
+    help: 'Events that were accepted durably.',
+    labels: ['topic'],
+  });
+  const publishFailed = metrics.counter({
+    name: 'tollgate_events_publish_failed_total',
+    help: 'Events whose publish call was rejected; their publisher sends them again.',
+    labels: ['topic'],
+  });
+  const handled = metrics.counter({
+    name: 'tollgate_events_handled_total',
+    help: 'Events that a consumer group handled.',
+    labels: ['topic', 'group'],
+  });
+  const handlerFailed = metrics.counter({
+    name: 'tollgate_events_handler_failed_total',
+    help: 'Handler calls that failed; their events come again.',
+    labels: ['topic', 'group'],
+  });
+  const deadLettered = metrics.counter({
+    name: 'tollgate_events_dead_lettered_total',
+    help: 'Messages that a consumer group could not read and set aside.',
+    labels: ['topic', 'group', 'cause'],
+  });
+  const skipped = metrics.counter({
+    name: 'tollgate_events_skipped_total',
+    help: 'Events of a type that this version does not know.',
+    labels: ['topic', 'group'],
+  });
+  return {
+    published: (topic, events) => published.inc({ topic }, events),
+    publishFailed: (topic, events) => publishFailed.inc({ topic }, events),
+    handled: (topic, group, events) => handled.inc({ topic, group }, events),
+    handlerFailed: (topic, group) => handlerFailed.inc({ topic, group }),
+    deadLettered: (topic, group, cause) => deadLettered.inc({ topic, group, cause }),
+    skipped: (topic, group) => skipped.inc({ topic, group }),
+  };
+}

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import { type RunningEngine, signalProcess } from './engine-process';
+import { apiVersionsRequest, kafkaObstacle, startKafka } from './kafka';
+import { redisObstacle, startRedis } from './redis';
+import { ask } from './sockets';
+
+const OPTIONS = { report: () => undefined, detached: false };
+
+jest.setTimeout(180_000);
+
+/** Registers the tests, or one skipped test that says why they cannot run here. */
+function describeUnless(obstacle: string | undefined, title: string, body: () => void): void {
+  describe(title, () => {
+    if (obstacle === undefined) body();
+    else it.skip(`not here: ${obstacle}`, () => undefined);
+  });
+}
+
+describeUnless(kafkaObstacle(), 'a Kafka broker for tests', () => {
+  let broker: RunningEngine;
+  beforeAll(async () => {
+    broker = await startKafka(OPTIONS);
+  });
+  afterAll(() => broker.stop());
+
+  it('keeps what it acknowledged through kill -9 and a restart on the same address', async () => {
+    const kafka = new Kafka({ brokers: [broker.url], logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
+    await Promise.all([admin.connect(), producer.connect()]);
+    await admin.createTopics({ topics: [{ topic: 'facts' }], waitForLeaders: false });
+    const sent = await producer.send({ topic: 'facts', messages: [{ value: 'kept' }] });
+    expect(sent[0]?.baseOffset).toBe('0');
+    await Promise.all([admin.disconnect(), producer.disconnect()]);
+
+    const { pid, url } = broker;
+    await broker.kill();
+    expect(signalProcess(pid, 0)).toBe(false);
+    await broker.restart();
+    expect(broker.url).toBe(url);
+    expect(broker.pid).not.toBe(pid);
+
+    await admin.connect();
+    const offsets = await admin.fetchTopicOffsets('facts');
+    await admin.disconnect();
+    expect(offsets[0]?.high).toBe('1');
+  });
+
+  it('does not answer while it is frozen, and goes on after', async () => {
+    const port = Number(broker.url.split(':').at(-1));
+    broker.pause();
+    await expect(ask(port, apiVersionsRequest(), 300)).rejects.toThrow('no answer in time');
+    broker.resume();
+    await expect(ask(port, apiVersionsRequest(), 10_000)).resolves.toBeInstanceOf(Buffer);
+  });
+});
+
+describeUnless(redisObstacle(), 'the command line', () => {
+  it('starts engines for other processes, and stops them by their own ids', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'tollgate-engines-'));
+    const out = join(directory, 'engines.env');
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [join(__dirname, 'main.cjs'), ...args, '--out', out]);
+    await run('start', '--engines', 'redis,mongodb');
+    const variables = await readFile(out, 'utf8');
+    const port = Number(/TOLLGATE_TEST_REDIS='redis:\/\/127\.0\.0\.1:(\d+)'/.exec(variables)?.[1]);
+    expect(variables).toContain('TOLLGATE_TEST_MONGODB_UNAVAILABLE=');
+    expect((await ask(port, Buffer.from('PING\r\n'))).toString()).toBe('+PONG\r\n');
+    await run('stop');
+    await expect(ask(port, Buffer.from('PING\r\n'))).rejects.toThrow();
+    expect(existsSync(out)).toBe(false);
+    await rm(directory, { recursive: true });
+  });
+
+  it('leaves nothing of a Redis that a test started for itself', async () => {
+    const redis = await startRedis(OPTIONS);
+    const { pid, dataDirectory } = redis;
+    await redis.stop();
+    expect(signalProcess(pid, 0)).toBe(false);
+    expect(existsSync(dataDirectory)).toBe(false);
+  });
+});
