@@ -1,1 +1,2 @@
-export {};
+export { type WebhookConfig, webhookConfigSchema } from './config';
+export { createWebhookService, type WebhookEngines, type WebhookService } from './service';

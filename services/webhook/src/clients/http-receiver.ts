@@ -1,0 +1,82 @@
+import { AppError, type Clock } from '@tollgate/core';
+import type { EgressClient } from '@tollgate/egress';
+import { Webhook } from 'standardwebhooks';
+import type { AttemptResult } from '../domain/attempt';
+import type { OutgoingMessage, Receiver } from '../domain/ports';
+import { readRetryAfterMs } from '../domain/retry-schedule';
+
+/** What the receiver's side is reached with. */
+export interface HttpReceiverOptions {
+  readonly egress: EgressClient;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** A longer Retry-After counts as this. */
+  readonly retryAfterMaxMs: number;
+}
+
+/** How soon a message is tried again that was not sent for a reason of our own. */
+const NOT_SENT_DELAY_MS = 1_000;
+
+/** Standard Webhooks 1.0 over the one way out; nothing of an answer's body is read. */
+export function createHttpReceiver(options: HttpReceiverOptions): Receiver {
+  const { egress, clock, timeoutMs, retryAfterMaxMs } = options;
+  return {
+    async checkUrl(url) {
+      try {
+        await egress.checkUrl(url);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const { code, publicMessage, message: internalMessage } = error;
+        throw new AppError(code, { publicMessage, internalMessage, param: 'url', cause: error });
+      }
+    },
+    async post(message, signal) {
+      try {
+        const { status, headers } = await egress.requestOnce(message.url, {
+          method: 'POST',
+          headers: toHeaders(message, clock.now()),
+          body: Buffer.from(message.body),
+          timeoutMs,
+          maxResponseBytes: 0,
+          signal,
+        });
+        const header = headers['retry-after'];
+        const text = Array.isArray(header) ? header[0] : header;
+        const retryAfterMs = readRetryAfterMs(text, clock.now(), retryAfterMaxMs);
+        return { kind: 'answered', status, retryAfterMs };
+      } catch (error) {
+        if (signal.aborted) return { kind: 'not_sent', delayMs: 0 };
+        return fromFailure(error);
+      }
+    },
+  };
+}
+
+/** Every secret in force signs, so that a receiver may hold either of two while they rotate. */
+function toHeaders(message: OutgoingMessage, nowMs: number): Record<string, string> {
+  const { messageId, body, secrets } = message;
+  const signatures = secrets.map((secret) =>
+    new Webhook(secret).sign(messageId, new Date(nowMs), body),
+  );
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Tollgate-Webhook/1.0',
+    'webhook-id': messageId,
+    'webhook-timestamp': Math.floor(nowMs / 1_000).toString(),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function fromFailure(error: unknown): AttemptResult {
+  if (!(error instanceof AppError)) throw error;
+  switch (error.code) {
+    case 'UPSTREAM_TIMEOUT':
+      return { kind: 'failed', reason: 'timeout' };
+    case 'VALIDATION_ERROR':
+      return { kind: 'failed', reason: 'refused_address' };
+    case 'UPSTREAM_ERROR':
+      return { kind: 'failed', reason: 'unreachable' };
+    default:
+      return { kind: 'not_sent', delayMs: NOT_SENT_DELAY_MS };
+  }
+}

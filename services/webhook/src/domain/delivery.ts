@@ -1,0 +1,48 @@
+import type { Id } from '@tollgate/core';
+import type { EndpointId } from './endpoint';
+import type { WebhookEvent } from './webhook-event';
+
+export type DeliveryId = Id<'delivery'>;
+
+/**
+ * pending → succeeded or failed; pending ⇄ paused while its endpoint is disabled; succeeded and
+ * failed → pending when it is asked for again.
+ */
+export type DeliveryStatus = 'pending' | 'paused' | 'succeeded' | 'failed';
+
+/** One fact on its way to one endpoint. */
+export interface Delivery {
+  readonly id: DeliveryId;
+  readonly endpointId: EndpointId;
+  readonly accountId: string;
+  /** Place among the endpoint's deliveries, gapless from 1. */
+  readonly sequence: number;
+  readonly factKey: string;
+  readonly eventId: string;
+  readonly eventType: WebhookEvent;
+  /** The exact JSON text that is signed and sent, the same in every attempt. */
+  readonly body: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** Attempts since it was last asked for: the place in the retry schedule. */
+  readonly attemptsInRound: number;
+  readonly lastStatusCode: number | null;
+  /** A sentence of our own; empty when the last attempt succeeded or none was made. */
+  readonly lastError: string;
+  /** When the next attempt is made, or a lost one is made again. */
+  readonly dueAtMs: number;
+  /** Until when an attempt that is being made has the delivery for itself; 0 when none is. */
+  readonly claimedUntilMs: number;
+  readonly createdAtMs: number;
+  readonly deliveredAtMs: number | null;
+}
+
+/** The JSON text that a receiver gets. */
+export function composeBody(
+  fact: { readonly eventId: string; readonly type: WebhookEvent; readonly createdAt: string },
+  sequence: number,
+  data: Readonly<Record<string, unknown>>,
+): string {
+  const { eventId: id, type, createdAt: created_at } = fact;
+  return JSON.stringify({ id, type, created_at, sequence, data });
+}

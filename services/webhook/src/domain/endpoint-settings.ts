@@ -1,0 +1,63 @@
+import { AppError } from '@tollgate/core';
+import type { Endpoint, EndpointStatus } from './endpoint';
+import { isWebhookEvent, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-event';
+
+/** What a caller asks for; absent members keep their value. */
+export interface EndpointSettings {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly status?: EndpointStatus;
+  readonly description?: string;
+}
+
+/** Settings that passed the checks. */
+export type CheckedSettings = Pick<Endpoint, 'url' | 'events' | 'status' | 'description'>;
+
+export const URL_LENGTH_MAX = 2_048;
+export const DESCRIPTION_LENGTH_MAX = 500;
+
+/** Settings of a new endpoint: url and events are required. */
+export function completeNewSettings(settings: EndpointSettings): CheckedSettings {
+  return checkSettings({ url: '', events: [], status: 'enabled', description: '' }, settings);
+}
+
+/** The present settings with the asked changes; throws VALIDATION_ERROR with the field at fault. */
+export function checkSettings(
+  present: CheckedSettings,
+  settings: EndpointSettings,
+): CheckedSettings {
+  const url = settings.url ?? present.url;
+  if (url === '' || url.length > URL_LENGTH_MAX) {
+    throw refusal('url', `The url must have 1 to ${URL_LENGTH_MAX} characters.`);
+  }
+  const description = settings.description ?? present.description;
+  if (description.length > DESCRIPTION_LENGTH_MAX) {
+    throw refusal(
+      'description',
+      `The description must have at most ${DESCRIPTION_LENGTH_MAX} characters.`,
+    );
+  }
+  if (settings.status === 'auto_disabled') {
+    throw refusal('status', 'The status can be set to enabled or disabled.');
+  }
+  return {
+    url,
+    description,
+    status: settings.status ?? present.status,
+    events:
+      settings.events === undefined ? checkEvents(present.events) : checkEvents(settings.events),
+  };
+}
+
+function checkEvents(events: readonly string[]): readonly WebhookEvent[] {
+  const distinct = [...new Set(events)];
+  const unknown = distinct.find((name) => !isWebhookEvent(name));
+  if (unknown !== undefined || distinct.length === 0) {
+    throw refusal('events', `The events must be one or more of ${WEBHOOK_EVENTS.join(', ')}.`);
+  }
+  return distinct.filter(isWebhookEvent);
+}
+
+function refusal(param: string, publicMessage: string): AppError {
+  return new AppError('VALIDATION_ERROR', { param, publicMessage });
+}

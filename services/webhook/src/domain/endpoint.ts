@@ -1,0 +1,53 @@
+import type { Id } from '@tollgate/core';
+import type { WebhookEvent } from './webhook-event';
+
+export type EndpointId = Id<'webhook'>;
+
+/**
+ * enabled ⇄ disabled by its owner; enabled → auto_disabled by answer 410, by days of nothing but
+ * failures, or by a full queue; auto_disabled → enabled by its owner.
+ */
+export type EndpointStatus = 'enabled' | 'disabled' | 'auto_disabled';
+
+/** A signing secret at rest. */
+export interface SealedSecret {
+  readonly sealed: string;
+  /** Until when it still signs; null for the current one. */
+  readonly expiresAtMs: number | null;
+}
+
+/** How the receiver has been doing. */
+export interface EndpointHealth {
+  readonly lastDeliveryAtMs: number | null;
+  readonly lastStatusCode: number | null;
+  readonly consecutiveFailures: number;
+  /** When the first of the present failures happened; null after a success. */
+  readonly failingSinceMs: number | null;
+}
+
+/** A receiver of an account. */
+export interface Endpoint extends EndpointHealth {
+  readonly id: EndpointId;
+  readonly accountId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly status: EndpointStatus;
+  readonly description: string;
+  /** Whoever last decided where its events go was an operator: shared channels' events reach it. */
+  readonly operator: boolean;
+  /** The current one first, then at most one that is being rotated out. */
+  readonly secrets: readonly SealedSecret[];
+  readonly createdAtMs: number;
+  /** Grows with every change by people; the guard of the next one. */
+  readonly revision: number;
+  /** A lower bound of the newest sequence number; exact once no delivery beyond it is kept. */
+  readonly lastSequence: number;
+}
+
+/** What an endpoint's health is before anything was sent, and after its owner changed its fate. */
+export const UNTRIED: EndpointHealth = {
+  lastDeliveryAtMs: null,
+  lastStatusCode: null,
+  consecutiveFailures: 0,
+  failingSinceMs: null,
+};

@@ -1,0 +1,139 @@
+import type { AttemptResult, AttemptVerdict } from './attempt';
+import type { Delivery } from './delivery';
+import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
+import type { DenialRun } from './sustained-denials';
+import type { Audience, WebhookEvent } from './webhook-event';
+
+/** What an idempotent creation is remembered by. */
+export interface Idempotency {
+  readonly key: string;
+  readonly bodyDigest: string;
+}
+
+/** An endpoint found by the key of its creation. */
+export interface CreatedBefore {
+  readonly endpoint: Endpoint;
+  readonly bodyDigest: string;
+}
+
+/** Where endpoints are kept. */
+export interface EndpointStore {
+  /** False when another creation has used the idempotency key meanwhile. */
+  insert(endpoint: Endpoint, idempotency: Idempotency | undefined): Promise<boolean>;
+  findCreatedBy(accountId: string, key: string): Promise<CreatedBefore | undefined>;
+  /** Lets the key be used again. */
+  forgetCreation(endpointId: EndpointId): Promise<void>;
+  get(endpointId: string): Promise<Endpoint | undefined>;
+  getMany(endpointIds: readonly EndpointId[]): Promise<readonly Endpoint[]>;
+  /** Of one account, oldest first, after the cursor. */
+  list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
+  count(accountId: string): Promise<number>;
+  /** Enabled ones of the audience that subscribe to the event. */
+  subscribers(audience: Audience, event: WebhookEvent): Promise<readonly Endpoint[]>;
+  /**
+   * Writes what people decide; false when the endpoint is gone or has another revision. Its health
+   * is left alone, or forgotten when `forgive` is true.
+   */
+  replace(endpoint: Endpoint, expectedRevision: number, forgive: boolean): Promise<boolean>;
+  /** Disables it if it is enabled and still has the URL; false otherwise. */
+  autoDisable(endpointId: EndpointId, url: string): Promise<boolean>;
+  /** The endpoint's health after a success or a failure; undefined when it is gone. */
+  noteAttempt(
+    endpointId: EndpointId,
+    attempt: {
+      readonly succeeded: boolean;
+      readonly statusCode: number | null;
+      readonly atMs: number;
+    },
+  ): Promise<(EndpointHealth & { readonly status: EndpointStatus }) | undefined>;
+  /** Remembers that numbers up to this one are taken, whatever happens to the deliveries. */
+  raiseSequence(endpointId: EndpointId, sequence: number): Promise<void>;
+  /** False when the account has no such endpoint. */
+  delete(accountId: string, endpointId: string): Promise<boolean>;
+}
+
+/** What became of an attempt, as it is written. */
+export interface AttemptRecord {
+  readonly verdict: AttemptVerdict;
+  readonly atMs: number;
+}
+
+/** The right to make one attempt: writes of a leader of the past are refused by it. */
+export interface Claim {
+  readonly fence: bigint;
+  readonly untilMs: number;
+}
+
+/** Where deliveries are kept. */
+export interface DeliveryStore {
+  find(endpointId: EndpointId, factKey: string): Promise<Delivery | undefined>;
+  /** The highest number of the deliveries that are kept; 0 when none is. */
+  newestSequence(endpointId: EndpointId): Promise<number>;
+  /** False when the endpoint already has a delivery of this number or of this fact. */
+  insert(delivery: Delivery): Promise<boolean>;
+  get(accountId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** Newest first, with numbers below the cursor. */
+  list(
+    endpointId: EndpointId,
+    limit: number,
+    below: number | undefined,
+  ): Promise<readonly Delivery[]>;
+  /** Pending ones whose time has come, the longest due first, without the named endpoints. */
+  due(
+    nowMs: number,
+    limit: number,
+    withoutEndpoints: readonly EndpointId[],
+  ): Promise<readonly Delivery[]>;
+  /** False when it is no longer due as it was, or a newer leader has touched it. */
+  claim(delivery: Delivery, claim: Claim): Promise<boolean>;
+  /** False when the claim is no longer in force. */
+  record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
+  /** Makes it due now with the whole schedule ahead, unless an attempt is running. */
+  restart(accountId: string, deliveryId: string, nowMs: number): Promise<void>;
+  /** Holds what waits for the endpoint, up to the number. */
+  pause(endpointId: EndpointId, upToSequence: number, nowMs: number): Promise<void>;
+  /** Makes what was held due now. */
+  resume(endpointId: EndpointId, nowMs: number): Promise<void>;
+  /** How many wait for the endpoint; counts no further than `limit`. */
+  countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEvent): Promise<number>;
+  deleteOf(endpointId: EndpointId): Promise<void>;
+}
+
+/** Where runs of refusals are kept. */
+export interface DenialStore {
+  get(accountId: string, keyId: string | null): Promise<StoredRun>;
+  /** False when the run has changed since it was read. */
+  replace(
+    accountId: string,
+    keyId: string | null,
+    run: DenialRun,
+    expectedRevision: number,
+  ): Promise<boolean>;
+}
+
+/** A run with the guard of its next change; revision 0 when nothing is stored yet. */
+export interface StoredRun {
+  readonly run: DenialRun;
+  readonly revision: number;
+}
+
+/** One signed message. */
+export interface OutgoingMessage {
+  readonly url: string;
+  readonly messageId: string;
+  readonly body: string;
+  /** In clear, the current one first. */
+  readonly secrets: readonly string[];
+}
+
+/** The world's side of a delivery. */
+export interface Receiver {
+  /** Throws VALIDATION_ERROR for a URL that must not be called. */
+  checkUrl(url: string): Promise<void>;
+  post(message: OutgoingMessage, signal: AbortSignal): Promise<AttemptResult>;
+}
+
+/** Tells the dispatcher that something became due. */
+export interface Wakeup {
+  wake(): void;
+}

@@ -1,0 +1,81 @@
+/** Refusals for one reason that one gateway counted within one of its windows. */
+export interface Denial {
+  /** The event's id: the same however often it is delivered. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly reason: string;
+  readonly count: number;
+  /** When its window began. */
+  readonly atMs: number;
+}
+
+/** When refusals are called sustained. */
+export interface SustainedRule {
+  /** How many windows must have refusals, of one more that follow each other. */
+  readonly windowsNeeded: number;
+  /** The least time between two reports of one account and key. */
+  readonly quietMs: number;
+}
+
+/** Sustained refusals that are to be told. */
+export interface SustainedReport {
+  readonly eventId: string;
+  readonly atMs: number;
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** What is remembered of one account and key. */
+export interface DenialRun {
+  readonly windows: readonly {
+    readonly startMs: number;
+    readonly denials: readonly { readonly id: string; readonly count: number }[];
+  }[];
+  /** Start of the window that completed the last report; null before the first. */
+  readonly reportedAtMs: number | null;
+  /** A report that may not have reached every endpoint yet. */
+  readonly report: SustainedReport | null;
+}
+
+export const EMPTY_RUN: DenialRun = { windows: [], reportedAtMs: null, report: null };
+
+export const DENIAL_WINDOW_MS = 10_000;
+/** Gateways × reasons that are told apart within one window; more are not counted. */
+const DENIALS_PER_WINDOW_MAX = 100;
+
+/**
+ * Adds a denial to a run; the same run when nothing changes, for example because the denial came
+ * before. Sustained means refusals in `windowsNeeded` of the newest `windowsNeeded + 1` windows of
+ * 10 s: gateways flush on clocks of their own, so one window may stay empty by chance.
+ */
+export function addDenial(
+  run: DenialRun,
+  denial: Denial,
+  rule: SustainedRule,
+  newEventId: () => string,
+): DenialRun {
+  const startMs = Math.floor(denial.atMs / DENIAL_WINDOW_MS) * DENIAL_WINDOW_MS;
+  const newestMs = Math.max(startMs, ...run.windows.map((window) => window.startMs));
+  const oldestMs = newestMs - rule.windowsNeeded * DENIAL_WINDOW_MS;
+  if (startMs < oldestMs || denial.count === 0) return run;
+  const kept = run.windows.filter((window) => window.startMs >= oldestMs);
+  const present = kept.find((window) => window.startMs === startMs);
+  const known = present?.denials ?? [];
+  if (known.length >= DENIALS_PER_WINDOW_MAX || known.some(({ id }) => id === denial.id))
+    return run;
+  const grown = { startMs, denials: [...known, { id: denial.id, count: denial.count }] };
+  const windows = [...kept.filter((window) => window !== present), grown];
+  const silent = run.reportedAtMs !== null && newestMs - run.reportedAtMs < rule.quietMs;
+  if (windows.length < rule.windowsNeeded || silent || run.report !== null) {
+    return { ...run, windows };
+  }
+  const counts = windows.flatMap((window) => window.denials.map(({ count }) => count));
+  const report = {
+    eventId: newEventId(),
+    atMs: newestMs + DENIAL_WINDOW_MS,
+    reason: denial.reason,
+    count: counts.reduce((sum, count) => sum + count, 0),
+  };
+  return { windows, reportedAtMs: newestMs, report };
+}

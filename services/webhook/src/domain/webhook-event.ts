@@ -1,0 +1,45 @@
+/** Everything that an endpoint can subscribe to; a closed list. */
+export const WEBHOOK_EVENTS = [
+  'balance.low',
+  'balance.exhausted',
+  'credits.added',
+  'plan.changed',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'key.expiring',
+  'key.budget_exceeded',
+  'channel.disabled',
+  'channel.recovered',
+  'rate_limit.sustained',
+  'webhook.test',
+] as const;
+
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+const KNOWN: ReadonlySet<string> = new Set(WEBHOOK_EVENTS);
+
+/** True when the text names an event of the list. */
+export function isWebhookEvent(text: string): text is WebhookEvent {
+  return KNOWN.has(text);
+}
+
+/** Whose endpoints a fact may reach: those of one account, or those that operators created. */
+export type Audience =
+  | { readonly kind: 'account'; readonly accountId: string }
+  | { readonly kind: 'operators' };
+
+/** Something that happened, ready for receivers. */
+export interface Fact {
+  /**
+   * Names the fact however often it is published. Mostly the event's id; billing's notices are
+   * known by account and number, because a repeated publication of theirs has a new id.
+   */
+  readonly key: string;
+  readonly eventId: string;
+  readonly type: WebhookEvent;
+  readonly atMs: number;
+  readonly audience: Audience;
+  /** What receivers read: snake_case, amounts in the currency. */
+  readonly data: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,90 @@
+import { formatAmount, fromIsoTime, parseNano } from '@tollgate/core';
+import type { EventOf, TollgateEvent } from '@tollgate/events';
+import type { Denial } from '../domain/sustained-denials';
+import type { Fact, WebhookEvent } from '../domain/webhook-event';
+
+type NoticeType = 'balance.low' | 'balance.exhausted' | 'credits.added' | 'key.budget_exceeded';
+type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';
+type ChannelType = 'channel.disabled' | 'channel.recovered';
+
+/** The fact that receivers are told about an event; undefined for events that are not for them. */
+export function fromEvent(event: TollgateEvent, currency: string): Fact | undefined {
+  switch (event.type) {
+    case 'balance.low':
+    case 'balance.exhausted':
+    case 'credits.added':
+    case 'key.budget_exceeded':
+      return fromNotice(event, currency);
+    case 'key.created':
+    case 'key.rotated':
+    case 'key.revoked':
+    case 'key.expiring':
+    case 'plan.changed':
+      return ofAccount(event, event.id, event.data.account_id, { ...event.data });
+    case 'channel.disabled':
+    case 'channel.recovered':
+      return fromChannelEvent(event);
+    default:
+      return undefined;
+  }
+}
+
+/** A rate limit's refusals; undefined when money refused, which has events of its own. */
+export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial | undefined {
+  const { account_id: accountId, key_id: keyId, reason, count, window_start } = event.data;
+  if (reason === 'balance' || reason === 'budget') return undefined;
+  return { id: event.id, accountId, keyId, reason, count, atMs: fromIsoTime(window_start) ?? 0 };
+}
+
+function fromNotice(event: EventOf<NoticeType>, currency: string): Fact {
+  const { notice_seq, account_id: accountId } = event.data;
+  // A notice that is published again has another event id and the same number.
+  const key = `notice ${accountId} ${notice_seq}`;
+  return ofAccount(event, key, accountId, { ...noticeData(event), currency });
+}
+
+function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown>> {
+  const amount = (text: string) => formatAmount(parseNano(text));
+  const { account_id } = event.data;
+  switch (event.type) {
+    case 'balance.low': {
+      const { available, threshold } = event.data;
+      return { account_id, available: amount(available), threshold: amount(threshold) };
+    }
+    case 'balance.exhausted':
+      return { account_id, available: amount(event.data.available) };
+    case 'credits.added': {
+      const { credit_id, amount: added, available } = event.data;
+      return { account_id, credit_id, amount: amount(added), available: amount(available) };
+    }
+    case 'key.budget_exceeded': {
+      const { key_id, limit, period } = event.data;
+      return { account_id, key_id, limit: amount(limit), period };
+    }
+  }
+}
+
+/** What happened to a shared channel is for operators, to an account's own one for that account. */
+function fromChannelEvent(event: EventOf<ChannelType>): Fact {
+  const { owner_account_id: owner } = event.data;
+  if (owner !== null) return ofAccount(event, event.id, owner, { ...event.data });
+  return {
+    key: event.id,
+    eventId: event.id,
+    type: event.type,
+    atMs: fromIsoTime(event.time) ?? 0,
+    audience: { kind: 'operators' },
+    data: { ...event.data },
+  };
+}
+
+function ofAccount(
+  event: EventOf<NoticeType | IdentityType | ChannelType>,
+  key: string,
+  accountId: string,
+  data: Readonly<Record<string, unknown>>,
+): Fact {
+  const type: WebhookEvent = event.type;
+  const atMs = fromIsoTime(event.time) ?? 0;
+  return { key, eventId: event.id, type, atMs, audience: { kind: 'account', accountId }, data };
+}

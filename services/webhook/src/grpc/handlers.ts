@@ -1,0 +1,81 @@
+import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { DeliveryOperations } from '../operations/inspect-deliveries';
+import type { EndpointOperations } from '../operations/manage-endpoints';
+import { fromProtoChange, fromProtoCreation, fromProtoIdempotency } from './from-proto';
+import { toProtoDelivery, toProtoEndpoint } from './to-proto';
+
+type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;
+
+/** Only the gateway calls, for the account that it authenticated. */
+export const webhookPolicy: CallerPolicy<WebhookDefinition> = {
+  createEndpoint: ['gateway'],
+  listEndpoints: ['gateway'],
+  getEndpoint: ['gateway'],
+  updateEndpoint: ['gateway'],
+  deleteEndpoint: ['gateway'],
+  rotateSecret: ['gateway'],
+  listDeliveries: ['gateway'],
+  redeliver: ['gateway'],
+  sendTest: ['gateway'],
+};
+
+/** What the handlers translate to. */
+export interface WebhookHandlersOptions {
+  readonly endpoints: EndpointOperations;
+  readonly deliveries: DeliveryOperations;
+}
+
+/** Translate, call one operation, translate back. */
+export function createWebhookHandlers(
+  options: WebhookHandlersOptions,
+): Handlers<WebhookDefinition> {
+  const { endpoints, deliveries } = options;
+  return {
+    async createEndpoint(request) {
+      const { endpoint, secret, replayed } = await endpoints.create(
+        request.accountId,
+        fromProtoCreation(request),
+        { operator: request.operator, idempotency: fromProtoIdempotency(request) },
+      );
+      return { endpoint: toProtoEndpoint(endpoint), secret, replayed };
+    },
+    async listEndpoints(request) {
+      const page = await endpoints.list(request.accountId, request.limit, request.cursor);
+      return { endpoints: page.items.map(toProtoEndpoint), nextCursor: page.nextCursor };
+    },
+    async getEndpoint(request) {
+      const endpoint = await endpoints.get(request.accountId, request.endpointId);
+      return { endpoint: toProtoEndpoint(endpoint) };
+    },
+    async updateEndpoint(request) {
+      const change = { settings: fromProtoChange(request), operator: request.operator };
+      const endpoint = await endpoints.update(request.accountId, request.endpointId, change);
+      return { endpoint: toProtoEndpoint(endpoint) };
+    },
+    async deleteEndpoint(request) {
+      await endpoints.remove(request.accountId, request.endpointId);
+      return {};
+    },
+    async rotateSecret(request) {
+      const { endpoint, secret } = await endpoints.rotateSecret(
+        request.accountId,
+        request.endpointId,
+        request.gracePeriodSeconds,
+      );
+      return { endpoint: toProtoEndpoint(endpoint), secret };
+    },
+    async listDeliveries(request) {
+      const { limit, cursor } = request;
+      const page = await deliveries.list(request.accountId, request.endpointId, { limit, cursor });
+      return { deliveries: page.items.map(toProtoDelivery), nextCursor: page.nextCursor };
+    },
+    async redeliver(request) {
+      const delivery = await deliveries.redeliver(request.accountId, request.deliveryId);
+      return { delivery: toProtoDelivery(delivery) };
+    },
+    async sendTest(request) {
+      const delivery = await deliveries.sendTest(request.accountId, request.endpointId);
+      return { delivery: toProtoDelivery(delivery) };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { toIsoTime } from '@tollgate/core';
+import type { webhookV1 } from '@tollgate/protos';
+import type { Delivery, DeliveryStatus } from '../domain/delivery';
+import type { Endpoint, EndpointStatus } from '../domain/endpoint';
+
+const ENDPOINT_STATUSES = {
+  enabled: 'ENDPOINT_STATUS_ENABLED',
+  disabled: 'ENDPOINT_STATUS_DISABLED',
+  auto_disabled: 'ENDPOINT_STATUS_AUTO_DISABLED',
+} as const satisfies Record<EndpointStatus, string>;
+
+/** A held delivery is pending to its owner: it waits for the endpoint to be enabled. */
+const DELIVERY_STATUSES = {
+  pending: 'DELIVERY_STATUS_PENDING',
+  paused: 'DELIVERY_STATUS_PENDING',
+  succeeded: 'DELIVERY_STATUS_SUCCEEDED',
+  failed: 'DELIVERY_STATUS_FAILED',
+} as const satisfies Record<DeliveryStatus, string>;
+
+/** The endpoint as its account sees it: no secret, nothing about operators. */
+export function toProtoEndpoint(endpoint: Endpoint): webhookV1.Endpoint {
+  const { id, accountId, url, events, description, lastStatusCode } = endpoint;
+  return {
+    id,
+    accountId,
+    url,
+    events: [...events],
+    status: ENDPOINT_STATUSES[endpoint.status],
+    description,
+    createdAt: toIsoTime(endpoint.createdAtMs),
+    lastDeliveryAt: toProtoTime(endpoint.lastDeliveryAtMs),
+    consecutiveFailures: endpoint.consecutiveFailures,
+    ...(lastStatusCode === null ? {} : { lastStatusCode }),
+  };
+}
+
+/** The delivery without its body. */
+export function toProtoDelivery(delivery: Delivery): webhookV1.Delivery {
+  const { id, endpointId, eventId, eventType, attempts, lastError, lastStatusCode } = delivery;
+  return {
+    id,
+    endpointId,
+    eventId,
+    eventType,
+    sequence: delivery.sequence.toString(),
+    status: DELIVERY_STATUSES[delivery.status],
+    attempts,
+    lastError,
+    nextAttemptAt: delivery.status === 'pending' ? toIsoTime(delivery.dueAtMs) : '',
+    createdAt: toIsoTime(delivery.createdAtMs),
+    deliveredAt: toProtoTime(delivery.deliveredAtMs),
+    ...(lastStatusCode === null ? {} : { lastStatusCode }),
+  };
+}
+
+function toProtoTime(epochMs: number | null): string {
+  return epochMs === null ? '' : toIsoTime(epochMs);
+}

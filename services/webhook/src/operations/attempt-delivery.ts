@@ -1,0 +1,99 @@
+import type { Clock, Logger } from '@tollgate/core';
+import {
+  type AttemptResult,
+  type AttemptVerdict,
+  hasFailedTooLong,
+  judgeAttempt,
+} from '../domain/attempt';
+import type { Delivery } from '../domain/delivery';
+import type { Endpoint } from '../domain/endpoint';
+import type { Claim, DeliveryStore, EndpointStore, Receiver } from '../domain/ports';
+import type { Sealer } from '../domain/sealing';
+import { secretsInForce } from '../domain/signing-secrets';
+import { holdDeliveries } from './hold-deliveries';
+
+/** What an attempt works with. */
+export interface AttemptDeliveryOptions {
+  readonly endpoints: EndpointStore;
+  readonly deliveries: DeliveryStore;
+  readonly receiver: Receiver;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly disableAfterMs: number;
+  /** Numbers in [0, 1) for the jitter of retries. */
+  readonly random: () => number;
+  readonly onAttempt: (verdict: AttemptVerdict['kind'], durationMs: number) => void;
+  readonly onAutoDisabled: () => void;
+}
+
+/** One attempt that its maker has claimed. */
+export interface ClaimedAttempt {
+  readonly delivery: Delivery;
+  readonly endpoint: Endpoint;
+  readonly claim: Claim;
+}
+
+/** How long deliveries wait for an operator who has lost a sealing key. */
+const UNSIGNABLE_DELAY_MS = 60_000;
+
+/** Sends one delivery and writes what came of it, unless a newer leader has taken it over. */
+export async function attemptDelivery(
+  options: AttemptDeliveryOptions,
+  { delivery, endpoint, claim }: ClaimedAttempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const { endpoints, deliveries, clock } = options;
+  const startedMs = clock.monotonicMs();
+  const result = await send(options, delivery, endpoint, signal);
+  const verdict = judgeAttempt(result, delivery.attemptsInRound + 1, options.random);
+  options.onAttempt(verdict.kind, clock.monotonicMs() - startedMs);
+  const atMs = clock.now();
+  // Finished deliveries expire: their numbers must be known to be taken before.
+  if (endpoint.lastSequence < delivery.sequence) {
+    await endpoints.raiseSequence(endpoint.id, delivery.sequence);
+  }
+  const recorded = await deliveries.record(delivery, claim, { verdict, atMs });
+  if (!recorded || verdict.kind === 'postponed') return;
+  const health = await endpoints.noteAttempt(endpoint.id, {
+    succeeded: verdict.kind === 'succeeded',
+    statusCode: verdict.statusCode,
+    atMs,
+  });
+  const gone = verdict.kind === 'failed' && verdict.gone;
+  const failingSinceMs = health?.failingSinceMs ?? null;
+  if (gone || hasFailedTooLong(failingSinceMs, atMs, options.disableAfterMs)) {
+    await disable(options, endpoint, gone ? 'it answered 410' : 'it failed for too long');
+  }
+}
+
+async function send(
+  { receiver, sealer, clock, logger }: AttemptDeliveryOptions,
+  delivery: Delivery,
+  endpoint: Endpoint,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  let secrets: readonly string[];
+  try {
+    secrets = secretsInForce(endpoint.secrets, clock.now()).map(({ sealed }) =>
+      sealer.open(sealed, endpoint.id),
+    );
+  } catch (error) {
+    logger.error({ endpointId: endpoint.id, error }, 'the signing secret cannot be opened');
+    return { kind: 'not_sent', delayMs: UNSIGNABLE_DELAY_MS };
+  }
+  const { eventId: messageId, body } = delivery;
+  return receiver.post({ url: endpoint.url, messageId, body, secrets }, signal);
+}
+
+async function disable(
+  options: AttemptDeliveryOptions,
+  endpoint: Endpoint,
+  reason: string,
+): Promise<void> {
+  // A URL that was changed meanwhile has done nothing wrong yet.
+  if (!(await options.endpoints.autoDisable(endpoint.id, endpoint.url))) return;
+  options.onAutoDisabled();
+  options.logger.warn({ endpointId: endpoint.id, reason }, 'webhook endpoint disabled');
+  await holdDeliveries(options, endpoint.id);
+}

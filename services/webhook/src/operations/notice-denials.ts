@@ -1,0 +1,70 @@
+import { AppError, createId } from '@tollgate/core';
+import type { DenialStore, EndpointStore } from '../domain/ports';
+import {
+  addDenial,
+  type Denial,
+  type SustainedReport,
+  type SustainedRule,
+} from '../domain/sustained-denials';
+import type { Fact } from '../domain/webhook-event';
+
+/** What noticing works with. */
+export interface NoticeDenialsOptions {
+  readonly denials: DenialStore;
+  readonly endpoints: Pick<EndpointStore, 'subscribers'>;
+  readonly rule: SustainedRule;
+  announce(fact: Fact): Promise<void>;
+}
+
+const UPDATE_ATTEMPTS = 20;
+
+/** Tells accounts that subscribe to it when their requests are refused again and again. */
+export async function noticeDenials(
+  options: NoticeDenialsOptions,
+  denials: readonly Denial[],
+): Promise<void> {
+  const wanted = new Map<string, boolean>();
+  for (const denial of denials) {
+    const { accountId } = denial;
+    if (!wanted.has(accountId)) wanted.set(accountId, await isWanted(options, accountId));
+    if (wanted.get(accountId)) await noticeDenial(options, denial);
+  }
+}
+
+async function isWanted({ endpoints }: NoticeDenialsOptions, accountId: string): Promise<boolean> {
+  const audience = { kind: 'account', accountId } as const;
+  return (await endpoints.subscribers(audience, 'rate_limit.sustained')).length > 0;
+}
+
+/**
+ * The report is stored with the denial that completed it and taken away once it is announced: a
+ * crash in between announces it again, under the same id.
+ */
+async function noticeDenial(options: NoticeDenialsOptions, denial: Denial): Promise<void> {
+  const { denials, rule } = options;
+  const { accountId, keyId } = denial;
+  for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
+    const { run, revision } = await denials.get(accountId, keyId);
+    const next = addDenial(run, denial, rule, () => createId('event'));
+    if (next !== run && !(await denials.replace(accountId, keyId, next, revision))) continue;
+    if (next.report === null) return;
+    await options.announce(toFact(denial, next.report));
+    const written = next === run ? revision : revision + 1;
+    // Whoever changed the run meanwhile announces the report once more, which changes nothing.
+    await denials.replace(accountId, keyId, { ...next, report: null }, written);
+    return;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'a run of refusals is contended' });
+}
+
+function toFact({ accountId, keyId }: Denial, report: SustainedReport): Fact {
+  const { eventId, atMs, reason, count } = report;
+  return {
+    key: eventId,
+    eventId,
+    type: 'rate_limit.sustained',
+    atMs,
+    audience: { kind: 'account', accountId },
+    data: { account_id: accountId, key_id: keyId, reason, count },
+  };
+}

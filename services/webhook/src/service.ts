@@ -1,0 +1,192 @@
+import { createId, delay } from '@tollgate/core';
+import { createEgressClient } from '@tollgate/egress';
+import { type EventBus, provideEventBus } from '@tollgate/events';
+import {
+  type CleanupStack,
+  createCleanupStack,
+  readinessFrom,
+  type ServiceHost,
+  type ServiceModule,
+} from '@tollgate/lifecycle';
+import { createLeaderLease, openMongo, runMigrations } from '@tollgate/mongo';
+import { controlPlane, createRpcServer, type RpcServer, readRpcSecurity } from '@tollgate/rpc';
+import { createHttpReceiver } from './clients/http-receiver';
+import type { WebhookConfig } from './config';
+import type { AttemptVerdict } from './domain/attempt';
+import { createAttemptSlots } from './domain/attempt-slots';
+import { createSealer } from './domain/sealing';
+import type { Denial } from './domain/sustained-denials';
+import type { Fact } from './domain/webhook-event';
+import { subscribeFacts } from './events/fact-consumer';
+import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
+import { declareWebhookMetrics } from './metrics';
+import { announceFact } from './operations/announce-fact';
+import { attemptDelivery } from './operations/attempt-delivery';
+import { createDispatcher, type Dispatcher } from './operations/dispatch-deliveries';
+import { createDeliveryOperations } from './operations/inspect-deliveries';
+import { createEndpointOperations } from './operations/manage-endpoints';
+import { noticeDenials } from './operations/notice-denials';
+import { createDeliveryStore } from './storage/delivery-store';
+import { createDenialStore } from './storage/denial-store';
+import { createEndpointStore } from './storage/endpoint-store';
+import { webhookMigrations } from './storage/migrations';
+
+/** Webhook as a module of a process. */
+export type WebhookService = ServiceModule;
+
+/** Engines that the process shares between its services. */
+export interface WebhookEngines {
+  readonly eventBus?: EventBus;
+}
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
+const CLAIM_MARGIN_MS = 15_000;
+
+/** Wires the service; nothing is opened before `start`. */
+export function createWebhookService(
+  config: WebhookConfig,
+  host: ServiceHost,
+  engines: WebhookEngines = {},
+): WebhookService {
+  const { clock } = host;
+  const logger = host.logger.child({ service: 'webhook' });
+  const cleanup = createCleanupStack();
+  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'webhook', host);
+  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const parts = openAdapters(config, { ...host, logger }, cleanup);
+  const { store } = parts;
+  const dispatcher = wireDispatcher(config, parts);
+  const { announce, notice } = wireFacts(config, { ...parts, dispatcher });
+  const server = wireServer(config, host, { ...parts, dispatcher });
+  const leader = createLeaderLease({
+    store,
+    name: 'webhook-deliveries',
+    holder: createId('session'),
+    ttlMs: config.leaderTtlMs,
+    clock,
+    logger,
+  });
+
+  return {
+    name: 'webhook',
+    dependsOn: ['embedded-mongo'],
+    async start() {
+      await store.connect();
+      await runMigrations(store, 'webhook', webhookMigrations, logger);
+      leader.start((fence, signal) => dispatcher.lead(fence, signal));
+      cleanup.defer('leader jobs', () => leader.stop());
+      const { currency } = config;
+      const subscription = await subscribeFacts({ bus, currency, announce, noticeDenials: notice });
+      cleanup.defer('fact consumer', () => subscription.stop());
+      await server.listen();
+      cleanup.defer('gRPC server', () => server.close());
+    },
+    async drain(deadlineMs) {
+      const waiting = new AbortController();
+      const deadline = delay(clock, deadlineMs, waiting.signal).catch(() => {});
+      // What does not end in time is cut at stop and sent again by the next leader.
+      await Promise.all([server.drain(deadlineMs), Promise.race([dispatcher.drain(), deadline])]);
+      waiting.abort();
+    },
+    stop: () => cleanup.run(),
+    readiness: () => readinessFrom(store.isHealthy() ? [] : ['the document store is away']),
+  };
+}
+
+type Parts = ReturnType<typeof openAdapters>;
+type LedParts = Parts & { readonly dispatcher: Dispatcher };
+
+/** Everything that touches the outside, each with its end. */
+function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: CleanupStack) {
+  const { clock, logger } = host;
+  const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-webhook', logger });
+  cleanup.defer('document store', () => store.close());
+  const egress = createEgressClient({
+    allowedPrivateHosts: config.egressAllowedHosts,
+    singleRequestsMax: config.attemptsMax,
+    logger,
+    clock,
+  });
+  cleanup.defer('egress', () => egress.close());
+  const slots = createAttemptSlots({
+    total: config.attemptsMax,
+    perEndpoint: config.attemptsPerEndpointMax,
+  });
+  return {
+    store,
+    endpoints: createEndpointStore(store),
+    deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
+    denials: createDenialStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
+    receiver: createHttpReceiver({
+      egress,
+      clock,
+      timeoutMs: config.attemptTimeoutMs,
+      retryAfterMaxMs: config.retryAfterMaxSeconds * SECOND_MS,
+    }),
+    sealer: createSealer(config.sealingKeys),
+    slots,
+    metrics: declareWebhookMetrics(host.metrics, () => slots.taken),
+    clock,
+    logger,
+  };
+}
+
+/** What sends. */
+function wireDispatcher(config: WebhookConfig, parts: Parts): Dispatcher {
+  const { metrics } = parts;
+  const options = {
+    ...parts,
+    disableAfterMs: config.disableAfterDays * DAY_MS,
+    random: Math.random,
+    onAttempt(outcome: AttemptVerdict['kind'], durationMs: number) {
+      metrics.attempts.inc({ outcome });
+      metrics.attemptSeconds.observe(durationMs / SECOND_MS);
+    },
+    onAutoDisabled: () => metrics.endpointsDisabled.inc(),
+  };
+  return createDispatcher({
+    ...parts,
+    pollIntervalMs: config.pollIntervalMs,
+    claimMs: config.attemptTimeoutMs + CLAIM_MARGIN_MS,
+    attempt: (attempt, signal) => attemptDelivery(options, attempt, signal),
+  });
+}
+
+/** What turns facts into deliveries. */
+function wireFacts(config: WebhookConfig, parts: LedParts) {
+  const { metrics } = parts;
+  const options = {
+    ...parts,
+    pendingMax: config.pendingMax,
+    onAppended: () => metrics.deliveriesCreated.inc(),
+    onAutoDisabled: () => metrics.endpointsDisabled.inc(),
+  };
+  const announce = (fact: Fact) => announceFact(options, fact);
+  const rule = {
+    windowsNeeded: config.denialWindows,
+    quietMs: config.denialQuietSeconds * SECOND_MS,
+  };
+  const notice = (denials: readonly Denial[]) =>
+    noticeDenials({ ...parts, rule, announce }, denials);
+  return { announce, notice };
+}
+
+/** What accounts command. */
+function wireServer(config: WebhookConfig, host: ServiceHost, parts: LedParts): RpcServer {
+  const endpoints = createEndpointOperations({ ...parts, endpointsMax: config.endpointsMax });
+  const deliveries = createDeliveryOperations({
+    ...parts,
+    endpoints,
+    testsPendingMax: config.testsPendingMax,
+  });
+  const security = readRpcSecurity(config);
+  const server = createRpcServer({ listen: config.listen, security, host });
+  server.addService(
+    controlPlane('webhook'),
+    webhookPolicy,
+    createWebhookHandlers({ endpoints, deliveries }),
+  );
+  return server;
+}

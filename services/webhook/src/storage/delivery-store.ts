@@ -1,0 +1,171 @@
+import { assertNever } from '@tollgate/core';
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Delivery, DeliveryId } from '../domain/delivery';
+import type { AttemptRecord, DeliveryStore } from '../domain/ports';
+
+interface DeliveryDocument extends Omit<Delivery, 'id'> {
+  readonly _id: DeliveryId;
+  /** Of the leader that claimed it last. */
+  readonly fence: bigint;
+  /** When the store forgets it; only finished and held deliveries have one. */
+  readonly expiresAt?: Date;
+}
+
+/** Deliveries in the collection `webhook_deliveries`. */
+export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
+  const documents = () => store.connection.collection<DeliveryDocument>('webhook_deliveries');
+  const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
+    const found = await withDatabaseFailures(() => documents().findOne(filter));
+    return found === null ? undefined : fromDocument(found);
+  };
+  const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
+  return {
+    find: (endpointId, factKey) => one({ endpointId, factKey }),
+    get: (accountId, deliveryId) => one({ _id: deliveryId, accountId }),
+    async newestSequence(endpointId) {
+      const [newest] = await withDatabaseFailures(() =>
+        documents().find({ endpointId }).sort({ sequence: -1 }).limit(1).toArray(),
+      );
+      return newest?.sequence ?? 0;
+    },
+    async insert(delivery) {
+      const { id, ...fields } = delivery;
+      try {
+        await documents().insertOne({ _id: id, ...fields, fence: 0n });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        return withDatabaseFailures(() => Promise.reject(error));
+      }
+    },
+    async list(endpointId, limit, below) {
+      const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
+      const found = await withDatabaseFailures(() =>
+        documents().find(filter).sort({ sequence: -1 }).limit(limit).toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    async due(nowMs, limit, withoutEndpoints) {
+      const others =
+        withoutEndpoints.length === 0 ? {} : { endpointId: { $nin: [...withoutEndpoints] } };
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find({ status: 'pending', dueAtMs: { $lte: nowMs }, ...others })
+          .sort({ dueAtMs: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    async claim(delivery, { fence, untilMs }) {
+      const { id, dueAtMs } = delivery;
+      const written = await withDatabaseFailures(() =>
+        documents().updateOne(
+          { _id: id, status: 'pending', dueAtMs, fence: { $lte: fence } },
+          { $set: { fence, dueAtMs: untilMs, claimedUntilMs: untilMs } },
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+    async record(delivery, { fence, untilMs }, record) {
+      const written = await withDatabaseFailures(() =>
+        documents().updateOne(
+          // A delivery that was held while its attempt ran may still succeed by it.
+          {
+            _id: delivery.id,
+            fence,
+            claimedUntilMs: untilMs,
+            status: { $in: ['pending', 'paused'] },
+          },
+          toUpdate(record, expiry(record.atMs)),
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+    async restart(accountId, deliveryId, nowMs) {
+      await withDatabaseFailures(() =>
+        documents().updateOne(
+          { _id: deliveryId as DeliveryId, accountId, claimedUntilMs: { $lte: nowMs } },
+          {
+            $set: { status: 'pending', dueAtMs: nowMs, attemptsInRound: 0, deliveredAtMs: null },
+            $unset: { expiresAt: '' },
+          },
+        ),
+      );
+    },
+    async pause(endpointId, upToSequence, nowMs) {
+      await withDatabaseFailures(() =>
+        documents().updateMany(
+          { endpointId, status: 'pending', sequence: { $lte: upToSequence } },
+          { $set: { status: 'paused', expiresAt: expiry(nowMs) } },
+        ),
+      );
+    },
+    async resume(endpointId, nowMs) {
+      await withDatabaseFailures(() =>
+        documents().updateMany(
+          { endpointId, status: 'paused' },
+          { $set: { status: 'pending', dueAtMs: nowMs }, $unset: { expiresAt: '' } },
+        ),
+      );
+    },
+    countWaiting: (endpointId, limit, event) =>
+      withDatabaseFailures(() =>
+        documents().countDocuments(
+          { endpointId, status: 'pending', ...(event === undefined ? {} : { eventType: event }) },
+          { limit },
+        ),
+      ),
+    async deleteOf(endpointId) {
+      await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
+    },
+  };
+}
+
+function toUpdate({ verdict, atMs }: AttemptRecord, expiresAt: Date) {
+  const counted = { attempts: 1, attemptsInRound: 1 };
+  switch (verdict.kind) {
+    case 'succeeded':
+      return {
+        $set: {
+          status: 'succeeded' as const,
+          lastStatusCode: verdict.statusCode,
+          lastError: '',
+          deliveredAtMs: atMs,
+          claimedUntilMs: 0,
+          expiresAt,
+        },
+        $inc: counted,
+      };
+    case 'failed':
+      return {
+        $set: {
+          status: 'failed' as const,
+          lastStatusCode: verdict.statusCode,
+          lastError: verdict.error,
+          claimedUntilMs: 0,
+          expiresAt,
+        },
+        $inc: counted,
+      };
+    case 'retry':
+      return {
+        $set: {
+          lastStatusCode: verdict.statusCode,
+          lastError: verdict.error,
+          dueAtMs: atMs + verdict.delayMs,
+          claimedUntilMs: 0,
+        },
+        $inc: counted,
+      };
+    case 'postponed':
+      return { $set: { dueAtMs: atMs + verdict.delayMs, claimedUntilMs: 0 } };
+    default:
+      return assertNever(verdict);
+  }
+}
+
+function fromDocument(document: DeliveryDocument): Delivery {
+  const { _id: id, fence: _, expiresAt: __, ...fields } = document;
+  return { ...fields, id };
+}

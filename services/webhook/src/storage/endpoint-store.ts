@@ -1,0 +1,137 @@
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Endpoint, EndpointId } from '../domain/endpoint';
+import type { EndpointStore, Idempotency } from '../domain/ports';
+
+interface EndpointDocument extends Omit<Endpoint, 'id'> {
+  readonly _id: EndpointId;
+  /** Account and Idempotency-Key of the creation, while it is remembered. */
+  readonly creationKey?: string;
+  readonly bodyDigest?: string;
+}
+
+/** Endpoints in the collection `webhook_endpoints`. */
+export function createEndpointStore(store: MongoStore): EndpointStore {
+  const documents = () => store.connection.collection<EndpointDocument>('webhook_endpoints');
+  const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
+    const found = await withDatabaseFailures(() => documents().find(filter).toArray());
+    return found.map(fromDocument);
+  };
+  return {
+    async insert(endpoint, idempotency) {
+      try {
+        await documents().insertOne(toDocument(endpoint, idempotency));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        return withDatabaseFailures(() => Promise.reject(error));
+      }
+    },
+    async findCreatedBy(accountId, key) {
+      const creationKey = toCreationKey(accountId, key);
+      const found = await withDatabaseFailures(() => documents().findOne({ creationKey }));
+      if (found === null) return undefined;
+      return { endpoint: fromDocument(found), bodyDigest: found.bodyDigest ?? '' };
+    },
+    async forgetCreation(endpointId) {
+      await withDatabaseFailures(() =>
+        documents().updateOne({ _id: endpointId }, { $unset: { creationKey: '', bodyDigest: '' } }),
+      );
+    },
+    async get(endpointId) {
+      const [found] = await many({ _id: endpointId });
+      return found;
+    },
+    getMany: (endpointIds) => many({ _id: { $in: [...endpointIds] } }),
+    async list(accountId, limit, afterId) {
+      const filter = { accountId, ...(afterId === undefined ? {} : { _id: { $gt: afterId } }) };
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find(filter as never)
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    count: (accountId) => withDatabaseFailures(() => documents().countDocuments({ accountId })),
+    subscribers: (audience, event) =>
+      many({
+        ...(audience.kind === 'operators' ? { operator: true } : { accountId: audience.accountId }),
+        status: 'enabled',
+        events: event,
+      }),
+    async replace(endpoint, expectedRevision, forgive) {
+      // Deliveries write health and sequence meanwhile.
+      const { url, events, status, description, operator, secrets } = endpoint;
+      const health = forgive ? { consecutiveFailures: 0, failingSinceMs: null } : {};
+      const written = await withDatabaseFailures(() =>
+        documents().updateOne(
+          { _id: endpoint.id, revision: expectedRevision },
+          {
+            $set: { url, events, status, description, operator, secrets, ...health },
+            $inc: { revision: 1 },
+          },
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+    async autoDisable(endpointId, url) {
+      const written = await withDatabaseFailures(() =>
+        documents().updateOne(
+          { _id: endpointId, status: 'enabled', url },
+          { $set: { status: 'auto_disabled' }, $inc: { revision: 1 } },
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+    async noteAttempt(endpointId, { succeeded, statusCode, atMs }) {
+      const seen = { lastDeliveryAtMs: atMs, lastStatusCode: statusCode };
+      if (!succeeded) {
+        await withDatabaseFailures(() =>
+          documents().updateOne(
+            { _id: endpointId, failingSinceMs: null },
+            { $set: { failingSinceMs: atMs } },
+          ),
+        );
+      }
+      const updated = await withDatabaseFailures(() =>
+        documents().findOneAndUpdate(
+          { _id: endpointId },
+          succeeded
+            ? { $set: { ...seen, consecutiveFailures: 0, failingSinceMs: null } }
+            : { $set: seen, $inc: { consecutiveFailures: 1 } },
+          { returnDocument: 'after' },
+        ),
+      );
+      return updated === null ? undefined : fromDocument(updated);
+    },
+    async raiseSequence(endpointId, sequence) {
+      await withDatabaseFailures(() =>
+        documents().updateOne({ _id: endpointId }, { $max: { lastSequence: sequence } }),
+      );
+    },
+    async delete(accountId, endpointId) {
+      const deleted = await withDatabaseFailures(() =>
+        documents().deleteOne({ _id: endpointId as EndpointId, accountId }),
+      );
+      return deleted.deletedCount === 1;
+    },
+  };
+}
+
+/** An Idempotency-Key is visible ASCII, so that a space tells it from the account. */
+function toCreationKey(accountId: string, key: string): string {
+  return `${accountId} ${key}`;
+}
+
+function toDocument(endpoint: Endpoint, idempotency: Idempotency | undefined): EndpointDocument {
+  const { id, ...fields } = endpoint;
+  if (idempotency === undefined) return { _id: id, ...fields };
+  const creationKey = toCreationKey(endpoint.accountId, idempotency.key);
+  return { _id: id, ...fields, creationKey, bodyDigest: idempotency.bodyDigest };
+}
+
+function fromDocument(document: EndpointDocument): Endpoint {
+  const { _id: id, creationKey: _, bodyDigest: __, ...fields } = document;
+  return { ...fields, id };
+}

@@ -1,0 +1,24 @@
+import type { Migration } from '@tollgate/mongo';
+
+/** Webhook's schema, in the order it grew. */
+export const webhookMigrations: readonly Migration[] = [
+  {
+    name: '0001-indexes',
+    async up(connection) {
+      const endpoints = connection.collection('webhook_endpoints');
+      await endpoints.createIndex({ accountId: 1, _id: 1 });
+      await endpoints.createIndex({ operator: 1, status: 1 });
+      await endpoints.createIndex({ creationKey: 1 }, { unique: true, sparse: true });
+      const deliveries = connection.collection('webhook_deliveries');
+      await deliveries.createIndex({ endpointId: 1, sequence: 1 }, { unique: true });
+      await deliveries.createIndex({ endpointId: 1, factKey: 1 }, { unique: true });
+      await deliveries.createIndex({ status: 1, dueAtMs: 1 });
+      await deliveries.createIndex({ endpointId: 1, status: 1 });
+      // Only finished and held deliveries have the date.
+      await deliveries.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      await connection
+        .collection('webhook_denials')
+        .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+    },
+  },
+];
