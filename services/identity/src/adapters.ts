@@ -63,7 +63,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
   const principals = createPrincipalLog(revisions);
   const events = createEventPublisher(bus);
   const relay = createFactRelay({ clock, logger, ...stores, principals, events });
-  cleanup.defer('announcements', () => relay.settled());
+  cleanup.defer('announcements', () => relay.stop());
   return {
     ...stores,
     clock,

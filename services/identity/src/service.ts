@@ -32,6 +32,7 @@ import type { FirstStartResult } from './operations/first-start';
 import { createIdentityOperations } from './operations/identity-operations';
 import { createLastUseTracker } from './operations/track-last-use';
 import { identityMigrations } from './storage/migrations';
+import { startPrincipalLog } from './storage/principal-log';
 
 /** Identity as a module of a process. */
 export interface IdentityService extends ServiceModule {
@@ -122,12 +123,10 @@ function createModule(parts: ModuleParts): IdentityService {
     async start() {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);
-      await revisions.start();
+      await startPrincipalLog(revisions);
       await work.maintainSigningKeys();
       card = toCard(await work.firstStart(), parts.password);
-      credit = work.grantFirstCredit(stopping.signal).catch((error: unknown) => {
-        logger.error({ error }, 'the first credit cannot be granted before the next start');
-      });
+      credit = work.grantFirstCredit(stopping.signal);
       const replicaJobs = work.runReplicaJobs(stopping.signal);
       cleanup.defer('replica jobs', async () => {
         stopping.abort();

@@ -7,7 +7,8 @@ import {
 } from '@tollgate/events';
 import type { EventPublisher, IdentityEvent } from '../domain/ports';
 
-const PUBLISH_TIMEOUT_MS = 10_000;
+/** Short, because what was not published in time stays where it is and comes again. */
+const PUBLISH_TIMEOUT_MS = 3000;
 
 /** Publishes facts under the id they were recorded with, so that a repetition is recognised. */
 export function createEventPublisher(bus: EventBus): EventPublisher {

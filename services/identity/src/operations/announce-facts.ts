@@ -23,23 +23,21 @@ export interface FactRelay {
   relayPending(): Promise<number>;
   /** Resolves when nothing that was begun still runs. */
   settled(): Promise<void>;
+  /** Begins nothing more; what is left stays in the outboxes. */
+  stop(): Promise<void>;
 }
 
 /** Facts younger than this are still being announced by the operation that recorded them. */
 const OWN_ANNOUNCEMENT_MS = 2000;
 const PENDING_BATCH = 100;
+/** After a failure announcements are left to the relay for that long: they would only queue up. */
+const AWAY_MS = 5000;
 
 export function createFactRelay(options: FactRelayOptions): FactRelay {
   const { clock, logger, accounts, keys } = options;
   const notices = createGatewayNotices(options.principals);
   const publisher = createFactPublisher(options);
-  // One after the other, so that the facts of one key are published in their order.
-  let rest: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const turn = rest.then(work);
-    rest = turn.catch(() => {});
-    return turn;
-  };
+  const turns = createTurns(clock);
 
   const announce = async (
     subject: string,
@@ -55,7 +53,7 @@ export function createFactRelay(options: FactRelayOptions): FactRelay {
       leaveToRelay(error);
       return;
     }
-    void inTurn(publish).catch(leaveToRelay);
+    void turns.runUnlessAway(publish).catch(leaveToRelay);
   };
   const announceKey = (key: ApiKey) =>
     announce(
@@ -84,12 +82,40 @@ export function createFactRelay(options: FactRelayOptions): FactRelay {
       // Gateways come first: a bus that is away must not hold a revocation back.
       for (const key of dueKeys) await notices.ofKey(key);
       for (const account of dueAccounts) await notices.ofAccount(account);
-      for (const key of dueKeys) await inTurn(() => publisher.ofKey(key));
-      for (const account of dueAccounts) await inTurn(() => publisher.ofAccount(account));
+      for (const key of dueKeys) await turns.run(() => publisher.ofKey(key));
+      for (const account of dueAccounts) await turns.run(() => publisher.ofAccount(account));
       return dueKeys.length + dueAccounts.length;
     },
-    async settled() {
-      await rest;
+    settled: turns.settled,
+    stop: turns.stop,
+  };
+}
+
+/** Runs works one after the other, so that the facts of one key are published in their order. */
+function createTurns(clock: Clock) {
+  let rest: Promise<unknown> = Promise.resolve();
+  let awayUntilMs = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+  const run = (work: () => Promise<void>): Promise<void> => {
+    const turn = rest.then(work);
+    rest = turn.catch(() => {
+      awayUntilMs = clock.monotonicMs() + AWAY_MS;
+    });
+    return turn;
+  };
+  const settled = async (): Promise<void> => {
+    await rest;
+  };
+  return {
+    run,
+    runUnlessAway: (work: () => Promise<void>) =>
+      run(async () => {
+        if (!stopped && clock.monotonicMs() >= awayUntilMs) await work();
+      }),
+    settled,
+    async stop() {
+      stopped = true;
+      await settled();
     },
   };
 }

@@ -74,7 +74,7 @@ describe('verifying', () => {
     const revoked = await create(owner);
     await identity.operations.deleteApiKey({ actor: owner, keyId: revoked.key.id });
     const disabled = await create(owner, { disabled: true });
-    const expiring = await create(owner, { expiresAt: '2026-01-01T01:00:00Z' });
+    const expiring = await create(owner, { expiresAt: '2099-01-01T01:00:00Z' });
     const forged = await create(owner);
     await identity.clock.advance(HOUR_MS);
     const unknown = `tg_live_0000000000000000_${'A'.repeat(43)}41VwgT`;
@@ -239,7 +239,7 @@ describe('rotating', () => {
   });
 
   test('an overlap never outlives the key', async () => {
-    const first = await create(owner, { expiresAt: '2026-01-01T00:30:00Z' });
+    const first = await create(owner, { expiresAt: '2099-01-01T00:30:00Z' });
     await rotate(owner, first.key.id, HOUR_S);
     const { principal } = await verify(first.secret);
     expect(principal.expiresAt).toBe(identity.clock.now() + HOUR_MS / 2);
@@ -374,9 +374,31 @@ describe('what others are told', () => {
     expect(await relay.relayPending()).toBe(0);
   });
 
+  test('while the event bus is away nothing piles up, and everything follows later', async () => {
+    await identity.close();
+    let published = 0;
+    const away = { isAway: true };
+    identity = await startIdentityUnderTest({}, (bus) => ({
+      ...bus,
+      publish: (batch, options) => {
+        published += 1;
+        return away.isAway ? Promise.reject(new Error('away')) : bus.publish(batch, options);
+      },
+    }));
+    const { actor } = await identity.person();
+    for (let count = 0; count < 5; count += 1) await create(actor);
+    await identity.adapters.relay.settled();
+    expect(published).toBe(1);
+    await identity.clock.advance(5000);
+    await expect(identity.adapters.relay.relayPending()).rejects.toThrow('away');
+    away.isAway = false;
+    expect(await identity.adapters.relay.relayPending()).toBe(5);
+    expect(await identity.eventsOf('key.created', 5)).toHaveLength(5);
+  });
+
   test('the owner hears seven days and one day before a key expires, once each', async () => {
     const notify = createNotifyExpiringKeys(identity.adapters);
-    const { key } = await create(owner, { expiresAt: '2026-01-11T00:00:00Z' });
+    const { key } = await create(owner, { expiresAt: '2099-01-11T00:00:00Z' });
     expect(await notify()).toBe(0);
     await identity.clock.advance(3 * DAY_MS);
     expect(await notify()).toBe(1);
@@ -384,7 +406,7 @@ describe('what others are told', () => {
     await identity.clock.advance(6 * DAY_MS);
     expect(await notify()).toBe(1);
     expect(await notify()).toBe(0);
-    const settings = { expiresAt: '2026-01-16T00:00:00Z' };
+    const settings = { expiresAt: '2099-01-16T00:00:00Z' };
     await identity.operations.updateApiKey({ actor: owner, keyId: key.id, settings });
     expect(await notify()).toBe(1);
     expect(await identity.eventsOf('key.expiring', 3)).toHaveLength(3);

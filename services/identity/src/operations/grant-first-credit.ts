@@ -18,17 +18,20 @@ const BACKOFF = { initialMs: 50, maxMs: 5000 } as const;
  */
 export function createGrantFirstCredit(options: FirstCreditOptions) {
   const { clock, logger, firstStarts, billing, amount } = options;
-  return async (signal: AbortSignal): Promise<void> => {
+  const grant = async (): Promise<void> => {
     const state = await firstStarts.read();
     if (state === undefined || state.credited) return;
+    if (amount > 0n) {
+      const { accountId } = state;
+      const idempotencyKey = 'first-start';
+      await billing.addCredits({ accountId, amount, note: 'Initial credit', idempotencyKey });
+    }
+    await firstStarts.markCredited();
+  };
+  return async (signal: AbortSignal): Promise<void> => {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
-        if (amount > 0n) {
-          const note = 'Initial credit';
-          const credit = { accountId: state.accountId, amount, note };
-          await billing.addCredits({ ...credit, idempotencyKey: 'first-start' });
-        }
-        await firstStarts.markCredited();
+        await grant();
         return;
       } catch (error) {
         logger.debug({ error, attempt }, 'the first credit could not be granted yet');

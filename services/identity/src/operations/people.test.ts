@@ -224,14 +224,18 @@ describe('members', () => {
   test('who is removed loses sessions and keys at once, and the address is free again', async () => {
     const { user } = await addMember(owner, 'new@example.com');
     const session = await login('new@example.com');
-    const { secret } = await identity.operations.createApiKey({
+    const { key, secret } = await identity.operations.createApiKey({
       actor: actorOf(user),
       settings: { name: 'k' },
       idempotency: ONCE,
     });
     const before = identity.adapters.principals.revision();
+    const told: string[] = [];
+    const { principals } = identity.adapters;
+    const unsubscribe = principals.subscribe(before, ({ changes }) => told.push(...changes));
     await identity.operations.removeMember({ actor: owner, userId: user.id });
-    expect(identity.adapters.principals.revision()).toBe(before + 1n);
+    unsubscribe();
+    expect(told).toEqual([key.id, owner.accountId]);
     expect(await codeOf(identity.operations.verifyApiKey(secret))).toBe('UNAUTHORIZED');
     expect(await codeOf(identity.operations.refreshSession(session.refreshToken))).toBe(
       'UNAUTHORIZED',

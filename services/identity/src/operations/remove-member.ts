@@ -11,9 +11,12 @@ export interface RemoveMemberInput {
 
 /** Removes a person from the own account, with the sessions and keys of that person. */
 export function createRemoveMember(
-  deps: Pick<Dependencies, 'clock' | 'users' | 'sessions' | 'keys' | 'relay'>,
+  deps: Pick<
+    Dependencies,
+    'clock' | 'logger' | 'users' | 'sessions' | 'keys' | 'relay' | 'principals'
+  >,
 ) {
-  const { clock, users, sessions } = deps;
+  const { clock, logger, users, sessions, principals } = deps;
   return async ({ actor, userId }: RemoveMemberInput): Promise<void> => {
     const user = isId('user', userId) ? await users.find(userId) : undefined;
     if (user === undefined || user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
@@ -31,5 +34,9 @@ export function createRemoveMember(
     await sessions.endAll(user.id, clock.now());
     await revokeKeysOfUser(deps, user, actor);
     await users.remove(user.id);
+    // An access token may be out: gateways that remember its user look again.
+    await principals.append([user.accountId]).catch((error: unknown) => {
+      logger.warn({ error, userId }, 'gateways could not be told that a member is gone');
+    });
   };
 }

@@ -47,7 +47,7 @@ function watch(after: bigint, options: { readonly stalled?: Promise<void> } = {}
 test('the stream begins with the present revision and beats at least once a second', async () => {
   const { frames } = watch(0n);
   await settlePromises();
-  expect(frames).toEqual([{ revision: 0n, changes: [], reset: false }]);
+  expect(frames).toEqual([{ revision: 1n, changes: [], reset: false }]);
   await identity.clock.advance(1000);
   expect(frames.length).toBeGreaterThanOrEqual(3);
 });
@@ -58,7 +58,7 @@ test('a revocation is pushed without waiting for a heartbeat', async () => {
   await settlePromises();
   await identity.operations.deleteApiKey({ actor: owner, keyId });
   await settlePromises();
-  expect(frames.at(-1)).toEqual({ revision: 1n, changes: [keyId], reset: false });
+  expect(frames.at(-1)).toEqual({ revision: 2n, changes: [keyId], reset: false });
 });
 
 test('who comes back gets what it missed, once', async () => {
@@ -74,10 +74,21 @@ test('who comes back gets what it missed, once', async () => {
   expect(frames.at(-1)?.changes).toEqual([]);
 });
 
+test('who connected before anything ever changed misses nothing while it is away', async () => {
+  const keyId = await makeKey();
+  const { frames } = watch(0n);
+  await settlePromises();
+  const seen = frames[0]?.revision ?? 0n;
+  await identity.operations.deleteApiKey({ actor: owner, keyId });
+  const again = watch(seen);
+  await settlePromises();
+  expect(again.frames[0]?.changes).toEqual([keyId]);
+});
+
 test('who claims a revision that never was must forget everything', async () => {
   const { frames } = watch(999n);
   await settlePromises();
-  expect(frames[0]).toMatchObject({ reset: true, revision: 0n });
+  expect(frames[0]).toMatchObject({ reset: true, revision: 1n });
 });
 
 test('a reader that stalls gets the missed changes in one frame', async () => {
@@ -93,7 +104,7 @@ test('a reader that stalls gets the missed changes in one frame', async () => {
   expect(frames).toHaveLength(1);
   resume();
   await settlePromises();
-  expect(frames[1]).toEqual({ revision: 3n, changes: keys, reset: false });
+  expect(frames[1]).toEqual({ revision: 4n, changes: keys, reset: false });
 });
 
 test('the stream ends when its caller goes', async () => {

@@ -11,3 +11,12 @@ export function createPrincipalLog(log: RevisionLog): PrincipalLog {
     subscribe: log.subscribe,
   };
 }
+
+/**
+ * Starts the log and makes sure that it has a revision. A stream that is asked for what came after
+ * 0 begins at the present: a caller that had really seen revision 0 would miss the first change.
+ */
+export async function startPrincipalLog(log: RevisionLog): Promise<void> {
+  await log.start();
+  if (log.revision() === 0n) await log.append([]);
+}

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { type Clock, createId, createSystemClock } from '@tollgate/core';
 import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { createInProcessBus, type TollgateEvent } from '@tollgate/events';
+import { createInProcessBus, type EventBus, type TollgateEvent } from '@tollgate/events';
 import { createCleanupStack } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
@@ -22,6 +22,7 @@ import { createMaintainSigningKeys } from '../operations/maintain-signing-keys';
 import { newAccount } from '../operations/make-account';
 import { createLastUseTracker } from '../operations/track-last-use';
 import { identityMigrations } from '../storage/migrations';
+import { startPrincipalLog } from '../storage/principal-log';
 
 /** Environment that every test starts from; none of its secrets protects anything. */
 export function testEnvironment(directory: string, mongodbUri: string): Record<string, string> {
@@ -36,18 +37,26 @@ export function testEnvironment(directory: string, mongodbUri: string): Record<s
   };
 }
 
+/** 2099-01-01T00:00:00Z. */
+const START_MS = 4_070_908_800_000;
+
 export const PASSWORD = 'a password for tests';
 
 /** The operations over real adapters and the embedded store; only time is not real. */
 export type IdentityUnderTest = Awaited<ReturnType<typeof startIdentityUnderTest>>;
 
-export async function startIdentityUnderTest(overrides: Record<string, string> = {}) {
+export async function startIdentityUnderTest(
+  overrides: Record<string, string> = {},
+  /** Puts something between identity and the event bus. */
+  decorateBus: (bus: EventBus) => EventBus = (bus) => bus,
+) {
   const directory = await makeTemporaryDirectory('i');
   const mongo = await createEmbeddedMongo({
     dataPath: IN_MEMORY,
     listen: { socketPath: join(directory.path, 'm.sock') },
   });
-  const clock = createFakeClock();
+  // Later than the store's own clock, so that nothing expires there before the test says so.
+  const clock = createFakeClock(START_MS);
   const logger = createRecordingLogger();
   const cleanup = createCleanupStack();
   cleanup.defer('directory', () => directory.remove());
@@ -69,8 +78,8 @@ export async function startIdentityUnderTest(overrides: Record<string, string> =
   });
 
   const host = { clock, logger, metrics: createMetrics() };
-  const adapters = createAdapters({ config, host, store, bus, cleanup });
-  await adapters.revisions.start();
+  const adapters = createAdapters({ config, host, store, bus: decorateBus(bus), cleanup });
+  await startPrincipalLog(adapters.revisions);
   await createMaintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 })();
   const lastUse = createLastUseTracker(adapters);
   const operations = createIdentityOperations({ ...adapters, tokens: adapters.keyring, lastUse });
