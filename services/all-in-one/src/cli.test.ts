@@ -28,6 +28,15 @@ test('an unknown option or argument exits non-zero and starts nothing', async ()
   expect(await run(['serve'])).toMatchObject({ exitCode: 1 });
 });
 
+test('spool drain refuses a directory that is not there and a time that is none', async () => {
+  const absent = await run(['spool', 'drain', '/nonexistent/spool']);
+  expect(absent).toMatchObject({ exitCode: 1 });
+  expect(absent.error).toContain('/nonexistent/spool is not a directory');
+  const never = await run(['spool', 'drain', '/', '--timeout-seconds', 'never']);
+  expect(never).toMatchObject({ exitCode: 1 });
+  expect(never.error).toContain('whole number of seconds');
+});
+
 test('--list-targets lists all and every service', async () => {
   const { exitCode, out } = await run(['--list-targets']);
   expect(exitCode).toBe(0);

@@ -5,6 +5,7 @@ export const TARGET_NAMES = [
   'routing',
   'billing',
   'identity',
+  'webhook',
   'stats',
   'console',
   'simulator',

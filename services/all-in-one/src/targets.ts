@@ -60,7 +60,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   gateway: {
     name: 'gateway',
     description: 'the HTTP interface: authentication, limits, completions, management',
-    dependsOn: ['completion', 'identity', 'routing', 'billing', 'stats', 'console'],
+    dependsOn: ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats', 'console'],
     engines: ['kafka', 'redis'],
     load() {
       const service = require('@tollgate/gateway') as typeof import('@tollgate/gateway');
@@ -105,6 +105,16 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     load() {
       const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
       return loaded(service.identityConfigSchema, service.createIdentityService);
+    },
+  },
+  webhook: {
+    name: 'webhook',
+    description: 'endpoints of customers and the delivery of events to them',
+    dependsOn: ['billing'],
+    engines: ['mongodb', 'kafka'],
+    load() {
+      const service = require('@tollgate/webhook') as typeof import('@tollgate/webhook');
+      return loaded(service.webhookConfigSchema, service.createWebhookService);
     },
   },
   stats: {
