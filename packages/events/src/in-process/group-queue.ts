@@ -40,19 +40,12 @@ export function createGroupQueue(
   const entries: Entry[] = [];
   const delivering = new Map<GroupMember, Promise<void>>();
   let running: Promise<void> | undefined;
+  const handOver = createHandOver(topic, context, backoff);
 
   async function deliverTo(member: GroupMember): Promise<void> {
     const taken = entries.slice(0, member.maxBatch);
     const messages = taken.map(({ message }) => message);
-    const events = await receiveBatch(context, { topic, partition: 0 }, messages);
-    const { handle, stopping } = member;
-    const done = await handleUntilDone(events, {
-      ...context,
-      handle,
-      signal: stopping.signal,
-      backoff,
-    });
-    if (!done) return;
+    if (!(await handOver(messages, member))) return;
     entries.splice(0, taken.length);
     for (const { delivery } of taken) delivery.handledOne();
   }
@@ -66,7 +59,7 @@ export function createGroupQueue(
       await delivered;
       delivering.delete(member);
       // A member that was told to stop must not be asked again, even before it has left.
-      if (member.stopping.signal.aborted) remove(member);
+      if (member.stopping.signal.aborted) removeFrom(members, member);
     }
   }
 
@@ -76,11 +69,6 @@ export function createGroupQueue(
       // What came in between the loop's last look and this line would otherwise wait for ever.
       if (members.length > 0 && entries.length > 0) wake();
     });
-  }
-
-  function remove(member: GroupMember): void {
-    const index = members.indexOf(member);
-    if (index >= 0) members.splice(index, 1);
   }
 
   return {
@@ -101,7 +89,7 @@ export function createGroupQueue(
     async leave(member) {
       member.stopping.abort();
       await delivering.get(member);
-      remove(member);
+      removeFrom(members, member);
       if (members.length > 0) return;
       const reason = `group ${context.group} left ${topic}`;
       for (const { delivery } of entries.splice(0)) delivery.abandon(reason);
@@ -110,4 +98,18 @@ export function createGroupQueue(
       while (members.length > 0 && entries.length > 0) await running;
     },
   };
+}
+
+/** Gives messages to a member until it has handled them; false when it stopped before. */
+function createHandOver(topic: TopicName, context: ReceiveContext, backoff: BackoffPolicy) {
+  return async (messages: readonly RawMessage[], member: GroupMember): Promise<boolean> => {
+    const events = await receiveBatch(context, { topic, partition: 0 }, messages);
+    const { handle, stopping } = member;
+    return handleUntilDone(events, { ...context, handle, signal: stopping.signal, backoff });
+  };
+}
+
+function removeFrom(members: GroupMember[], member: GroupMember): void {
+  const index = members.indexOf(member);
+  if (index >= 0) members.splice(index, 1);
 }

@@ -1,4 +1,4 @@
-import { type BackoffPolicy, type Clock, delay, type Logger } from '@tollgate/core';
+import type { BackoffPolicy, Clock, Logger } from '@tollgate/core';
 import {
   type EventBus,
   type EventBusObserver,
@@ -8,6 +8,7 @@ import {
   silentObserver,
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
+import { waitAtMost } from '../wait-at-most';
 import type { GroupMember } from './group-queue';
 import { busUnavailable, createGroupRegistry } from './group-registry';
 
@@ -77,10 +78,7 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
 
     async close() {
       closing = true;
-      const waiting = new AbortController();
-      const timeout = delay(clock, closeTimeoutMs, waiting.signal).catch(() => undefined);
-      await Promise.race([registry.drained(), timeout]);
-      waiting.abort();
+      await waitAtMost(clock, closeTimeoutMs, registry.drained());
       await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
     },
   };

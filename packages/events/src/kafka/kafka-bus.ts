@@ -1,4 +1,4 @@
-import { AppError, type BackoffPolicy, type Clock, delay } from '@tollgate/core';
+import { AppError, type BackoffPolicy, type Clock } from '@tollgate/core';
 import {
   type EventBus,
   type EventBusObserver,
@@ -10,6 +10,7 @@ import {
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { TopicName } from '../topics';
+import { waitAtMost } from '../wait-at-most';
 import {
   CONSUME_RETRY,
   createKafkaClient,
@@ -99,16 +100,10 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
 
     async close() {
       closing = true;
-      const waiting = new AbortController();
-      const timeoutMs = options.closeTimeoutMs ?? 10_000;
-      const timeout = delay(clock, timeoutMs, waiting.signal).catch(() => undefined);
-      const finished = (async () => {
-        // Consumers first: what they set aside while they finish still has to leave.
-        await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
-        await publisher.idle();
-      })();
-      await Promise.race([finished, timeout]);
-      waiting.abort();
+      // Consumers first: what they set aside while they finish still has to leave.
+      const stopped = Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      const finished = stopped.then(() => publisher.idle());
+      await waitAtMost(clock, options.closeTimeoutMs ?? 10_000, finished);
       await publisher.disconnect();
     },
   };
