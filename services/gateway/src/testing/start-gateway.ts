@@ -18,6 +18,7 @@ import { model, PLANS, principal } from './records';
 /** What a test wants to be different. */
 export interface GatewayTestOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Time as the gateway sees it; never before the machine's, by which deadlines pass. */
   readonly clock?: Clock;
   readonly logger?: Logger;
 }

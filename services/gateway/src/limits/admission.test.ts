@@ -1,0 +1,133 @@
+import { AppError } from '@tollgate/core';
+import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
+import { ask, CHAT } from '../testing/ask';
+import { answer } from '../testing/fake-answers';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+const key = keyText(1);
+const other = keyText(2);
+// Far ahead, so that deadlines of real calls never lie in the past.
+const NOON = Date.parse('2090-02-03T12:00:00.000Z');
+
+let clock: FakeClock;
+let gateway: GatewayUnderTest;
+
+beforeEach(async () => {
+  clock = createFakeClock(NOON);
+  gateway = await startGateway({ clock });
+  gateway.principals.set(key, {});
+  gateway.completion.handlers.complete = async () => answer('hi');
+});
+afterEach(() => gateway.stop());
+
+const chat = (body: unknown = CHAT, bearer = key) =>
+  ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: bearer, body });
+
+test('the 61st request of a minute on the free plan is a 429 that says how long to wait', async () => {
+  for (let request = 1; request <= 60; request += 1) {
+    const asked = await chat();
+    expect(asked.status).toBe(200);
+    expect(asked.headers.get('x-ratelimit-limit-requests')).toBe('60');
+    expect(asked.headers.get('x-ratelimit-remaining-requests')).toBe(String(60 - request));
+  }
+  await clock.advance(17_500);
+  const refused = await chat();
+  expect(refused.status).toBe(429);
+  expect(refused.json.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', param: null });
+  expect(Object.fromEntries(refused.headers)).toMatchObject({
+    'x-ratelimit-limit-requests': '60',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': '43s',
+    'ratelimit-policy': '"rpm";q=60;w=60, "rpd";q=1000;w=86400',
+    ratelimit: '"rpm";r=0;t=43',
+    'retry-after': '43',
+    'retry-after-ms': '42500',
+  });
+  expect(refused.headers.get('x-should-retry')).toBeNull();
+  await clock.advance(42_500);
+  expect((await chat()).status).toBe(200);
+});
+
+test('a request that is refused for its form keeps the minute and returns the day', async () => {
+  const bad = await chat({ ...CHAT, temperature: 9 });
+  expect(bad.status).toBe(400);
+  expect(bad.headers.get('x-ratelimit-remaining-requests')).toBe('59');
+  gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
+  expect((await chat({ ...CHAT, temperature: 9 }, other)).status).toBe(400);
+  expect((await chat(CHAT, other)).status).toBe(200);
+  expect((await chat(CHAT, other)).status).toBe(429);
+});
+
+test('the day limit tells client libraries not to wait for midnight', async () => {
+  gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
+  await chat(CHAT, other);
+  const refused = await chat(CHAT, other);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('x-should-retry')).toBe('false');
+  expect(refused.headers.get('retry-after')).toBe(String(12 * 3600));
+});
+
+test('all keys of an account share its limits', async () => {
+  gateway.principals.set(other, { keyId: 'key_2' });
+  for (let request = 0; request < 60; request += 1) {
+    expect((await chat(CHAT, request % 2 === 0 ? key : other)).status).toBe(200);
+  }
+  expect((await chat()).status).toBe(429);
+  expect((await chat(CHAT, other)).status).toBe(429);
+});
+
+test('an unlimited plan sends no number for what is not limited', async () => {
+  gateway.principals.set(other, { accountId: 'acc_2', plan: 'enterprise' });
+  const asked = await chat(CHAT, other);
+  expect(asked.status).toBe(200);
+  expect(asked.headers.get('x-ratelimit-limit-requests')).toBeNull();
+  expect(asked.headers.get('ratelimit-policy')).toBeNull();
+});
+
+test('concurrency counts what is in flight, and the end of an answer frees its place', async () => {
+  const endings: (() => void)[] = [];
+  gateway.completion.handlers.complete = () =>
+    new Promise((resolve) => {
+      endings.push(() => resolve(answer('late')));
+    });
+  const running = Array.from({ length: 5 }, () => chat());
+  await waitFor(() => endings.length === 5);
+  const refused = await chat();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  for (const end of endings) end();
+  for (const asked of await Promise.all(running)) expect(asked.status).toBe(200);
+  gateway.completion.handlers.complete = async () => answer('hi');
+  expect((await chat()).status).toBe(200);
+});
+
+test('refusals are counted by account, key and reason, and published window by window', async () => {
+  gateway.principals.set(other, { keyId: 'key_2', requestsPerMinute: 1 });
+  await chat(CHAT, other);
+  await chat(CHAT, other);
+  await chat(CHAT, other);
+  gateway.completion.handlers.complete = async () => {
+    throw new AppError('INSUFFICIENT_BALANCE');
+  };
+  expect((await chat()).status).toBe(402);
+  await clock.advance(10_000);
+  await waitFor(() => gateway.denials.length === 2);
+  const data = gateway.denials.map(({ event }) => event.data);
+  expect(data).toEqual([
+    expect.objectContaining({
+      account_id: 'acc_1',
+      key_id: 'key_2',
+      reason: 'key_rpm',
+      count: 2,
+      window_start: '2090-02-03T12:00:00.000Z',
+      window_seconds: 10,
+    }),
+    expect.objectContaining({ account_id: 'acc_1', key_id: null, reason: 'balance', count: 1 }),
+  ]);
+});
+
+test('a plan that nobody knows is refused for now, never served without limits', async () => {
+  gateway.principals.set(other, { accountId: 'acc_2', plan: 'mystery' });
+  expect((await chat(CHAT, other)).status).toBe(503);
+});

@@ -1,0 +1,201 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
+import { waitFor } from '@tollgate/testkit';
+import { ask, CHAT } from '../testing/ask';
+import { answer } from '../testing/fake-answers';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+let gateway: GatewayUnderTest;
+const good = keyText(1);
+const scopeless = keyText(2);
+const spent = keyText(3);
+
+beforeAll(async () => {
+  gateway = await startGateway({ environment: { TOLLGATE_GATEWAY_CHAT_BYTES_MAX: '2048' } });
+  gateway.principals.set(good, { plan: 'professional' });
+  gateway.principals.set(scopeless, { keyId: 'key_2', accountId: 'acc_2', scopes: ['models'] });
+  gateway.principals.set(spent, { keyId: 'key_3', accountId: 'acc_3', requestsPerMinute: 1 });
+  gateway.completion.handlers.complete = async () => answer('hi');
+  await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: spent, body: CHAT });
+});
+afterAll(() => gateway.stop());
+
+const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions'];
+const bad = { ...CHAT, temperature: 9 };
+
+describe.each(PATHS)('refusals on %s come in one order', (path) => {
+  const large = { ...CHAT, padding: 'x'.repeat(3000) };
+  const cases: readonly (readonly [
+    code: ErrorCode,
+    why: string,
+    question: Parameters<typeof ask>[3],
+  ])[] = [
+    ['UNAUTHORIZED', 'no bearer, whatever else is wrong', { body: 'no json' }],
+    ['UNAUTHORIZED', 'an unknown key', { key: keyText(9), body: bad }],
+    ['UNAUTHORIZED', 'a key whose checksum is wrong', { key: `${good}x`, body: CHAT }],
+    ['UNAUTHORIZED', 'a malformed header', { headers: { authorization: good }, body: CHAT }],
+    ['FORBIDDEN', 'a key without the scope, before its body', { key: scopeless, body: 'x' }],
+    [
+      'UNSUPPORTED_MEDIA_TYPE',
+      'no JSON, before the limit',
+      { key: spent, body: 'x', headers: { 'content-type': 'text/plain' } },
+    ],
+    [
+      'UNSUPPORTED_MEDIA_TYPE',
+      'a compressed body',
+      { key: good, body: CHAT, headers: { 'content-encoding': 'gzip' } },
+    ],
+    ['PAYLOAD_TOO_LARGE', 'a body beyond the bound, before the limit', { key: spent, body: large }],
+    ['RATE_LIMIT_EXCEEDED', 'the limit, before the form', { key: spent, body: bad }],
+    ['VALIDATION_ERROR', 'the form', { key: good, body: bad }],
+    ['VALIDATION_ERROR', 'no JSON at all', { key: good, body: '{' }],
+    ['VALIDATION_ERROR', 'an empty body', { key: good, body: '' }],
+    ['VALIDATION_ERROR', 'invalid UTF-8', { key: good, body: Buffer.from('"\xff"', 'latin1') }],
+    ['VALIDATION_ERROR', 'deep nesting', { key: good, body: `${'['.repeat(65)}${']'.repeat(65)}` }],
+  ];
+  test.each(cases)('%s: %s', async (code, _why, question) => {
+    const asked = await ask(gateway.baseUrl, 'POST', path, question);
+    const { httpStatus, type } = ERROR_CODES[code];
+    expect(asked.status).toBe(httpStatus);
+    expect(asked.json).toEqual({
+      success: false,
+      data: null,
+      error: { code, message: expect.any(String), type, param: asked.json.error?.param },
+      message: null,
+    });
+    expect(asked.headers.get('x-api-version')).toBe('v1');
+    expect(asked.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('what completion refuses keeps its code, field and advice', async () => {
+    const refusals: readonly (readonly [ErrorCode, string | undefined, boolean])[] = [
+      ['NOT_FOUND', 'model', false],
+      ['VALIDATION_ERROR', 'max_tokens', false],
+      ['FORBIDDEN', 'model', false],
+      ['INSUFFICIENT_BALANCE', undefined, false],
+      ['KEY_BUDGET_EXCEEDED', undefined, false],
+      ['UPSTREAM_ERROR', undefined, true],
+      ['UPSTREAM_ERROR', undefined, false],
+      ['UPSTREAM_TIMEOUT', undefined, false],
+      ['SERVICE_UNAVAILABLE', undefined, true],
+      ['DATABASE_ERROR', undefined, true],
+      ['INTERNAL_ERROR', undefined, true],
+    ];
+    for (const [code, param, retryable] of refusals) {
+      const details = { retryable, ...(param === undefined ? {} : { param }) };
+      gateway.completion.handlers.complete = async () => {
+        throw new AppError(code, details);
+      };
+      const asked = await ask(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
+      expect(asked.status).toBe(ERROR_CODES[code].httpStatus);
+      expect(asked.json.error).toMatchObject({ code, param: param ?? null });
+      expect(asked.headers.get('x-should-retry')).toBe(retryable ? null : 'false');
+      expect(asked.headers.get('retry-after')).toBe(code === 'SERVICE_UNAVAILABLE' ? '1' : null);
+    }
+    gateway.completion.handlers.complete = async () => answer('hi');
+  });
+});
+
+describe('paths', () => {
+  test.each(['/nothing', '/v1/nothing', '/v1', '/v1/keys/a/b/c', '/api/nothing', '/v1/%ff'])(
+    'an unknown path is a 404 with our body: %s',
+    async (path) => {
+      const asked = await ask(gateway.baseUrl, 'GET', path);
+      expect(asked.status).toBe(404);
+      expect(asked.json.error).toMatchObject({ code: 'NOT_FOUND', type: 'not_found_error' });
+      expect(asked.headers.get('x-api-version')).toBe(path.startsWith('/v1') ? 'v1' : null);
+    },
+  );
+
+  test('a method that a path does not have is a 405 that names those it has', async () => {
+    const asked = await ask(gateway.baseUrl, 'PUT', '/v1/keys');
+    expect(asked.status).toBe(405);
+    expect(asked.json.error?.code).toBe('METHOD_NOT_ALLOWED');
+    expect(asked.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect(asked.headers.get('x-api-version')).toBe('v1');
+    const options = await ask(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions');
+    expect(options.headers.get('allow')).toBe('POST');
+  });
+
+  test.each(['/v1/responses', '/v1/completions', '/v1/embeddings'])(
+    '%s names the path that is supported',
+    async (path) => {
+      const asked = await ask(gateway.baseUrl, 'POST', path, { key: good, body: {} });
+      expect(asked.status).toBe(404);
+      expect(asked.json.error?.message).toContain('/v1/chat/completions');
+    },
+  );
+});
+
+test('every 401 is the same sentence and asks for a bearer', async () => {
+  const bodies = new Set<string>();
+  for (const key of [undefined, 'unknown', `${good}x`, keyText(99), 'a.b.c']) {
+    const question = key === undefined ? { body: CHAT } : { key, body: CHAT };
+    const asked = await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', question);
+    expect(asked.status).toBe(401);
+    expect(asked.headers.get('www-authenticate')).toBe('Bearer');
+    bodies.add(asked.text);
+  }
+  expect(bodies.size).toBe(1);
+});
+
+test('a key whose checksum is wrong is refused without asking identity', async () => {
+  const before = gateway.identity.calls.length;
+  await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: `${good}x`, body: CHAT });
+  expect(gateway.identity.calls).toHaveLength(before);
+});
+
+test('a key that was issued before v1 is asked for by its own text', async () => {
+  gateway.principals.set('old-key-of-another-shape', { accountId: 'acc_old' });
+  const asked = await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+    key: 'old-key-of-another-shape',
+    body: CHAT,
+  });
+  expect(asked.status).toBe(200);
+});
+
+test("the caller's request id comes back beside ours, unless it could forge a log line", async () => {
+  const send = (id: string) =>
+    ask(gateway.baseUrl, 'GET', '/v1/models', { key: good, headers: { 'x-request-id': id } });
+  const kept = await send('my-id:42');
+  expect(kept.headers.get('x-client-request-id')).toBe('my-id:42');
+  expect(kept.headers.get('x-request-id')).toMatch(/^req_/);
+  expect((await send('a b')).headers.get('x-client-request-id')).toBeNull();
+  expect((await send('x'.repeat(129))).headers.get('x-client-request-id')).toBeNull();
+});
+
+test('a body without an announced length is bounded while it is read', async () => {
+  const { hostname, port } = new URL(gateway.baseUrl);
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const request = httpRequest({
+      hostname,
+      port,
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: { authorization: `Bearer ${good}`, 'content-type': 'application/json' },
+    });
+    request.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on('error', reject);
+    for (let part = 0; part < 8; part += 1) request.write('x'.repeat(512));
+  });
+  expect(status).toBe(413);
+});
+
+test('what is no HTTP at all gets our body too', async () => {
+  const { hostname, port } = new URL(gateway.baseUrl);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += String(bytes);
+  });
+  socket.write('NOT HTTP\r\n\r\n');
+  await waitFor(() => text.includes('"code":"VALIDATION_ERROR"'));
+  expect(text).toContain('400 Bad Request');
+  socket.destroy();
+});

@@ -1,0 +1,50 @@
+/** An answer, read whole. */
+export interface Asked {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; tests say what they expect in it. */
+  readonly json: {
+    readonly success?: boolean;
+    readonly data?: Record<string, unknown>;
+    readonly error?: { code: string; message: string; type: string; param: string | null };
+  } & Record<string, unknown>;
+}
+
+/** What a test sends; the body is JSON unless it is text or bytes. */
+export interface Question {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request to a gateway, redirects not followed. */
+export async function ask(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { key, body, headers }: Question = {},
+): Promise<Asked> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : {},
+  };
+}
+
+/** A chat request that is valid. */
+export const CHAT = { model: 'small-chat', messages: [{ role: 'user', content: 'hello' }] };
