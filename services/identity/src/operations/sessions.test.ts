@@ -50,7 +50,7 @@ describe('logging in', () => {
     const session = await login();
     expect(claimsOf(session.accessToken)).toEqual({
       userId: user.id,
-      sessionId: expect.stringMatching(/^ses_/),
+      sessionId: expect.stringMatching(/^ses_/) as string,
       accountId: user.accountId,
       role: 'owner',
       operator: false,

@@ -41,13 +41,17 @@ export function verifyAccessToken(
 
 function toClaims(payload: JwtPayload | string): AccessClaims | undefined {
   if (typeof payload === 'string' || payload.typ !== TOKEN_TYPE) return undefined;
-  const { sub: userId, sid: sessionId, acc: accountId, op: operator, exp } = payload;
-  const role = ROLES.find((known) => known === payload.role);
+  const claims: Readonly<Record<string, unknown>> = payload;
+  const { sub: userId, sid: sessionId, acc: accountId, op: operator, exp } = claims;
+  const role = ROLES.find((known) => known === claims.role);
   // A token without an end would be valid for ever.
   if (typeof exp !== 'number' || role === undefined || typeof operator !== 'boolean') {
     return undefined;
   }
-  const ids = [userId, sessionId, accountId];
-  if (!ids.every((id) => typeof id === 'string' && id !== '')) return undefined;
-  return { userId, sessionId, accountId, role, operator } as AccessClaims;
+  if (!isText(userId) || !isText(sessionId) || !isText(accountId)) return undefined;
+  return { userId, sessionId, accountId, role, operator };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

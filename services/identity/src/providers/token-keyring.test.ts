@@ -30,6 +30,15 @@ beforeEach(() => {
 
 const verify = (token: string) => verifyAccessToken(token, keyring.publicKeys(), clock);
 
+/** What the call threw. */
+function refusalOf(call: () => unknown): unknown {
+  try {
+    return { accepted: call() };
+  } catch (error) {
+    return error;
+  }
+}
+
 /** Our own token with other claims or another header, really signed with our own key. */
 function resigned(change: { payload?: object; header?: object; drop?: string }): string {
   const payload = { ...(decode(keyring.issue(CLAIMS).token) as JwtPayload), ...change.payload };
@@ -113,7 +122,7 @@ test.each<[string, () => string]>([
   ],
 ])('%s is refused', (_name, forge) => {
   const token = forge();
-  expect(() => verify(token)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
+  expect(refusalOf(() => verify(token))).toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
 test('a token ends an hour after it was issued', async () => {
@@ -147,7 +156,5 @@ test('a record whose halves were mixed or moved is not loaded', () => {
 
 test('without a key nothing is signed and callers are asked to come back', () => {
   keyring.load([]);
-  expect(() => keyring.issue(CLAIMS)).toThrow(
-    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
-  );
+  expect(refusalOf(() => keyring.issue(CLAIMS))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
