@@ -1,4 +1,4 @@
-import { type StoreUnderTest, startStore } from './__fixtures__/store-under-test';
+import { type StoreUnderTest, startStore } from './testing/store-under-test';
 
 const CALLERS = 200;
 /** Fewer, because together they try about half the square of their number. */
@@ -108,7 +108,7 @@ describe('writes of many callers at once', () => {
       Array.from({ length: CALLERS }, (_, caller) => names.insertOne({ name: 'n', caller })),
     );
     const failures = results.flatMap((result) =>
-      result.status === 'rejected' ? [result.reason.code] : [],
+      result.status === 'rejected' ? [(result.reason as { readonly code: number }).code] : [],
     );
     expect(failures).toEqual(Array.from({ length: CALLERS - 1 }, () => 11_000));
     expect(await names.countDocuments()).toBe(1);

@@ -1,5 +1,5 @@
 import { BSONRegExp, Decimal128 } from 'bson';
-import { type StoreUnderTest, startStore } from './__fixtures__/store-under-test';
+import { type StoreUnderTest, startStore } from './testing/store-under-test';
 
 type Refusal = readonly [title: string, command: Record<string, unknown>, named: RegExp];
 
@@ -97,7 +97,8 @@ describe('what is outside the closed list', () => {
     async (_title, command, named) => {
       const reply = await subject.db.command(command);
       expect(reply.n).toBe(0);
-      expect(reply.writeErrors[0].errmsg).toMatch(named);
+      const [error] = reply.writeErrors as readonly { readonly errmsg: string }[];
+      expect(error?.errmsg).toMatch(named);
     },
   );
 

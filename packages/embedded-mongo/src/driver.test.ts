@@ -1,11 +1,6 @@
 import mongoose from 'mongoose';
-import {
-  connect,
-  requireDb,
-  type StoreUnderTest,
-  startStore,
-} from './__fixtures__/store-under-test';
 import { createEmbeddedMongo, IN_MEMORY } from './index';
+import { connect, requireDb, type StoreUnderTest, startStore } from './testing/store-under-test';
 
 describe('the real driver and mongoose', () => {
   let subject: StoreUnderTest;
@@ -73,7 +68,9 @@ describe('the real driver and mongoose', () => {
     await Synced.createCollection();
     await Synced.collection.createIndex({ old: 1 });
     expect(await Synced.syncIndexes()).toEqual(['old_1']);
-    const names = (await Synced.listIndexes()).map((index) => index.name);
+    const names = (await Synced.listIndexes()).map(
+      (index: { readonly name?: string }) => index.name,
+    );
     expect(names).toEqual(['_id_', 'a_1', 'at_1']);
     expect(await Synced.syncIndexes()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connect, createTemporaryDirectory, requireDb } from './__fixtures__/store-under-test';
+import { connect, createTemporaryDirectory, requireDb } from './testing/store-under-test';
 
 const PACKAGE = resolve(__dirname, '..');
 const TSC = resolve(PACKAGE, '../../node_modules/typescript/bin/tsc');
@@ -106,7 +106,7 @@ it('refuses a data directory that another process has open', async () => {
     second.stderr.on('data', (chunk) => {
       problem += chunk;
     });
-    const [code] = await once(second, 'close');
+    const [code] = (await once(second, 'close')) as [number | null];
     expect(code).toBe(1);
     expect(problem).toContain('is in use by another process');
   } finally {

@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
-import { createManualClock } from './__fixtures__/manual-clock';
-import { createRandom, pick } from './__fixtures__/seeded-values';
-import { connect, type StoreUnderTest, startStore } from './__fixtures__/store-under-test';
 import { createEmbeddedMongo } from './index';
+import { createManualClock } from './testing/manual-clock';
+import { createRandom, pick } from './testing/seeded-values';
+import { connect, type StoreUnderTest, startStore } from './testing/store-under-test';
 
 const DOCUMENTS = 300;
-const QUERIES = 400;
+const QUERIES = 250;
 
 const SCALARS = [null, 0, 1, 2, 3, 2.5, 1n, 'a', 'b', true, new Date(5)] as const;
 

@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { CommandError } from '../errors';
 import { compute, integerResult, plainNumber, toDouble } from '../values/numbers';
 import { isNumber, type NumberValue, typeName, type Value } from '../values/value';
-import type { Operator } from './expression';
+import type { Operator } from './expression-types';
 
 type Operands = readonly (Value | undefined)[];
 

@@ -2,7 +2,7 @@ import { Double, Int32, ObjectId } from 'bson';
 import { CommandError } from '../errors';
 import { integerResult, plainNumber, toDouble } from '../values/numbers';
 import { isNumber, typeName, type Value } from '../values/value';
-import type { Operator } from './expression';
+import type { Operator } from './expression-types';
 
 function conversionFailure(value: Value, target: string): CommandError {
   return new CommandError(

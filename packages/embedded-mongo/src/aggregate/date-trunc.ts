@@ -1,6 +1,6 @@
 import { CommandError } from '../errors';
 import { isDocument, toSafeInteger, typeName, type Value } from '../values/value';
-import type { Expression } from './expression';
+import type { Expression } from './expression-types';
 
 /** Bins are counted from here, as in MongoDB. */
 const REFERENCE_MS = Date.UTC(2_000, 0, 1);

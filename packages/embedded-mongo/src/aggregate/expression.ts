@@ -4,17 +4,8 @@ import { type Document, isDocument, type Value } from '../values/value';
 import { ARITHMETIC } from './arithmetic-operators';
 import { CONVERSIONS } from './conversion-operators';
 import { compileDateTrunc } from './date-trunc';
+import type { Expression, Operator } from './expression-types';
 import { compileCondition, LOGIC } from './logic-operators';
-
-/** A compiled expression: the value for one document, undefined when it is missing. */
-export type Expression = (document: Document) => Value | undefined;
-
-/** An operator over evaluated operands. */
-export interface Operator {
-  /** Fewest and most operands. */
-  readonly operands: readonly [number, number];
-  readonly apply: (operands: readonly (Value | undefined)[]) => Value;
-}
 
 const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   Object.entries({ ...ARITHMETIC, ...LOGIC, ...CONVERSIONS }),

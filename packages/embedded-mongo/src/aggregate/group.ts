@@ -2,8 +2,9 @@ import { CommandError } from '../errors';
 import { encodeKey } from '../values/index-key';
 import type { Document, Value } from '../values/value';
 import { type Accumulator, parseAccumulator } from './accumulators';
-import { compileExpression, type Expression } from './expression';
-import type { Transform } from './stages';
+import { compileExpression } from './expression';
+import type { Expression } from './expression-types';
+import type { Transform } from './transform';
 
 /** Most groups that one stage forms. */
 const GROUPS_MAX = 1_000_000;

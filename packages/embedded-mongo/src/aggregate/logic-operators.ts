@@ -2,7 +2,7 @@ import { MinKey } from 'bson';
 import { CommandError } from '../errors';
 import { compareValues, valuesEqual } from '../values/compare';
 import { isDocument, isTruthy, typeName, type Value } from '../values/value';
-import type { Expression, Operator } from './expression';
+import type { Expression, Operator } from './expression-types';
 
 type Operands = readonly (Value | undefined)[];
 

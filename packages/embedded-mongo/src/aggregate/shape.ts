@@ -2,7 +2,8 @@ import { CommandError } from '../errors';
 import { addToTree, type ProjectionTree, project } from '../query/projection';
 import { type FieldPath, parsePath } from '../values/path';
 import { type Document, isDocument, isNumber, isTruthy, type Value } from '../values/value';
-import { compileExpression, type Expression } from './expression';
+import { compileExpression } from './expression';
+import type { Expression } from './expression-types';
 
 /** Turns one document into another. */
 export type Shape = (document: Document) => Document;
@@ -125,7 +126,7 @@ function withField(
   if (Array.isArray(current)) {
     return current.map((element) => withField(element, path, at, value));
   }
-  const copy: Document = isDocument(current) ? new Map(current) : new Map();
+  const copy: Document = new Map(isDocument(current) ? current : []);
   setField(copy, path, at, value);
   return copy;
 }

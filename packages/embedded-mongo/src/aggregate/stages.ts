@@ -5,19 +5,12 @@ import { parseFilter } from '../query/parse';
 import type { Predicate } from '../query/predicate';
 import { compareSortKeys, parseSort, type SortField, sortKeyOf } from '../query/sort';
 import { parsePath } from '../values/path';
-import {
-  type Document,
-  isDocument,
-  requireDocument,
-  toSafeInteger,
-  type Value,
-} from '../values/value';
+import { requireDocument } from '../values/require-document';
+import { type Document, isDocument, toSafeInteger, type Value } from '../values/value';
 import { compileGroup } from './group';
 import { compileAddFields, compileProject, type Shape } from './shape';
+import type { Transform } from './transform';
 import { compileUnwind } from './unwind';
-
-/** A stream of documents into another. */
-export type Transform = (input: Iterable<Document>) => Iterable<Document>;
 
 /** A parsed stage. The first four kinds can be handed to the query planner. */
 export type Stage =

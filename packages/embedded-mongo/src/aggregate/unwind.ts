@@ -1,7 +1,7 @@
 import { CommandError } from '../errors';
 import { type FieldPath, getPath, parsePath } from '../values/path';
 import { type Document, isDocument, isTruthy, type Value } from '../values/value';
-import type { Transform } from './stages';
+import type { Transform } from './transform';
 
 interface Unwind {
   readonly path: FieldPath;

@@ -5,12 +5,12 @@ import type { StoreLimits } from '../limits';
 import type { Collection } from '../storage/collection';
 import type { Store } from '../storage/store';
 import type { Encodable, EncodableDocument } from '../values/encode';
+import { requireDocument } from '../values/require-document';
 import {
   type Document,
   isDocument,
   isNumber,
   isTruthy,
-  requireDocument,
   toSafeInteger,
   typeName,
   type Value,
@@ -110,7 +110,8 @@ export function existingCollection(
 /** A member that is a document; an empty one when it is absent. */
 export function optionalDocument(body: Document, name: string): Document {
   const value = body.get(name);
-  return value === undefined || value === null ? new Map() : requireDocument(value, name);
+  const absent = value === undefined || value === null;
+  return absent ? new Map<string, Value>() : requireDocument(value, name);
 }
 
 /** A member that is a whole number of at least 0; `fallback` when it is absent. */

@@ -2,7 +2,8 @@ import { Int32 } from 'bson';
 import { CommandError } from '../errors';
 import { findMatches } from '../query/find';
 import { parseFilter } from '../query/parse';
-import { requireDocument, toSafeInteger, type Value } from '../values/value';
+import { requireDocument } from '../values/require-document';
+import { toSafeInteger, type Value } from '../values/value';
 import {
   type Command,
   type CommandContext,

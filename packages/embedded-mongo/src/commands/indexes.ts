@@ -8,7 +8,8 @@ import {
   parseIndexDefinition,
 } from '../storage/index-definition';
 import { encodeDocument } from '../values/encode';
-import { type Document, requireDocument, type Value } from '../values/value';
+import { requireDocument } from '../values/require-document';
+import type { Document, Value } from '../values/value';
 import {
   type Command,
   type CommandContext,

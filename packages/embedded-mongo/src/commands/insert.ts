@@ -3,7 +3,8 @@ import { CommandError } from '../errors';
 import type { Collection } from '../storage/collection';
 import { withIdFirst } from '../update/upsert';
 import { encodeDocument } from '../values/encode';
-import { type Document, requireDocument, type Value } from '../values/value';
+import { requireDocument } from '../values/require-document';
+import type { Document, Value } from '../values/value';
 import {
   type Command,
   type CommandContext,

@@ -11,7 +11,8 @@ import { makeUpsert } from '../update/upsert';
 import { valuesEqual } from '../values/compare';
 import { decodeDocument } from '../values/decode';
 import type { Encodable } from '../values/encode';
-import { cloneValue, type Document, requireDocument, type Value } from '../values/value';
+import { requireDocument } from '../values/require-document';
+import { cloneValue, type Document, type Value } from '../values/value';
 import {
   type Command,
   type CommandContext,

@@ -1,9 +1,4 @@
-import {
-  connect,
-  requireDb,
-  type StoreUnderTest,
-  startStore,
-} from '../__fixtures__/store-under-test';
+import { connect, requireDb, type StoreUnderTest, startStore } from '../testing/store-under-test';
 import { CONFORMANCE_CORPUS, type RunCommand, runConformanceCase } from './index';
 
 function runOn(db: StoreUnderTest['db']): RunCommand {

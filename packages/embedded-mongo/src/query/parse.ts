@@ -2,11 +2,11 @@ import { BSONRegExp } from 'bson';
 import { CommandError } from '../errors';
 import { encodeKey } from '../values/index-key';
 import { parsePath } from '../values/path';
+import { requireDocument } from '../values/require-document';
 import {
   type Document,
   isDocument,
   isTruthy,
-  requireDocument,
   toSafeInteger,
   typeName,
   type Value,

@@ -73,38 +73,67 @@ export function createDocumentTable(database: DatabaseSync, collectionId: number
   );
 }
 
+interface Parts {
+  readonly database: DatabaseSync;
+  readonly namespace: string;
+  readonly table: string;
+  readonly statements: Statements;
+  readonly indexes: IndexSet;
+}
+
+/** The declared indexes in the order of their declaration. */
+interface IndexSet {
+  list(): readonly IndexTable[];
+  put(index: IndexTable): void;
+  take(name: string): IndexTable | undefined;
+}
+
+function createIndexSet(): IndexSet {
+  const tables = new Map<string, IndexTable>();
+  let list: readonly IndexTable[] = [];
+  return {
+    list: () => list,
+    put(index) {
+      tables.set(index.definition.name, index);
+      list = [...tables.values()];
+    },
+    take(name) {
+      const index = tables.get(name);
+      tables.delete(name);
+      list = [...tables.values()];
+      return index;
+    },
+  };
+}
+
 /** Opens a collection whose table exists. Callers run writes inside a transaction. */
 export function openCollection(database: DatabaseSync, id: number, namespace: string): Collection {
   const table = documentTable(id);
   const statements = prepareStatements(database, table);
-  const tables = new Map<string, IndexTable>();
-  let current: readonly IndexTable[] = [];
-
-  const attach = (index: IndexTable) => {
-    tables.set(index.definition.name, index);
-    current = [...tables.values()];
-  };
-
-  const findById = (value: Value): StoredDocument | undefined => {
-    const row = statements.byId.get(encodeKey(value));
-    return row === undefined ? undefined : toStored(row);
-  };
-
-  const requireUnique = (index: IndexTable, added: IndexEntries, seq: number | undefined) => {
-    if (!index.definition.unique) return;
-    for (const entry of added.entries) {
-      const owner = index.ownerOf(entry.key);
-      if (owner !== undefined && owner !== seq) {
-        throw duplicateKeyError(namespace, index.definition, entry.components);
-      }
-    }
-  };
-
+  const indexes = createIndexSet();
+  const parts = { database, namespace, table, statements, indexes };
   return {
     id,
     namespace,
-    indexes: () => current,
-    findById,
+    indexes: indexes.list,
+    ...createReader(statements),
+    ...createWriter(parts),
+    ...createIndexKeeper(parts),
+    destroy() {
+      for (const index of indexes.list()) index.destroy();
+      database.exec(`DROP TABLE ${table}`);
+    },
+  };
+}
+
+function createReader(
+  statements: Statements,
+): Pick<Collection, 'findById' | 'scan' | 'scanIds' | 'count'> {
+  return {
+    findById(id) {
+      const row = statements.byId.get(encodeKey(id));
+      return row === undefined ? undefined : toStored(row);
+    },
     scan: () => readRows(statements.scan, []),
     scanIds: (range, reverse) =>
       readRows(reverse ? statements.idsDescending : statements.idsAscending, [
@@ -112,72 +141,88 @@ export function openCollection(database: DatabaseSync, id: number, namespace: st
         range.to,
       ]),
     count: () => Number(statements.count.get()?.count ?? 0),
+  };
+}
 
+/** A key of a unique index belongs to one document; `seq` is the one that may have it. */
+function requireUnique(
+  namespace: string,
+  index: IndexTable,
+  added: IndexEntries,
+  seq: number | undefined,
+): void {
+  if (!index.definition.unique) return;
+  for (const entry of added.entries) {
+    const owner = index.ownerOf(entry.key);
+    if (owner !== undefined && owner !== seq) {
+      throw duplicateKeyError(namespace, index.definition, entry.components);
+    }
+  }
+}
+
+/** Everything that can refuse a document comes before its first write. */
+function createWriter(parts: Parts): Pick<Collection, 'insert' | 'replace' | 'remove'> {
+  const { namespace, statements, indexes } = parts;
+  return {
     insert(document, body) {
-      // Everything that can refuse the document comes before the first write.
       const idKey = encodeKey(document.get('_id'));
-      const planned = current.map((index) => indexEntriesOf(index.definition, document));
+      const planned = indexes
+        .list()
+        .map((index) => ({ index, entries: indexEntriesOf(index.definition, document) }));
       if (statements.byId.get(idKey) !== undefined) {
         throw duplicateKeyError(namespace, ID_INDEX, [document.get('_id')]);
       }
-      for (const [at, index] of current.entries()) {
-        requireUnique(index, planned[at] ?? { entries: [], multikey: false }, undefined);
-      }
+      for (const { index, entries } of planned) requireUnique(namespace, index, entries, undefined);
       const seq = Number(statements.insert.run(idKey, body).lastInsertRowid);
-      for (const [at, index] of current.entries()) {
-        const entries = planned[at];
-        if (entries !== undefined) index.add(entries, seq);
-      }
+      for (const { index, entries } of planned) index.add(entries, seq);
     },
 
     replace(stored, before, after, body) {
-      const planned = current.map((index) => ({
+      const planned = indexes.list().map((index) => ({
         index,
         old: indexEntriesOf(index.definition, before),
         fresh: indexEntriesOf(index.definition, after),
       }));
-      for (const { index, fresh } of planned) requireUnique(index, fresh, stored.seq);
+      for (const { index, fresh } of planned) requireUnique(namespace, index, fresh, stored.seq);
       statements.replace.run(body, stored.seq);
       for (const { index, old, fresh } of planned) index.move(old, fresh, stored.seq);
     },
 
     remove(stored, document) {
       statements.remove.run(stored.seq);
-      for (const index of current) {
+      for (const index of indexes.list()) {
         index.drop(indexEntriesOf(index.definition, document), stored.seq);
       }
     },
+  };
+}
 
-    addIndex(indexId, definition) {
-      const index = createIndexTable(database, { id: indexId, definition, documents: table });
+function createIndexKeeper(
+  parts: Parts,
+): Pick<Collection, 'addIndex' | 'attachIndex' | 'removeIndex'> {
+  const { database, namespace, table, statements, indexes } = parts;
+  return {
+    addIndex(id, definition) {
+      const index = createIndexTable(database, { id, definition, documents: table });
       index.create();
-      for (const stored of [...readRows(statements.scan, [])]) {
+      for (const stored of readRows(statements.scan, [])) {
         const entries = indexEntriesOf(definition, decodeDocument(stored.body));
-        requireUnique(index, entries, stored.seq);
+        requireUnique(namespace, index, entries, stored.seq);
         index.add(entries, stored.seq);
       }
-      attach(index);
+      indexes.put(index);
     },
 
-    attachIndex(indexId, definition, multikey) {
-      attach(createIndexTable(database, { id: indexId, definition, documents: table, multikey }));
+    attachIndex(id, definition, multikey) {
+      indexes.put(createIndexTable(database, { id, definition, documents: table, multikey }));
     },
 
     removeIndex(name) {
-      const index = tables.get(name);
+      const index = indexes.take(name);
       if (index === undefined) {
         throw new CommandError('IndexNotFound', `index not found with name [${name}]`);
       }
       index.destroy();
-      tables.delete(name);
-      current = [...tables.values()];
-    },
-
-    destroy() {
-      for (const index of current) index.destroy();
-      tables.clear();
-      current = [];
-      database.exec(`DROP TABLE ${table}`);
     },
   };
 }

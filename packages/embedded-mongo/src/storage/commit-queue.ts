@@ -56,13 +56,10 @@ export function createCommitQueue(store: Store, logger: Logger): CommitQueue {
   };
 
   const run = <T>(work: () => T, done: (outcome: Outcome<T>) => void) => {
-    let outcome: Outcome<T>;
-    try {
+    const outcome = attempt(() => {
       if (closed) throw new CommandError('ShutdownInProgress', 'The store is closing');
-      outcome = { ok: true, value: work() };
-    } catch (error) {
-      outcome = { ok: false, error };
-    }
+      return work();
+    });
     if (!open) {
       done(outcome);
       return;
@@ -92,4 +89,12 @@ export function createCommitQueue(store: Store, logger: Logger): CommitQueue {
       commit();
     },
   };
+}
+
+function attempt<T>(work: () => T): Outcome<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
 }

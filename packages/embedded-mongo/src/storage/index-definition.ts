@@ -3,14 +3,8 @@ import { CommandError } from '../errors';
 import { parseFilter } from '../query/parse';
 import type { Predicate } from '../query/predicate';
 import { type FieldPath, parsePath } from '../values/path';
-import {
-  type Document,
-  isDocument,
-  isTruthy,
-  requireDocument,
-  toSafeInteger,
-  type Value,
-} from '../values/value';
+import { requireDocument } from '../values/require-document';
+import { type Document, isDocument, isTruthy, toSafeInteger, type Value } from '../values/value';
 
 /** One field of an index: 1 ascending, -1 descending. */
 export interface IndexField {

@@ -1,7 +1,8 @@
 import { CommandError } from '../errors';
 import { hasOperators } from '../query/parse';
 import { type FieldPath, parsePath } from '../values/path';
-import { type Document, isDocument, requireDocument, typeName, type Value } from '../values/value';
+import { requireDocument } from '../values/require-document';
+import { type Document, isDocument, typeName, type Value } from '../values/value';
 import type { ArrayModifier } from './array-modifier';
 import { parseArrayModifier } from './parse-array';
 

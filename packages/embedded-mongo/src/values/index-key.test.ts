@@ -1,5 +1,5 @@
 import { Double, Int32 } from 'bson';
-import { BORDER_VALUES, createRandom } from '../__fixtures__/seeded-values';
+import { BORDER_VALUES, createRandom } from '../testing/seeded-values';
 import { compareValues } from './compare';
 import { afterPrefix, encodeCompoundKey, encodeKey } from './index-key';
 import type { Value } from './value';

@@ -9,7 +9,6 @@ import {
   ObjectId,
   Timestamp,
 } from 'bson';
-import { CommandError } from '../errors';
 
 /**
  * A document keeps its fields in a Map: a plain object would reorder names such as "10", and the
@@ -141,10 +140,4 @@ export function cloneValue(value: Value): Value {
     return copy;
   }
   return Array.isArray(value) ? value.map((member) => cloneValue(member)) : value;
-}
-
-/** The value as a document, or an error that names the place. */
-export function requireDocument(value: Value | undefined, place: string): Document {
-  if (value instanceof Map) return value;
-  throw new CommandError('TypeMismatch', `${place} must be an object, not ${typeName(value)}`);
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { BSON } from 'bson';
-import { createTemporaryDirectory } from '../__fixtures__/store-under-test';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '../index';
+import { createTemporaryDirectory } from '../testing/store-under-test';
 
 function message(command: BSON.Document, flags = 0): Buffer {
   const body = BSON.serialize(command);

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../errors';
+import { decodeDocument } from '../values/decode';
+import { type Collection, createDocumentTable, openCollection } from './collection';
+import { parseIndexDefinition } from './index-definition';
+
+/** Collections by database and name, as the data file lists them. */
+export type Catalog = Map<string, Map<string, Collection>>;
+
+const COLLECTIONS_MAX = 10_000;
+
+/** Opens every collection with its indexes. */
+export function loadCatalog(database: DatabaseSync): Catalog {
+  const catalog: Catalog = new Map();
+  const indexRows = database.prepare('SELECT * FROM indexes WHERE collection = ? ORDER BY id');
+  for (const row of database.prepare('SELECT * FROM collections ORDER BY id').all()) {
+    const id = Number(row.id);
+    const databaseName = String(row.database);
+    const collection = openCollection(database, id, `${databaseName}.${String(row.name)}`);
+    for (const index of indexRows.all(id)) {
+      const bytes = Buffer.from(index.specification as Uint8Array);
+      const definition = parseIndexDefinition(decodeDocument(bytes));
+      collection.attachIndex(Number(index.id), definition, Number(index.multikey) === 1);
+    }
+    register(catalog, databaseName, String(row.name), collection);
+  }
+  return catalog;
+}
+
+function register(catalog: Catalog, database: string, name: string, collection: Collection): void {
+  const names = catalog.get(database) ?? new Map<string, Collection>();
+  names.set(name, collection);
+  catalog.set(database, names);
+}
+
+const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
+
+function requireNames(database: string, name: string): void {
+  const valid =
+    DATABASE_NAME.test(database) &&
+    name !== '' &&
+    name.length <= 200 &&
+    !/[$\0]/.test(name) &&
+    !name.startsWith('.') &&
+    !name.startsWith('system.');
+  if (!valid) {
+    throw new CommandError('InvalidNamespace', `Invalid namespace specified '${database}.${name}'`);
+  }
+}
+
+/** Makes a collection with its table and lists it. */
+export function addCollection(
+  database: DatabaseSync,
+  catalog: Catalog,
+  databaseName: string,
+  name: string,
+): Collection {
+  requireNames(databaseName, name);
+  if ([...catalog.values()].reduce((sum, names) => sum + names.size, 0) >= COLLECTIONS_MAX) {
+    throw new CommandError('BadValue', `there are ${COLLECTIONS_MAX} collections already`);
+  }
+  const insert = database.prepare('INSERT INTO collections (database, name) VALUES (?, ?)');
+  const id = Number(insert.run(databaseName, name).lastInsertRowid);
+  createDocumentTable(database, id);
+  const collection = openCollection(database, id, `${databaseName}.${name}`);
+  register(catalog, databaseName, name, collection);
+  return collection;
+}
+
+/** Deletes a collection with everything in it; false when there is none. */
+export function dropCollection(
+  database: DatabaseSync,
+  catalog: Catalog,
+  databaseName: string,
+  name: string,
+): boolean {
+  const names = catalog.get(databaseName);
+  const collection = names?.get(name);
+  if (names === undefined || collection === undefined) return false;
+  collection.destroy();
+  database.prepare('DELETE FROM indexes WHERE collection = ?').run(collection.id);
+  database.prepare('DELETE FROM collections WHERE id = ?').run(collection.id);
+  names.delete(name);
+  if (names.size === 0) catalog.delete(databaseName);
+  return true;
+}
