@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,8 +56,11 @@ export async function startEngine(
   const logPath = join(command.dataDirectory, 'engine.log');
   let pid = await launch(command, logPath, options);
   // Only for our own process: a test that crashes must not leave a broker behind.
-  const killAtExit = () => signalProcess(pid, 'SIGKILL');
-  if (!options.detached) process.once('exit', killAtExit);
+  const vanishAtExit = () => {
+    signalProcess(pid, 'SIGKILL');
+    rmSync(command.dataDirectory, { recursive: true, force: true });
+  };
+  if (!options.detached) process.once('exit', vanishAtExit);
   return {
     name: command.name,
     url: command.url,
@@ -72,7 +75,7 @@ export async function startEngine(
       pid = await launch(command, logPath, options);
     },
     async stop() {
-      process.off('exit', killAtExit);
+      process.off('exit', vanishAtExit);
       await endProcess(pid, 'SIGTERM');
       await rm(command.dataDirectory, { recursive: true, force: true });
     },
