@@ -94,19 +94,7 @@ export function createModuleTable(
     },
     async drain(deadlineMs) {
       refusal ??= 'draining';
-      const endMs = clock.monotonicMs() + deadlineMs;
-      const failures: Error[] = [];
-      for (const module of [...started].reverse()) {
-        if (module.drain === undefined) continue;
-        const leftMs = Math.max(0, endMs - clock.monotonicMs());
-        try {
-          const drain = module.drain.bind(module, leftMs);
-          await withinDeadline(clock, leftMs, `drain of ${module.name}`, drain);
-        } catch (cause) {
-          failures.push(new Error(`${module.name} did not finish its work`, { cause }));
-          logger.error({ module: module.name, error: cause }, 'module did not finish its work');
-        }
-      }
+      const failures = await drainAll([...started].reverse(), deadlineMs, options);
       if (failures.length > 0) throw new AggregateError(failures, 'work was left unfinished');
     },
     async stop() {
@@ -119,6 +107,28 @@ export function createModuleTable(
     },
     readiness: () => reportReadiness(ordered, refusal ?? (serving ? undefined : 'starting')),
   };
+}
+
+/** Drains one after the other until the time is up; the late ones get what is left of it. */
+async function drainAll(
+  modules: readonly ServiceModule[],
+  deadlineMs: number,
+  { clock, logger }: ModuleTableOptions,
+): Promise<readonly Error[]> {
+  const endMs = clock.monotonicMs() + deadlineMs;
+  const failures: Error[] = [];
+  for (const module of modules) {
+    if (module.drain === undefined) continue;
+    const leftMs = Math.max(0, endMs - clock.monotonicMs());
+    try {
+      const drain = module.drain.bind(module, leftMs);
+      await withinDeadline(clock, leftMs, `drain of ${module.name}`, drain);
+    } catch (cause) {
+      failures.push(new Error(`${module.name} did not finish its work`, { cause }));
+      logger.error({ module: module.name, error: cause }, 'module did not finish its work');
+    }
+  }
+  return failures;
 }
 
 /** A module failed to start; the cause says why. */
