@@ -4,30 +4,39 @@ import { createId, type Logger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
+  type CleanupStack,
   createCleanupStack,
   readinessFrom,
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { completionDefinition, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
+import {
+  completionDefinition,
+  createRpcServer,
+  type RpcSecurity,
+  type RpcServer,
+  readRpcSecurity,
+} from '@tollgate/rpc';
 import { createBillingClient } from './clients/billing-client';
 import { createRoutingClient } from './clients/routing-client';
 import type { CompletionConfig } from './config';
+import type { RecoveryReport, RoutingPort } from './domain/ports';
 import type { RouteTable } from './domain/route-table';
 import { createUsagePublisher } from './events/usage-publisher';
 import { completionPolicy, createCompletionHandlers } from './grpc/handlers';
 import { LeaseManager } from './leases/lease-manager';
-import { createCompletionMetrics, observeSpool } from './metrics';
+import { type CompletionMetrics, createCompletionMetrics, observeSpool } from './metrics';
 import { createActiveRuns } from './operations/active-runs';
+import type { CompletionDependencies } from './operations/dependencies';
 import { drainService } from './operations/drain-service';
 import { UsagePublication } from './operations/publish-usage';
-import { recoverSpool } from './operations/recover-spool';
+import { type RecoveryDependencies, recoverSpool } from './operations/recover-spool';
 import { startReporting } from './operations/report-outcomes';
-import { createChannelMonitor } from './providers/channel-monitor';
+import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
 import { createChannelPools } from './providers/channel-pools';
 import { countPromptInTurns, createTokenCounter } from './providers/tokenizer';
 import { createVendorClient } from './providers/vendor-client';
-import { toSettings } from './settings';
+import { type CompletionSettings, toSettings } from './settings';
 import { createNodeDisk } from './spool/node-disk';
 import { Spool } from './spool/spool';
 
@@ -51,48 +60,20 @@ export function createCompletionService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
   const settings = toSettings(config);
+  const context: Context = { config, settings, host, logger, metrics, cleanup, security };
   const draining = new AbortController();
   const recovering = new AbortController();
   let table: RouteTable | undefined;
   let listening = config.listen;
 
-  const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
-  const spool = new Spool({
-    disk: createNodeDisk(directory),
-    clock,
-    logger,
-    limits: settings.spool,
-  });
+  const spool = createSpool(context);
   const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'completion', host);
   if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
-  const billing = createBillingClient({
-    ...{ address: config.billingAddress, security, host, deadlineMs: config.billingDeadlineMs },
-    holder: () => spool.spoolId,
-    holderAddress: () => config.advertisedAddress ?? advertise(listening),
-    metrics,
-  });
-  cleanup.defer('billing client', () => billing.close());
-  const routing = createRoutingClient({
-    ...{ address: config.routingAddress, security, host, deadlineMs: config.routingDeadlineMs },
-    reporter: () => spool.spoolId,
-    silenceTimeoutMs: config.routingSilenceMs,
-  });
-  cleanup.defer('routing client', () => routing.close());
-
-  const egress = createEgressClient({
-    allowedPrivateHosts: config.egressAllowedHosts,
-    logger,
-    clock,
-  });
-  cleanup.defer('vendor connections', () => egress.close());
-  const monitor = createChannelMonitor(settings.breaker);
-  cleanup.defer('channel breakers', () => monitor.shutdown());
-  const pools = createChannelPools(egress, settings.connections, logger);
-  const vendors = createVendorClient({ pools, monitor, clock, limits: settings.vendor });
-
-  const createNonce = () => createId('session');
+  const { billing, routing } = createPeers(context, spool, () => listening);
+  const { monitor, vendors } = createVendors(context);
   const leases = new LeaseManager({
-    ...{ billing, spool, clock, logger, createNonce, limits: settings.leases },
+    ...{ billing, spool, clock, logger, limits: settings.leases },
+    createNonce: () => createId('session'),
   });
   const publication = new UsagePublication({
     ...{ spool, billing, clock, logger, metrics, limits: settings.publication },
@@ -100,21 +81,10 @@ export function createCompletionService(
   });
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoison(() => runs.stopAll('poisoned'));
-  const countTokens = createTokenCounter();
-
-  const server = createRpcServer({ listen: config.listen, security, host });
-  server.addService(
-    completionDefinition,
-    completionPolicy,
-    createCompletionHandlers({
-      ...{ vendors, leases, spool, runs, countTokens, clock, logger, metrics },
-      routeTable: () => table,
-      countPrompt: (request) => countPromptInTurns(countTokens, request),
-      limits: settings.run,
-      draining: draining.signal,
-      random: Math.random,
-    }),
-  );
+  const server = createServer(context, {
+    ...{ vendors, leases, spool, runs, draining: draining.signal },
+    routeTable: () => table,
+  });
 
   return {
     name: 'completion',
@@ -124,11 +94,7 @@ export function createCompletionService(
       const report = await spool.open();
       observeSpool(host.metrics, spool);
       cleanup.defer('recovery', () => recovering.abort());
-      const recovery = { spool, billing, clock, logger, metrics };
-      const recovered = recoverSpool(recovery, report, recovering.signal);
-      // A damaged spool waits for billing, which must not keep the process from starting.
-      if (report.damagedPlaces === 0) await recovered;
-      else recovered.catch((error: unknown) => logFailedRecovery(logger, error));
+      await beginRecovery({ spool, billing, clock, logger, metrics }, report, recovering.signal);
       listening = (await server.listen()).address;
       cleanup.defer('gRPC server', () => server.close());
       const following = routing.follow((next) => {
@@ -136,10 +102,7 @@ export function createCompletionService(
         table = next;
       });
       cleanup.defer('route table', () => following.stop());
-      const reporting = startReporting({
-        ...{ takeOutcomes: monitor.takeOutcomes, routing, clock, logger },
-        intervalMs: config.reportIntervalMs,
-      });
+      const reporting = startReports(context, monitor, routing);
       cleanup.defer('reports', () => reporting.stop());
       leases.start();
       cleanup.defer('leases', () => leases.stop());
@@ -148,19 +111,103 @@ export function createCompletionService(
     },
     async drain(deadlineMs) {
       draining.abort();
-      const streamsMs = config.drainStreamsMs;
-      try {
-        await drainService(
-          { runs, leases, spool, publication, clock, logger, streamsMs },
-          deadlineMs,
-        );
-      } finally {
-        await server.drain(SERVER_DRAIN_MS);
-      }
+      const parts = { runs, leases, spool, publication, clock, logger };
+      const drained = drainService({ ...parts, streamsMs: config.drainStreamsMs }, deadlineMs);
+      await drained.finally(() => server.drain(SERVER_DRAIN_MS));
     },
     stop: () => cleanup.run(),
     readiness: () => readinessFrom(reasonsAgainst(spool, table)),
   };
+}
+
+/** What every part of the composition needs. */
+interface Context {
+  readonly config: CompletionConfig;
+  readonly settings: CompletionSettings;
+  readonly host: ServiceHost;
+  readonly logger: Logger;
+  readonly metrics: CompletionMetrics;
+  readonly cleanup: CleanupStack;
+  readonly security: RpcSecurity;
+}
+
+function createSpool({ config, host, logger, settings }: Context): Spool {
+  const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
+  const disk = createNodeDisk(directory);
+  return new Spool({ disk, clock: host.clock, logger, limits: settings.spool });
+}
+
+function createPeers(context: Context, spool: Spool, listening: () => string) {
+  const { cleanup, config, host, metrics, security } = context;
+  const billing = createBillingClient({
+    ...{ address: config.billingAddress, security, host, deadlineMs: config.billingDeadlineMs },
+    holder: () => spool.spoolId,
+    holderAddress: () => config.advertisedAddress ?? advertise(listening()),
+    metrics,
+  });
+  cleanup.defer('billing client', () => billing.close());
+  const routing = createRoutingClient({
+    ...{ address: config.routingAddress, security, host, deadlineMs: config.routingDeadlineMs },
+    reporter: () => spool.spoolId,
+    silenceTimeoutMs: config.routingSilenceMs,
+  });
+  cleanup.defer('routing client', () => routing.close());
+  return { billing, routing };
+}
+
+function createVendors({ cleanup, config, host, logger, settings }: Context) {
+  const { clock } = host;
+  const egress = createEgressClient({
+    ...{ allowedPrivateHosts: config.egressAllowedHosts, logger, clock },
+  });
+  cleanup.defer('vendor connections', () => egress.close());
+  const monitor = createChannelMonitor(settings.breaker);
+  cleanup.defer('channel breakers', () => monitor.shutdown());
+  const pools = createChannelPools(egress, settings.connections, logger);
+  const vendors = createVendorClient({ pools, monitor, clock, limits: settings.vendor });
+  return { monitor, vendors };
+}
+
+type ServedParts = Pick<
+  CompletionDependencies,
+  'draining' | 'leases' | 'routeTable' | 'runs' | 'spool' | 'vendors'
+>;
+
+function createServer(context: Context, parts: ServedParts): RpcServer {
+  const { config, host, logger, metrics, security, settings } = context;
+  const server = createRpcServer({ listen: config.listen, security, host });
+  const countTokens = createTokenCounter();
+  const handlers = createCompletionHandlers({
+    ...{ ...parts, countTokens, clock: host.clock, logger, metrics },
+    countPrompt: (request) => countPromptInTurns(countTokens, request),
+    limits: settings.run,
+    random: Math.random,
+  });
+  server.addService(completionDefinition, completionPolicy, handlers);
+  return server;
+}
+
+function startReports(
+  { config, host, logger }: Context,
+  monitor: ChannelMonitor,
+  routing: RoutingPort,
+) {
+  const { takeOutcomes } = monitor;
+  const intervalMs = config.reportIntervalMs;
+  return startReporting({ takeOutcomes, routing, clock: host.clock, logger, intervalMs });
+}
+
+// A damaged spool waits for billing, which must not keep the process from starting.
+async function beginRecovery(
+  deps: RecoveryDependencies,
+  report: RecoveryReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const recovered = recoverSpool(deps, report, signal);
+  if (report.damagedPlaces === 0) return recovered;
+  recovered.catch((error: unknown) => {
+    deps.logger.error({ error }, 'a damaged spool was not recovered; nothing is served');
+  });
 }
 
 /** What the last answers may take to leave once everything is settled. */
@@ -174,10 +221,6 @@ function reasonsAgainst(spool: Spool, table: RouteTable | undefined): readonly s
   } else if (!spool.recovered) reasons.push('the usage spool is not recovered yet');
   else if (!spool.acceptsWork) reasons.push('the usage spool is nearly full');
   return reasons;
-}
-
-function logFailedRecovery(logger: Logger, error: unknown): void {
-  logger.error({ error }, 'the damaged spool was not recovered; this instance serves nothing');
 }
 
 // Every interface is no address that someone else can dial.

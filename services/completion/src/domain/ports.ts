@@ -40,6 +40,32 @@ export interface UsageSpool {
   onEntry(listener: () => void): void;
 }
 
+/** What reading the files found. */
+export interface RecoveryReport {
+  /** Bytes after the last whole record: cut, and counted. */
+  readonly tornBytes: number;
+  /** Broken places in front of whole records, and records that cannot be read. */
+  readonly damagedPlaces: number;
+  readonly openRequests: number;
+  readonly openLeases: number;
+}
+
+/** How far billing is with each lease; needed only for a damaged spool. */
+export type SettlementsByLease = ReadonlyMap<string, Settlement>;
+
+/** The spool as whoever starts or drains it sees it. */
+export interface RecoverableSpool extends UsageSpool {
+  /** Takes the directory and reads it. Nothing may be begun before `recover`. */
+  open(): Promise<RecoveryReport>;
+  /** Every lease that the files mention; a damaged spool asks billing about them. */
+  leaseRefs(): readonly LeaseRef[];
+  /** Ends and closes what older epochs left open. `damage` holds billing's word on every lease. */
+  recover(damage?: SettlementsByLease): Promise<readonly NumberedRecord[]>;
+  flush(): Promise<void>;
+  /** Writes what is pending and gives the directory free. */
+  close(): Promise<void>;
+}
+
 /** What a lease is asked for. */
 export interface AcquireRequest {
   readonly accountId: string;

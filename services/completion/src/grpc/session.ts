@@ -19,8 +19,8 @@ interface SessionRun {
 }
 
 /**
- * Many requests on one long-lived stream. Frames of one turn of the event loop leave in one message,
- * which is what makes a session cheaper than a call per request. A reader that is slow pauses its
+ * Many requests on one long-lived stream. Frames of one turn of the event loop leave in one
+ * message, which makes a session cheaper than a call per request. A reader that is slow pauses its
  * own request only.
  */
 export function serveSession(

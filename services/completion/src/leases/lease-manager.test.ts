@@ -228,7 +228,7 @@ describe('the life of a lease', () => {
     const { billing, clock, leases, ask, settleAll } = await createScene();
     leases.start();
     await ask(10n);
-    (billing.leases as Map<string, unknown>).delete('acc_1/1');
+    billing.leases.delete('acc_1/1');
     await clock.advance(7_000);
     await settleAll();
     expect(billing.applied).toMatchObject([{ kind: 'close', lease: 2, number: 1 }]);

@@ -21,8 +21,8 @@ const SETTLE_SHARE = 0.5;
 const RETRY_MS = 100;
 
 /**
- * Lets running answers finish, ends the rest with an error frame, gives every lease back and settles
- * the spool. Rejects when records are left: their directory must be kept or drained.
+ * Lets running answers finish, ends the rest with an error frame, gives every lease back and
+ * settles the spool. Rejects when records are left: their directory must be kept or drained.
  */
 export async function drainService(drain: ServiceDrain, deadlineMs: number): Promise<void> {
   const { clock, leases, logger, runs, spool } = drain;

@@ -1,12 +1,11 @@
 import { type Clock, delay, type Logger } from '@tollgate/core';
-import type { BillingPort, UsageSpool } from '../domain/ports';
+import type { BillingPort, RecoverableSpool, UsageSpool } from '../domain/ports';
 import type { CompletionMetrics } from '../metrics';
-import type { Spool } from '../spool/spool';
 import { recoverSpool } from './recover-spool';
 
 /** What settling a directory works with. */
 export interface DrainDependencies {
-  readonly spool: Spool;
+  readonly spool: RecoverableSpool;
   readonly billing: BillingPort;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,13 +1,11 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
-import type { BillingPort } from '../domain/ports';
+import type { BillingPort, RecoverableSpool, RecoveryReport } from '../domain/ports';
 import { leaseKeyOf, type Settlement } from '../domain/usage-record';
 import type { CompletionMetrics } from '../metrics';
-import type { RecoveryReport } from '../spool/recovery';
-import type { Spool } from '../spool/spool';
 
 /** What recovery works with. */
 export interface RecoveryDependencies {
-  readonly spool: Spool;
+  readonly spool: RecoverableSpool;
   readonly billing: Pick<BillingPort, 'getSettlements'>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -66,38 +66,19 @@ export function createChannelMonitor(limits: BreakerLimits): ChannelMonitor {
       const room = concurrencyMax === 0 || inFlight < concurrencyMax;
       return { available: room && !breaker.opened, firstTokenMs };
     },
-    async guard(channelId, begin) {
-      try {
-        await entryOf(channelId).breaker.fire(begin);
-      } catch (error) {
-        if (error instanceof Error && CircuitBreaker.isOurError(error)) {
-          throw notSent('the breaker of the channel is open');
-        }
-        throw error;
-      }
-    },
-    enter(channelId) {
-      const entry = entryOf(channelId);
-      entry.inFlight += 1;
-      let left = false;
-      return () => {
-        if (!left) entry.inFlight -= 1;
-        left = true;
-      };
-    },
+    guard: (channelId, begin) => runGuarded(entryOf(channelId), begin),
+    enter: (channelId) => enter(entryOf(channelId)),
     report({ channel, model }, kind, latencyMs, firstTokenMs) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return;
-      if (firstTokenMs !== undefined) {
-        const before = entry.firstTokenMs ?? firstTokenMs;
-        entry.firstTokenMs = before + (firstTokenMs - before) * NEWEST_SHARE;
-      }
+      noteFirstToken(entry, firstTokenMs);
       if (kind === 'aborted' || kind === 'not_sent') return;
       const key = `${channel.id} ${model.name} ${kind}`;
       const sum = outcomes.get(key);
       outcomes.set(key, {
         channelId: channel.id,
         model: model.name,
+        // A vendor that finds fault with a request works.
         kind: kind === 'request_refused' ? 'success' : kind,
         count: (sum?.count ?? 0) + 1,
         latencyMs: Math.round(latencyMs),
@@ -110,24 +91,56 @@ export function createChannelMonitor(limits: BreakerLimits): ChannelMonitor {
       outcomes.clear();
       return taken;
     },
-    setChannels(channels) {
-      const present = new Set(channels.map((channel) => channel.id));
-      for (const [channelId, entry] of entries) {
-        if (present.has(channelId)) continue;
-        entry.breaker.shutdown();
-        entries.delete(channelId);
-      }
-      for (const channel of channels) {
-        const entry = entries.get(channel.id) ?? createEntry(limits);
-        entry.concurrencyMax = channel.concurrencyMax;
-        entries.set(channel.id, entry);
-      }
-    },
+    setChannels: (channels) => followChannels(entries, channels, limits),
     shutdown() {
       for (const entry of entries.values()) entry.breaker.shutdown();
       entries.clear();
     },
   };
+}
+
+async function runGuarded({ breaker }: ChannelEntry, begin: () => Promise<void>): Promise<void> {
+  try {
+    await breaker.fire(begin);
+  } catch (error) {
+    if (error instanceof Error && CircuitBreaker.isOurError(error)) {
+      throw notSent('the breaker of the channel is open');
+    }
+    throw error;
+  }
+}
+
+function enter(entry: ChannelEntry): () => void {
+  entry.inFlight += 1;
+  let left = false;
+  return () => {
+    if (!left) entry.inFlight -= 1;
+    left = true;
+  };
+}
+
+function noteFirstToken(entry: ChannelEntry, firstTokenMs: number | undefined): void {
+  if (firstTokenMs === undefined) return;
+  const before = entry.firstTokenMs ?? firstTokenMs;
+  entry.firstTokenMs = before + (firstTokenMs - before) * NEWEST_SHARE;
+}
+
+function followChannels(
+  entries: Map<string, ChannelEntry>,
+  channels: readonly RouteChannel[],
+  limits: BreakerLimits,
+): void {
+  const present = new Set(channels.map((channel) => channel.id));
+  for (const [channelId, entry] of entries) {
+    if (present.has(channelId)) continue;
+    entry.breaker.shutdown();
+    entries.delete(channelId);
+  }
+  for (const channel of channels) {
+    const entry = entries.get(channel.id) ?? createEntry(limits);
+    entry.concurrencyMax = channel.concurrencyMax;
+    entries.set(channel.id, entry);
+  }
 }
 
 function createEntry(limits: BreakerLimits): ChannelEntry {

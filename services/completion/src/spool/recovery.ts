@@ -1,5 +1,6 @@
 import { ZERO_NANO } from '@tollgate/core';
 import { chargeOf, FREE_PRICES } from '../domain/draw';
+import type { SettlementsByLease } from '../domain/ports';
 import {
   type LeaseRef,
   leaseKeyOf,
@@ -11,25 +12,12 @@ import {
 } from '../domain/usage-record';
 import type { LeaseState, SpoolState } from './state';
 
-/** What reading the files found. */
-export interface RecoveryReport {
-  /** Bytes after the last whole record: cut, and counted. */
-  readonly tornBytes: number;
-  /** Broken places in front of whole records, and records that cannot be read. */
-  readonly damagedPlaces: number;
-  readonly openRequests: number;
-  readonly openLeases: number;
-}
-
 /** Who writes the missing records. */
 export interface RecoveryWriter {
   readonly holder: string;
   readonly epoch: number;
   readonly nowMs: number;
 }
-
-/** How far billing is with each lease; needed only for a damaged spool. */
-export type SettlementsByLease = ReadonlyMap<string, Settlement>;
 
 /**
  * The records that end what an older epoch left open, in the order in which they are appended: an

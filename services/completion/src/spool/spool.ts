@@ -1,5 +1,5 @@
 import { createId } from '@tollgate/core';
-import type { UsageSpool } from '../domain/ports';
+import type { RecoverableSpool, RecoveryReport, SettlementsByLease } from '../domain/ports';
 import type {
   CloseEntry,
   LeaseRef,
@@ -15,7 +15,6 @@ import type { DiskLock } from './disk';
 import { GroupCommit, type SpoolPoisonedError } from './group-commit';
 import { readIdentity, writeIdentity } from './identity';
 import { encodeEntry, encodeRecord } from './records';
-import type { RecoveryReport, SettlementsByLease } from './recovery';
 import { replaySegments } from './replay';
 import { type SpoolParts, type SpoolRules, spoolRules } from './spool-parts';
 import { SpoolState } from './state';
@@ -30,7 +29,7 @@ const FULL_SHARE = 0.8;
  *   created ──open──▶ replayed ──recover──▶ writing ──failed write──▶ poisoned
  *                                              └──────close──▶ closed
  */
-export class Spool implements UsageSpool {
+export class Spool implements RecoverableSpool {
   readonly #parts: SpoolParts;
   readonly #rules: SpoolRules;
   readonly #state = new SpoolState();

@@ -1,6 +1,11 @@
 import { AppError, minNano, nano } from '@tollgate/core';
 import type { AcquireRequest, BillingPort, LeaseGrant } from '../domain/ports';
-import { type LeaseRef, leaseKeyOf, type NumberedRecord } from '../domain/usage-record';
+import {
+  type LeaseRef,
+  leaseKeyOf,
+  type NumberedRecord,
+  type Settlement,
+} from '../domain/usage-record';
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;
@@ -10,113 +15,118 @@ interface FakeLease extends LeaseRef {
   recalled: boolean;
 }
 
-/** Billing with one balance per account, as small as the leases need it. */
-export interface FakeBilling extends BillingPort {
-  setAvailable(accountId: string, amount: bigint): void;
-  availableOf(accountId: string): bigint;
-  readonly leases: ReadonlyMap<string, FakeLease>;
-  readonly acquires: readonly AcquireRequest[];
-  readonly applied: readonly NumberedRecord[];
-  /** The next acquires fail with this before (or after, when `lost`) they took effect. */
-  failNextAcquire(error: AppError, lost?: boolean): void;
-  /** Acquires wait until the returned function is called. */
-  hold(): () => void;
-  away: boolean;
-}
-
 /** Time to live of every grant, and the margin before its end. */
 export const FAKE_TTL_MS = 15_000;
 const FAKE_MARGIN_MS = 3_000;
 
-/** Makes an empty billing. */
-export function createFakeBilling(): FakeBilling {
-  const available = new Map<string, bigint>();
-  const leases = new Map<string, FakeLease>();
-  const leaseNumbers = new Map<string, number>();
-  const acquires: AcquireRequest[] = [];
-  const applied: NumberedRecord[] = [];
-  const failures: { readonly error: AppError; readonly lost: boolean }[] = [];
-  let gate: Promise<void> = Promise.resolve();
-  const availableOf = (accountId: string) => available.get(accountId) ?? 0n;
+/** Billing with one balance per account, as small as the leases need it. */
+export class FakeBilling implements BillingPort {
+  readonly leases = new Map<string, FakeLease>();
+  readonly acquires: AcquireRequest[] = [];
+  readonly applied: NumberedRecord[] = [];
+  away = false;
+  readonly #available = new Map<string, bigint>();
+  readonly #leaseNumbers = new Map<string, number>();
+  readonly #failures: { readonly error: AppError; readonly lost: boolean }[] = [];
+  #gate: Promise<void> = Promise.resolve();
 
-  const grantOf = (lease: FakeLease): LeaseGrant => ({
-    lease: lease.lease,
-    remaining: nano(lease.remaining),
-    ttlMs: FAKE_TTL_MS,
-    marginMs: FAKE_MARGIN_MS,
-    nextNumber: lease.next,
-    swept: lease.swept,
-    available: nano(availableOf(lease.accountId)),
-    recalled: lease.recalled,
-  });
+  setAvailable(accountId: string, amount: bigint): void {
+    this.#available.set(accountId, amount);
+  }
 
-  const acquire = (request: AcquireRequest): LeaseGrant => {
-    const { accountId, nonce } = request;
-    for (const lease of leases.values()) if (lease.nonce === nonce) return grantOf(lease);
-    const left = availableOf(accountId);
-    if (left < request.minimum) throw new AppError('INSUFFICIENT_BALANCE');
-    const slice = minNano(nano(left), request.amount);
-    const number = (leaseNumbers.get(accountId) ?? 0) + 1;
-    leaseNumbers.set(accountId, number);
-    available.set(accountId, left - slice);
+  availableOf(accountId: string): bigint {
+    return this.#available.get(accountId) ?? 0n;
+  }
+
+  /** The next acquire fails with this before (or after, when `lost`) it took effect. */
+  failNextAcquire(error: AppError, lost = false): void {
+    this.#failures.push({ error, lost });
+  }
+
+  /** Acquires wait until the returned function is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return resolve;
+  }
+
+  async acquireLease(request: AcquireRequest): Promise<LeaseGrant> {
+    this.acquires.push(request);
+    await this.#gate;
+    this.#requirePresence();
+    const failure = this.#failures.shift();
+    if (failure !== undefined && !failure.lost) throw failure.error;
+    const grant = this.#acquire(request);
+    if (failure !== undefined) throw failure.error;
+    return grant;
+  }
+
+  async getSettlements(refs: readonly LeaseRef[]): Promise<readonly Settlement[]> {
+    this.#requirePresence();
+    return refs.map((ref) => this.#watermark(ref));
+  }
+
+  async settleUsage(records: readonly NumberedRecord[]): Promise<readonly Settlement[]> {
+    this.#requirePresence();
+    for (const record of records) this.#settle(record);
+    return records.map((record) => this.#watermark(record));
+  }
+
+  #requirePresence(): void {
+    if (this.away) throw new AppError('SERVICE_UNAVAILABLE');
+  }
+
+  #grantOf(lease: FakeLease): LeaseGrant {
+    return {
+      lease: lease.lease,
+      remaining: nano(lease.remaining),
+      ttlMs: FAKE_TTL_MS,
+      marginMs: FAKE_MARGIN_MS,
+      nextNumber: lease.next,
+      swept: lease.swept,
+      available: nano(this.availableOf(lease.accountId)),
+      recalled: lease.recalled,
+    };
+  }
+
+  #acquire({ accountId, nonce, minimum, amount }: AcquireRequest): LeaseGrant {
+    for (const lease of this.leases.values()) {
+      if (lease.nonce === nonce) return this.#grantOf(lease);
+    }
+    const left = this.availableOf(accountId);
+    if (left < minimum) throw new AppError('INSUFFICIENT_BALANCE');
+    const remaining = minNano(nano(left), amount);
+    const number = (this.#leaseNumbers.get(accountId) ?? 0) + 1;
+    this.#leaseNumbers.set(accountId, number);
+    this.#available.set(accountId, left - remaining);
     const flags = { swept: false, recalled: false };
-    const lease = { accountId, lease: number, nonce, remaining: slice, next: 1, ...flags };
-    leases.set(leaseKeyOf(lease), lease);
-    return grantOf(lease);
-  };
+    const lease = { accountId, lease: number, nonce, remaining, next: 1, ...flags };
+    this.leases.set(leaseKeyOf(lease), lease);
+    return this.#grantOf(lease);
+  }
 
-  const settle = (record: NumberedRecord): void => {
-    const lease = leases.get(leaseKeyOf(record));
+  #settle(record: NumberedRecord): void {
+    const lease = this.leases.get(leaseKeyOf(record));
     if (lease === undefined || record.number !== lease.next) return;
     lease.next += 1;
-    applied.push(record);
+    this.applied.push(record);
     if (record.kind === 'usage') {
       lease.remaining -= record.amount;
       return;
     }
-    available.set(lease.accountId, availableOf(lease.accountId) + lease.remaining);
-    leases.delete(leaseKeyOf(lease));
-  };
+    const { accountId } = lease;
+    this.#available.set(accountId, this.availableOf(accountId) + lease.remaining);
+    this.leases.delete(leaseKeyOf(lease));
+  }
 
-  const watermark = (ref: LeaseRef) => {
-    const lease = leases.get(leaseKeyOf(ref));
-    const { accountId, lease: number } = ref;
-    if (lease === undefined) return { accountId, lease: number, nextNumber: 0, complete: true };
-    return { accountId, lease: number, nextNumber: lease.next, complete: false };
-  };
+  #watermark({ accountId, lease }: LeaseRef): Settlement {
+    const open = this.leases.get(leaseKeyOf({ accountId, lease }));
+    if (open === undefined) return { accountId, lease, nextNumber: 0, complete: true };
+    return { accountId, lease, nextNumber: open.next, complete: false };
+  }
+}
 
-  const billing: FakeBilling = {
-    away: false,
-    leases,
-    acquires,
-    applied,
-    availableOf,
-    setAvailable: (accountId, amount) => void available.set(accountId, amount),
-    failNextAcquire: (error, lost = false) => void failures.push({ error, lost }),
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gate = promise;
-      return resolve;
-    },
-    async acquireLease(request) {
-      acquires.push(request);
-      await gate;
-      if (billing.away) throw new AppError('SERVICE_UNAVAILABLE');
-      const failure = failures.shift();
-      if (failure !== undefined && !failure.lost) throw failure.error;
-      const grant = acquire(request);
-      if (failure !== undefined) throw failure.error;
-      return grant;
-    },
-    async getSettlements(refs) {
-      if (billing.away) throw new AppError('SERVICE_UNAVAILABLE');
-      return refs.map(watermark);
-    },
-    async settleUsage(records) {
-      if (billing.away) throw new AppError('SERVICE_UNAVAILABLE');
-      for (const record of records) settle(record);
-      return records.map(watermark);
-    },
-  };
-  return billing;
+/** Makes an empty billing. */
+export function createFakeBilling(): FakeBilling {
+  return new FakeBilling();
 }

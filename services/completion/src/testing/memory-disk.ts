@@ -1,4 +1,4 @@
-import { type Disk, type DiskFile, SpoolLockedError } from '../spool/disk';
+import { type Disk, type DiskFile, type DiskLock, SpoolLockedError } from '../spool/disk';
 
 interface MemoryFile {
   durable: Buffer;
@@ -9,109 +9,130 @@ interface MemoryFile {
 export type DiskFault = 'append' | 'fdatasync' | 'open' | 'remove';
 
 /** A deterministic disk: only what a sync covered survives `crash`. */
-export interface MemoryDisk extends Disk {
-  /** The next operation of the kind fails; with `keepBytes` an append writes that much first. */
-  failNext(fault: DiskFault, keepBytes?: number): void;
-  /** Loses the process: the lock is free and each file keeps `keep(unsynced)` unsynced bytes. */
-  crash(keep?: (unsyncedBytes: number) => number): void;
-  /** The bytes of a file as a reader sees them. */
-  bytesOf(name: string): Buffer;
-  /** Puts a file there as an operator or a fault would. */
-  put(name: string, bytes: Buffer): void;
-  readonly syncCount: number;
-}
+export class MemoryDisk implements Disk {
+  readonly #files = new Map<string, MemoryFile>();
+  readonly #faults: { readonly fault: DiskFault; readonly keepBytes: number }[] = [];
+  #locked = false;
+  /** Grows with every crash: a process that crashed writes nothing more. */
+  #generation = 0;
+  #syncCount = 0;
 
-/** Makes an empty disk, or one with the given files. */
-export function createMemoryDisk(initial: Readonly<Record<string, Buffer>> = {}): MemoryDisk {
-  const files = new Map<string, MemoryFile>();
-  const faults: { fault: DiskFault; keepBytes: number }[] = [];
-  let locked = false;
-  let generation = 0;
-  let syncCount = 0;
-  const put = (name: string, bytes: Buffer) => files.set(name, { durable: bytes, written: bytes });
-  for (const [name, bytes] of Object.entries(initial)) put(name, bytes);
-  const fileAt = (name: string): MemoryFile => {
-    const file = files.get(name);
-    if (file === undefined) throw new Error(`no such file: ${name}`);
-    return file;
-  };
-  const takeFault = (fault: DiskFault) => {
-    const index = faults.findIndex((planned) => planned.fault === fault);
-    return index < 0 ? undefined : faults.splice(index, 1)[0];
-  };
-  const failIfPlanned = (fault: DiskFault) => {
-    if (takeFault(fault) !== undefined) throw new Error(`EIO: ${fault}`);
-  };
-  const openFile = (file: MemoryFile): DiskFile => {
-    const born = generation;
-    // A process that crashed writes nothing more, whatever it still has scheduled.
-    const alive = () => {
-      if (born !== generation) throw new Error('this process is gone');
+  get syncCount(): number {
+    return this.#syncCount;
+  }
+
+  /** The next operation of the kind fails; with `keepBytes` an append writes that much first. */
+  failNext(fault: DiskFault, keepBytes = 0): void {
+    this.#faults.push({ fault, keepBytes });
+  }
+
+  /** Loses the process: the lock is free and each file keeps `keep(unsynced)` unsynced bytes. */
+  crash(keep: (unsyncedBytes: number) => number = () => 0): void {
+    this.#generation += 1;
+    this.#locked = false;
+    this.#faults.length = 0;
+    for (const file of this.#files.values()) {
+      const unsynced = file.written.length - file.durable.length;
+      file.written = file.written.subarray(0, file.durable.length + keep(unsynced));
+      file.durable = file.written;
+    }
+  }
+
+  /** The bytes of a file as a reader sees them. */
+  bytesOf(name: string): Buffer {
+    return this.#fileAt(name).written;
+  }
+
+  /** Puts a file there as an operator or a fault would. */
+  put(name: string, bytes: Buffer): void {
+    this.#files.set(name, { durable: bytes, written: bytes });
+  }
+
+  async list(): Promise<readonly string[]> {
+    return [...this.#files.keys()].sort();
+  }
+
+  async read(name: string): Promise<Buffer> {
+    return this.bytesOf(name);
+  }
+
+  async open(name: string): Promise<DiskFile> {
+    this.#failIfPlanned('open');
+    if (!this.#files.has(name)) this.put(name, Buffer.alloc(0));
+    return this.#openFile(this.#fileAt(name));
+  }
+
+  async truncate(name: string, bytes: number): Promise<void> {
+    this.put(name, this.bytesOf(name).subarray(0, bytes));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.put(to, this.bytesOf(from));
+    this.#files.delete(from);
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#failIfPlanned('remove');
+    this.#files.delete(name);
+  }
+
+  async syncDirectory(): Promise<void> {}
+
+  async lock(): Promise<DiskLock> {
+    if (this.#locked) throw new SpoolLockedError('another process holds the spool');
+    this.#locked = true;
+    const born = this.#generation;
+    return {
+      release: async () => {
+        if (born === this.#generation) this.#locked = false;
+      },
+    };
+  }
+
+  #openFile(file: MemoryFile): DiskFile {
+    const born = this.#generation;
+    const requireAlive = () => {
+      if (born !== this.#generation) throw new Error('this process is gone');
     };
     return {
       sizeBytes: file.written.length,
-      async append(chunks) {
-        alive();
+      append: async (chunks) => {
+        requireAlive();
         const bytes = Buffer.concat(chunks);
-        const planned = takeFault('append');
+        const planned = this.#takeFault('append');
         const kept = planned === undefined ? bytes : bytes.subarray(0, planned.keepBytes);
         file.written = Buffer.concat([file.written, kept]);
         if (planned !== undefined) throw new Error('ENOSPC: append');
       },
-      async fdatasync() {
-        alive();
-        failIfPlanned('fdatasync');
-        syncCount += 1;
+      fdatasync: async () => {
+        requireAlive();
+        this.#failIfPlanned('fdatasync');
+        this.#syncCount += 1;
         file.durable = file.written;
       },
-      async close() {},
+      close: async () => {},
     };
-  };
-  return {
-    list: async () => [...files.keys()].sort(),
-    read: async (name) => fileAt(name).written,
-    async open(name) {
-      failIfPlanned('open');
-      if (!files.has(name)) put(name, Buffer.alloc(0));
-      return openFile(fileAt(name));
-    },
-    async truncate(name, bytes) {
-      put(name, fileAt(name).written.subarray(0, bytes));
-    },
-    async rename(from, to) {
-      put(to, fileAt(from).written);
-      files.delete(from);
-    },
-    async remove(name) {
-      failIfPlanned('remove');
-      files.delete(name);
-    },
-    async syncDirectory() {},
-    async lock() {
-      if (locked) throw new SpoolLockedError('another process holds the spool');
-      locked = true;
-      const born = generation;
-      return {
-        async release() {
-          if (born === generation) locked = false;
-        },
-      };
-    },
-    failNext: (fault, keepBytes = 0) => void faults.push({ fault, keepBytes }),
-    crash(keep = () => 0) {
-      generation += 1;
-      locked = false;
-      faults.length = 0;
-      for (const file of files.values()) {
-        const unsynced = file.written.length - file.durable.length;
-        file.written = file.written.subarray(0, file.durable.length + keep(unsynced));
-        file.durable = file.written;
-      }
-    },
-    bytesOf: (name) => fileAt(name).written,
-    put: (name, bytes) => void put(name, bytes),
-    get syncCount() {
-      return syncCount;
-    },
-  };
+  }
+
+  #fileAt(name: string): MemoryFile {
+    const file = this.#files.get(name);
+    if (file === undefined) throw new Error(`no such file: ${name}`);
+    return file;
+  }
+
+  #takeFault(fault: DiskFault): { readonly keepBytes: number } | undefined {
+    const index = this.#faults.findIndex((planned) => planned.fault === fault);
+    return index < 0 ? undefined : this.#faults.splice(index, 1)[0];
+  }
+
+  #failIfPlanned(fault: DiskFault): void {
+    if (this.#takeFault(fault) !== undefined) throw new Error(`EIO: ${fault}`);
+  }
+}
+
+/** Makes an empty disk, or one with the given files. */
+export function createMemoryDisk(initial: Readonly<Record<string, Buffer>> = {}): MemoryDisk {
+  const disk = new MemoryDisk();
+  for (const [name, bytes] of Object.entries(initial)) disk.put(name, bytes);
+  return disk;
 }
