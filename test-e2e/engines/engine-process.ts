@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pollUntil, type Report, step } from './progress';
@@ -151,10 +151,18 @@ export async function endProcess(pid: number, signal: 'SIGTERM' | 'SIGKILL'): Pr
   await pollUntil(isGone, KILL_TIMEOUT_MS, `the end of process ${pid}`);
 }
 
-// A killed child of somebody who does not wait for it stays as a zombie, which is dead enough.
+/**
+ * A process whose first thread has ended shows as a zombie while the others still hold its ports
+ * and files. Our own child is gone when Node has reaped it; a zombie of somebody who never reaps
+ * counts as gone once no other thread is left.
+ */
 async function isAlive(pid: number): Promise<boolean> {
   if (!signalProcess(pid, 0)) return false;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return process.platform !== 'linux';
-  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+  if (stat === undefined) return signalProcess(pid, 0);
+  // After the name, which may hold anything and ends with the last bracket: state, parent.
+  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state !== 'Z' || Number(parent) === process.pid) return true;
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  return threads.length > 1;
 }

@@ -67,25 +67,28 @@ test('on the free plan the 61st request of a minute is 429 and says when to come
 
 test('the sixth request in flight on the free plan is 429, and a slot comes back', async () => {
   const api = await openAccount('free', '10.00');
-  const slow = { messages: [{ role: 'user', content: directive({ latency_ms: 600_000 }) }] };
+  const { key } = await api.post('/v1/keys', { name: 'slow' });
   const controllers = Array.from({ length: 5 }, () => new AbortController());
-  const url = `${tollgate.baseUrl}/v1/chat/completions`;
-  const key = await api.post('/v1/keys', { name: 'slow' });
-  const running = controllers.map((controller) =>
-    fetch(url, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: { authorization: `Bearer ${String(key.key)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: MODEL, ...slow }),
-    }).catch(() => undefined),
+  // A stream's headers mean that the vendor is at work: from then on the slot is taken.
+  const streams = await Promise.all(
+    controllers.map(({ signal }) =>
+      fetch(`${tollgate.baseUrl}/v1/chat/completions`, {
+        method: 'POST',
+        signal,
+        headers: { authorization: `Bearer ${String(key)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: MODEL,
+          stream: true,
+          messages: [{ role: 'user', content: directive({ tokens: 9000, token_interval_ms: 100 }) }],
+        }),
+      }),
+    ),
   );
-  const full = await eventually(
-    () => complete(api, { max_tokens: 1 }),
-    (answer) => answer.status === 429,
-  );
-  expect(full.body?.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+  expect(streams.map((stream) => stream.status)).toEqual([200, 200, 200, 200, 200]);
+  const refused = await complete(api, { max_tokens: 1 });
+  expect(refused.status).toBe(429);
+  expect(refused.body?.error?.message).toMatch(/in flight/);
   for (const controller of controllers) controller.abort();
-  await Promise.all(running);
   await eventually(
     () => complete(api, { max_tokens: 1 }),
     (answer) => answer.status === 200,

@@ -82,6 +82,8 @@ async function launch(dataDirectory: string, environment: Readonly<Record<string
       TOLLGATE_SIMULATOR_PORT: '0',
       TOLLGATE_DATA_DIR: dataDirectory,
       LOG_LEVEL: 'warn',
+      // Idle credit comes back soon, so that a test can see that nothing stays reserved.
+      TOLLGATE_COMPLETION_LEASE_IDLE_RICH_MS: '1000',
       ...environment,
     },
   });
