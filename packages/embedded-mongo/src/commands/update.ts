@@ -9,7 +9,6 @@ import { applyUpdate } from '../update/apply';
 import { parseUpdate, type UpdatePlan } from '../update/parse';
 import { makeUpsert } from '../update/upsert';
 import { valuesEqual } from '../values/compare';
-import { decodeDocument } from '../values/decode';
 import type { Encodable } from '../values/encode';
 import { requireDocument } from '../values/require-document';
 import { cloneValue, type Document, type Value } from '../values/value';
@@ -33,13 +32,12 @@ export function updateStored(
   match: Match,
   plan: UpdatePlan,
 ): { readonly modified: boolean; readonly after: Document } {
-  const before = match.document();
-  // With indexes the old keys are needed after the document was changed in place.
-  const hasIndexes = collection.indexes().length > 0;
-  const subject = hasIndexes ? decodeDocument(match.stored.body) : before;
-  const id = before.get('_id');
+  const document = match.document();
+  const id = document.get('_id');
+  // Taken before the document is changed in place.
+  const oldEntries = collection.entriesOf(document);
   const nowMs = context.clock.now();
-  const after = applyUpdate(subject, plan, { nowMs, inserting: false });
+  const after = applyUpdate(document, plan, { nowMs, inserting: false });
   const newId = after.get('_id');
   if (newId === undefined || id === undefined || !valuesEqual(newId, id)) {
     throw new CommandError(
@@ -49,7 +47,7 @@ export function updateStored(
   }
   const body = encodeForStorage(after, context.limits.documentBytesMax);
   if (body.equals(match.stored.body)) return { modified: false, after };
-  collection.replace(match.stored, hasIndexes ? before : after, after, body);
+  collection.replace(match.stored, oldEntries, { document: after, body });
   return { modified: true, after };
 }
 

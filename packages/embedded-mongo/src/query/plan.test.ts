@@ -21,6 +21,7 @@ function openIndexed(): Collection {
     store.createIndex(collection, parseIndexDefinition(toDocument({ name, key, ...options })));
   declare('account-at', { account: 1, at: -1 });
   declare('status', { status: 1 }, { partialFilterExpression: { status: 'pending' } });
+  declare('closed', { closed: 1 }, { partialFilterExpression: { closed: { $exists: true } } });
   declare('sparse', { email: 1 }, { sparse: true });
   declare('tags', { tags: 1 });
   return collection;
@@ -64,6 +65,10 @@ it('an index that leaves documents out serves only filters that leave them out',
   expect(plan({ status: 'pending' })).toEqual(['status', 1, true, false]);
   expect(plan({ status: 'done' })).toBe('scan');
   expect(plan({ status: { $in: ['pending', 'done'] } })).toBe('scan');
+  expect(plan({ status: { $gte: 'pending' } })).toBe('scan');
+  expect(plan({ closed: 5 })).toEqual(['closed', 1, true, false]);
+  expect(plan({ closed: { $gt: 5 } })).toEqual(['closed', 1, true, false]);
+  expect(plan({ closed: null })).toBe('scan');
   expect(plan({ email: 'e' })).toEqual(['sparse', 1, true, false]);
   expect(plan({ email: null })).toBe('scan');
 });

@@ -124,14 +124,12 @@ interface Prefixes {
 }
 
 function equalityPrefixes(candidate: Candidate): Prefixes {
-  const { definition, constraints, multikey } = candidate;
+  const { definition, constraints } = candidate;
   let prefixes: readonly Buffer[] = [Buffer.alloc(0)];
   let depth = 0;
   for (const field of definition.fields) {
     const values = constraints.get(field.name)?.equals;
     if (values === undefined || prefixes.length * values.length > RANGES_MAX) break;
-    // A missing field inside an array of documents has no key of its own.
-    if (multikey && values.includes(null)) break;
     const keys = distinctKeys(values, field);
     prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
     depth += 1;

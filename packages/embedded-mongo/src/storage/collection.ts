@@ -5,9 +5,15 @@ import { encodeKey } from '../values/index-key';
 import type { Document, Value } from '../values/value';
 import { duplicateKeyError } from './duplicate-key';
 import { ID_INDEX, type IndexDefinition } from './index-definition';
-import { type IndexEntries, indexEntriesOf } from './index-entries';
+import { type IndexEntries, indexEntriesOf, NO_ENTRIES } from './index-entries';
 import { createIndexTable, type IndexTable } from './index-table';
 import { type KeyRange, readRows, type StoredDocument, toStored } from './rows';
+
+/** A document with its bytes. */
+export interface Replacement {
+  readonly document: Document;
+  readonly body: Buffer;
+}
 
 /** The documents of one collection with their indexes kept in step. */
 export interface Collection {
@@ -23,7 +29,9 @@ export interface Collection {
   scanIds(range: KeyRange, reverse: boolean): Iterable<StoredDocument>;
   count(): number;
   insert(document: Document, body: Buffer): void;
-  replace(stored: StoredDocument, before: Document, after: Document, body: Buffer): void;
+  /** The entries that a document has in each index: what `replace` needs of the old document. */
+  entriesOf(document: Document): readonly IndexEntries[];
+  replace(stored: StoredDocument, old: readonly IndexEntries[], replacement: Replacement): void;
   remove(stored: StoredDocument, document: Document): void;
   /** Registers an index and fills it from the documents; a duplicate is error 11000. */
   addIndex(id: number, definition: IndexDefinition): void;
@@ -161,7 +169,9 @@ function requireUnique(
 }
 
 /** Everything that can refuse a document comes before its first write. */
-function createWriter(parts: Parts): Pick<Collection, 'insert' | 'replace' | 'remove'> {
+function createWriter(
+  parts: Parts,
+): Pick<Collection, 'insert' | 'entriesOf' | 'replace' | 'remove'> {
   const { namespace, statements, indexes } = parts;
   return {
     insert(document, body) {
@@ -177,15 +187,18 @@ function createWriter(parts: Parts): Pick<Collection, 'insert' | 'replace' | 're
       for (const { index, entries } of planned) index.add(entries, seq);
     },
 
-    replace(stored, before, after, body) {
-      const planned = indexes.list().map((index) => ({
+    entriesOf: (document) =>
+      indexes.list().map((index) => indexEntriesOf(index.definition, document)),
+
+    replace(stored, old, { document, body }) {
+      const planned = indexes.list().map((index, at) => ({
         index,
-        old: indexEntriesOf(index.definition, before),
-        fresh: indexEntriesOf(index.definition, after),
+        old: old[at] ?? NO_ENTRIES,
+        fresh: indexEntriesOf(index.definition, document),
       }));
       for (const { index, fresh } of planned) requireUnique(namespace, index, fresh, stored.seq);
       statements.replace.run(body, stored.seq);
-      for (const { index, old, fresh } of planned) index.move(old, fresh, stored.seq);
+      for (const entries of planned) entries.index.move(entries.old, entries.fresh, stored.seq);
     },
 
     remove(stored, document) {

@@ -18,7 +18,8 @@ export interface IndexEntries {
   readonly multikey: boolean;
 }
 
-const NO_ENTRIES: IndexEntries = { entries: [], multikey: false };
+/** A document that an index leaves out. */
+export const NO_ENTRIES: IndexEntries = { entries: [], multikey: false };
 
 /** The entries that a document has in an index; none when the index leaves it out. */
 export function indexEntriesOf(index: IndexDefinition, document: Document): IndexEntries {

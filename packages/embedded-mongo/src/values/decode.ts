@@ -89,19 +89,42 @@ function endOfCString(cursor: Cursor): number {
   return end;
 }
 
+/*
+ * Documents repeat a few field names over and over: the text of a name is remembered by a hash of
+ * its bytes, which saves making it again. A slot is checked in full before it is believed.
+ */
+const NAME_SLOTS = 4_096;
+const rememberedNames: string[] = new Array<string>(NAME_SLOTS).fill('');
+
 function readCString(cursor: Cursor): string {
   const { bytes, at } = cursor;
   let end = at;
   let ascii = true;
+  let hash = 0;
   for (;;) {
     const byte = bytes[end];
     if (byte === undefined) throw malformed('a name has no end');
     if (byte === 0) break;
     if (byte > 0x7f) ascii = false;
+    hash = (Math.imul(hash, 31) + byte) | 0;
     end += 1;
   }
   cursor.at = end + 1;
-  return bytes.toString(ascii ? 'latin1' : 'utf8', at, end);
+  if (!ascii) return bytes.toString('utf8', at, end);
+  const slot = (hash ^ (hash >>> 12)) & (NAME_SLOTS - 1);
+  const remembered = rememberedNames[slot] ?? '';
+  if (isAscii(remembered, bytes, at, end)) return remembered;
+  const name = bytes.toString('latin1', at, end);
+  rememberedNames[slot] = name;
+  return name;
+}
+
+function isAscii(name: string, bytes: Buffer, from: number, to: number): boolean {
+  if (name.length !== to - from) return false;
+  for (let index = 0; index < name.length; index += 1) {
+    if (name.charCodeAt(index) !== bytes[from + index]) return false;
+  }
+  return true;
 }
 
 function readText(cursor: Cursor): string {

@@ -127,6 +127,24 @@ export const indexCases: readonly ConformanceCase[] = [
     ],
   },
   {
+    title: 'an index over an array finds what two elements satisfy together, once each',
+    seed: [
+      { _id: 1, a: [1, 10], d: [{ k: 1 }, {}] },
+      { _id: 2, a: [5, 5.5], d: [] },
+      { _id: 3, a: 5, d: [7] },
+      { _id: 4, a: [], d: { k: null } },
+    ],
+    steps: [
+      replies(createIndex({ a: 1 }), { numIndexesAfter: 2 }),
+      replies(createIndex({ 'd.k': 1 }), { numIndexesAfter: 3 }),
+      findsIds({ a: { $gt: 4, $lt: 6 } }, [1, 2, 3]),
+      findsIds({ a: { $elemMatch: { $gt: 4, $lt: 6 } } }, [2]),
+      findsIds({ a: { $in: [1, 5, 5.5, 10] } }, [1, 2, 3]),
+      findsIds({ a: { $gte: 1 } }, [1, 2, 3]),
+      findsIds({ 'd.k': null }, [1, 4]),
+    ],
+  },
+  {
     title: 'two arrays in one index are refused',
     seed: [],
     steps: [
