@@ -18,6 +18,8 @@ export interface CallParameters {
 
 /** One call of a vendor. */
 export interface VendorCall {
+  /** Ours; the vendor's logs and ours can be laid side by side. */
+  readonly requestId: string;
   readonly offer: Offer;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;

@@ -149,6 +149,7 @@ export class Run implements ActiveRun {
       try {
         const answer = await call({
           offer,
+          requestId: this.request.requestId,
           messages: this.request.messages,
           parameters: this.request.parameters,
           maxTokens: this.#maxTokens,

@@ -24,6 +24,7 @@ export function buildRequest(call: VendorCall): VendorRequest {
       'content-type': 'application/json',
       accept: call.stream ? 'text/event-stream' : 'application/json',
       'user-agent': 'tollgate',
+      'x-request-id': call.requestId,
     },
     body,
   };
