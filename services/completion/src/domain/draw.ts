@@ -73,14 +73,10 @@ export function tokensCoveredBy(input: DrawInput, drawn: Nano): number | undefin
   const plan = planDraw(input);
   if (drawn < plan.minimum) throw new AppError('INSUFFICIENT_BALANCE');
   if (drawn >= plan.worst) return input.maxTokens;
-  const price = input.prices.completion;
-  const promptCost = costOf(input, 0);
-  // The prompt's cost is rounded up on its own, so the sum, rounded once, is never above `drawn`.
-  const spare = drawn - promptCost;
-  if (price <= 0n || spare <= 0n) return input.completionTokensMax;
-  const tokens = Number((spare * TOKENS_PER_PRICE_UNIT) / price);
-  const capped = Math.max(CAPPED_TOKENS_MIN, Math.min(tokens, input.completionTokensMax));
-  return Math.min(capped, input.completionTokensMax);
+  const prices = worstPrices(input.prices);
+  // Exact before the one rounding up, so that prompt and tokens together never pass the draw.
+  const spare = drawn * TOKENS_PER_PRICE_UNIT - BigInt(input.promptEstimate) * prices.prompt;
+  return Math.min(Number(spare / prices.completion), input.completionTokensMax);
 }
 
 /** What a draw asks of the table's prices when the channel is the account's own: nothing. */

@@ -16,6 +16,7 @@ export class MemoryDisk implements Disk {
   /** Grows with every crash: a process that crashed writes nothing more. */
   #generation = 0;
   #syncCount = 0;
+  #gate: Promise<void> = Promise.resolve();
 
   get syncCount(): number {
     return this.#syncCount;
@@ -24,6 +25,13 @@ export class MemoryDisk implements Disk {
   /** The next operation of the kind fails; with `keepBytes` an append writes that much first. */
   failNext(fault: DiskFault, keepBytes = 0): void {
     this.#faults.push({ fault, keepBytes });
+  }
+
+  /** Syncs wait until the returned function is called. */
+  holdSyncs(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return resolve;
   }
 
   /** Loses the process: the lock is free and each file keeps `keep(unsynced)` unsynced bytes. */
@@ -105,10 +113,13 @@ export class MemoryDisk implements Disk {
         if (planned !== undefined) throw new Error('ENOSPC: append');
       },
       fdatasync: async () => {
+        // What is written while the sync waits is not covered by it.
+        const covered = file.written;
+        await this.#gate;
         requireAlive();
         this.#failIfPlanned('fdatasync');
         this.#syncCount += 1;
-        file.durable = file.written;
+        file.durable = covered;
       },
       close: async () => {},
     };

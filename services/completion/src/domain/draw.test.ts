@@ -1,0 +1,88 @@
+import { nano, priceOf } from '@tollgate/core';
+import fc from 'fast-check';
+import {
+  CAPPED_TOKENS_MIN,
+  chargeOf,
+  estimatePromptTokens,
+  planDraw,
+  tokensCoveredBy,
+} from './draw';
+
+const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(nano);
+const prices = fc.record({ prompt: price, completion: price, cachedPrompt: price });
+const tokens = (max: number) => fc.integer({ min: 0, max });
+const input = fc
+  .record({
+    prices,
+    promptEstimate: tokens(1_000_000),
+    maxTokens: fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined }),
+    completionTokensMax: fc.integer({ min: 1, max: 200_000 }),
+  })
+  .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
+
+describe('a draw', () => {
+  it('covers every answer within the estimate and the cap, whatever share was cached', () => {
+    fc.assert(
+      fc.property(input, fc.double({ min: 0, max: 1, noNaN: true }), (draw, share) => {
+        const cached = Math.floor(draw.promptEstimate * share);
+        const completion = draw.maxTokens ?? draw.completionTokensMax;
+        const cost = priceOf(draw.prices, { prompt: draw.promptEstimate, completion, cached });
+        expect(planDraw(draw).worst).toBeGreaterThanOrEqual(cost);
+      }),
+    );
+  });
+
+  it('is never capped when the caller fixed max_tokens', () => {
+    fc.assert(
+      fc.property(input, (draw) => {
+        const plan = planDraw(draw);
+        expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
+        if (draw.maxTokens !== undefined) expect(plan.minimum).toBe(plan.worst);
+      }),
+    );
+  });
+
+  it('that is smaller than the worst case caps the answer at what it pays', () => {
+    fc.assert(
+      fc.property(input, fc.double({ min: 0, max: 1, noNaN: true }), (draw, share) => {
+        const free = { ...draw, maxTokens: undefined };
+        const { worst, minimum } = planDraw(free);
+        const steps = 1_000_000n;
+        const part = BigInt(Math.floor(share * 1_000_000));
+        const drawn = nano(minimum + ((worst - minimum) * part) / steps);
+        const cap = tokensCoveredBy(free, drawn) ?? free.completionTokensMax;
+        expect(cap).toBeLessThanOrEqual(free.completionTokensMax);
+        if (cap <= CAPPED_TOKENS_MIN) return;
+        const prompt = { ...draw.prices, cachedPrompt: draw.prices.prompt };
+        const counts = { prompt: free.promptEstimate, completion: cap, cached: 0 };
+        expect(priceOf(prompt, counts)).toBeLessThanOrEqual(drawn);
+      }),
+    );
+  });
+
+  it('below the minimum is refused with INSUFFICIENT_BALANCE', () => {
+    const draw = {
+      prices: { prompt: nano(1_000_000n), completion: nano(1_000_000n), cachedPrompt: nano(0n) },
+      promptEstimate: 10,
+      maxTokens: undefined,
+      completionTokensMax: 1000,
+    };
+    expect(planDraw(draw)).toEqual({ worst: 1010n, minimum: 26n });
+    expect(tokensCoveredBy(draw, nano(1010n))).toBeUndefined();
+    expect(tokensCoveredBy(draw, nano(60n))).toBe(50);
+    expect(() => tokensCoveredBy(draw, nano(25n))).toThrow(
+      expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' }),
+    );
+  });
+
+  it('bounds the charge', () => {
+    const prices = { prompt: nano(1_000_000n), completion: nano(0n), cachedPrompt: nano(0n) };
+    const counts = { prompt: 50, completion: 0, cached: 0 };
+    expect(chargeOf(prices, counts, nano(40n))).toBe(40n);
+    expect(chargeOf(prices, counts, nano(60n))).toBe(50n);
+  });
+});
+
+it('estimates a prompt at half its bytes, with room for each message', () => {
+  expect(estimatePromptTokens(101, 2)).toBe(51 + 16 + 8);
+});

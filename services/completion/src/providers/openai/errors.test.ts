@@ -1,0 +1,31 @@
+import { toFailure } from './errors';
+
+const LIMITS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
+
+it.each([
+  [400, 'VALIDATION_ERROR', 'request_refused', false],
+  [401, 'UPSTREAM_ERROR', 'credential_refused', true],
+  [403, 'UPSTREAM_ERROR', 'credential_refused', true],
+  [404, 'UPSTREAM_ERROR', 'failure', true],
+  [413, 'VALIDATION_ERROR', 'request_refused', false],
+  [422, 'VALIDATION_ERROR', 'request_refused', false],
+  [429, 'SERVICE_UNAVAILABLE', 'rate_limited', true],
+  [500, 'UPSTREAM_ERROR', 'failure', true],
+  [503, 'UPSTREAM_ERROR', 'failure', true],
+  [504, 'UPSTREAM_TIMEOUT', 'timeout', true],
+  [302, 'UPSTREAM_ERROR', 'failure', true],
+])('a vendor’s %s is our %s', (status, code, outcome, retryElsewhere) => {
+  const failure = toFailure(status, {}, LIMITS);
+  expect(failure).toMatchObject({ error: { code }, outcome, retryElsewhere });
+});
+
+it.each([
+  ['2', 2_000],
+  ['31536000', 60_000],
+  ['Wed, 21 Oct 2015 07:28:00 GMT', 1_000],
+  ['-5', 1_000],
+  [undefined, 1_000],
+])('passes a Retry-After of %s on as %s ms', (header, retryAfterMs) => {
+  const headers = header === undefined ? {} : { 'retry-after': header };
+  expect(toFailure(429, headers, LIMITS).error.retryAfterMs).toBe(retryAfterMs);
+});

@@ -1,0 +1,40 @@
+import type { VendorCall } from '../../domain/vendor';
+import { exampleCall } from '../../testing/vendor-call';
+import { buildRequest } from './request';
+
+const bodyOf = (call: VendorCall) => Buffer.concat([...buildRequest(call).body]).toString();
+
+it('sends the caller’s messages byte for byte', () => {
+  const messages = Buffer.from('[{"content":"\\u00e9 \\/ 1.0e3","role":"user"}]');
+  expect(bodyOf(exampleCall({ messages }))).toBe(
+    `{"model":"vendor-small","messages":${messages.toString()}}`,
+  );
+});
+
+it('always asks a stream for its usage', () => {
+  expect(JSON.parse(bodyOf(exampleCall({ stream: true })))).toMatchObject({
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+});
+
+it('writes the parameters that were given and no others', () => {
+  const call = exampleCall({
+    maxTokens: 16,
+    parameters: {
+      temperature: 0,
+      topP: 0.5,
+      stop: ['"end"'],
+      presencePenalty: undefined,
+      frequencyPenalty: -2,
+      seed: 2n ** 60n,
+      user: 'someone',
+      capabilityMembers: Buffer.from('{"tools":[{"type":"function"}],"n":2}'),
+    },
+  });
+  expect(bodyOf(call)).toBe(
+    '{"model":"vendor-small","messages":[],"temperature":0,"top_p":0.5,"max_tokens":16,' +
+      '"stop":["\\"end\\""],"frequency_penalty":-2,"seed":1152921504606846976,"user":"someone",' +
+      '"tools":[{"type":"function"}],"n":2}',
+  );
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VendorFailure } from '../../domain/vendor';
+import { checkHead, parseCompletion } from './response';
+
+const parse = (value: unknown) => parseCompletion(Buffer.from(JSON.stringify(value)));
+
+it('writes the choices in our form and keeps the vendor’s counts', () => {
+  const body = readFileSync(join(__dirname, '__fixtures__', 'completion-usual.json'));
+  const completion = parseCompletion(body);
+  expect(JSON.parse(completion.choices.toString())).toEqual([
+    { index: 0, message: { role: 'assistant', content: 'Grüße 👋' }, finish_reason: 'stop' },
+  ]);
+  expect(completion).toMatchObject({
+    text: 'Grüße 👋',
+    finishReason: 'stop',
+    usage: { prompt: 9, completion: 5, cached: 4 },
+  });
+});
+
+it.each([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['content_filter', 'content_filter'],
+  ['function_call', 'tool_calls'],
+  ['end_turn', 'stop'],
+  [null, 'stop'],
+])('answers finish reason %s as %s', (vendor, ours) => {
+  const message = { role: 'assistant', content: '' };
+  expect(parse({ choices: [{ message, finish_reason: vendor }] }).finishReason).toBe(ours);
+});
+
+it.each([
+  ['HTML', '<html><body>login</body></html>'],
+  ['nothing', ''],
+  ['a list', '[]'],
+  ['no choices', '{"choices":[]}'],
+  ['an error with status 200', '{"error":{"message":"secret"},"choices":[{}]}'],
+])('takes %s for no answer', (_what, body) => {
+  expect(() => parseCompletion(Buffer.from(body))).toThrow(VendorFailure);
+});
+
+it('answers an absent content as empty text, and as null beside tool calls', () => {
+  const contentOf = (message: object) =>
+    JSON.parse(parse({ choices: [{ message }] }).choices.toString())[0].message.content;
+  expect(contentOf({})).toBe('');
+  expect(contentOf({ content: null, tool_calls: [{ id: 'call_1' }] })).toBeNull();
+});
+
+it.each([
+  [200, 'application/json; charset=utf-8', false, 'good'],
+  [200, 'text/event-stream; charset=utf-8', true, 'good'],
+  [200, undefined, true, 'good'],
+  [200, 'text/html', false, 'bad_type'],
+  [200, 'text/html', true, 'bad_type'],
+  [200, 'application/json', true, 'bad_type'],
+  [302, 'text/html', false, 'bad'],
+  [500, 'application/json', true, 'bad'],
+])('judges status %s with %s (stream %s) as %s', (status, type, stream, verdict) => {
+  expect(checkHead(status, type === undefined ? {} : { 'content-type': type }, stream)).toBe(
+    verdict,
+  );
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { VendorFailure, type VendorFrame } from '../../domain/vendor';
+import { createStreamReader } from './stream';
+
+const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
+const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
+
+function readAll(chunks: readonly Buffer[]): readonly VendorFrame[] {
+  const reader = createStreamReader(LIMITS);
+  return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
+}
+
+const read = (text: string) => readAll([Buffer.from(text)]);
+const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+const textEvent = (content: string, finish: string | null = null) =>
+  event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
+const textOf = (frames: readonly VendorFrame[]) =>
+  frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
+const kinds = (frames: readonly VendorFrame[]) => frames.map((frame) => frame.kind);
+
+const USUAL = ['delta', 'delta', 'delta', 'finish', 'usage', 'done'];
+
+describe('a vendor’s stream', () => {
+  it('becomes one role frame, the text, one finish frame and the counts', () => {
+    const frames = readAll([fixture('stream-usual.txt')]);
+    expect(kinds(frames)).toEqual(USUAL);
+    expect(
+      frames.flatMap((frame) => ('choices' in frame ? [frame.choices.toString()] : [])),
+    ).toEqual([
+      '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]',
+      '[{"index":0,"delta":{"content":"Grüße"},"finish_reason":null}]',
+      '[{"index":0,"delta":{"content":" 👋 world"},"finish_reason":null}]',
+      '[{"index":0,"delta":{},"finish_reason":"stop"}]',
+    ]);
+    expect(frames[4]).toMatchObject({ usage: { prompt: 9, completion: 5, cached: 4 } });
+  });
+
+  it('reads the same wherever the network cuts it, also within a character', () => {
+    const bytes = fixture('stream-usual.txt');
+    const whole = readAll([bytes]);
+    for (let at = 1; at < bytes.length; at += 1) {
+      expect(readAll([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+    }
+  });
+
+  it('reads the same in any number of pieces, with CRLF and comments', () => {
+    const text = fixture('stream-usual.txt').toString();
+    const crlf = Buffer.from(`: hello\r\n\r\n${text.replaceAll('\n', '\r\n')}`);
+    const whole = readAll([Buffer.from(text)]);
+    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(sizes, (lengths) => {
+        const chunks: Buffer[] = [];
+        let from = 0;
+        for (const length of lengths) {
+          chunks.push(crlf.subarray(from, from + length));
+          from += length;
+        }
+        chunks.push(crlf.subarray(from));
+        expect(readAll(chunks)).toEqual(whole);
+      }),
+    );
+  });
+
+  it('passes tool calls on and counts their arguments', () => {
+    const frames = readAll([fixture('stream-tools.txt')]);
+    expect(textOf(frames)).toBe('weather{"city":"Oslo"}');
+    expect(frames.find((frame) => frame.kind === 'finish')).toMatchObject({ reason: 'tool_calls' });
+  });
+
+  it('may lack its last blank line and its [DONE]', () => {
+    const frames = read(`${textEvent('Hi')}${textEvent('', 'length').trimEnd()}`);
+    expect(kinds(frames)).toEqual(['delta', 'delta', 'finish']);
+  });
+
+  it.each([
+    ['[DONE] twice', `${textEvent('Hi', 'stop')}data: [DONE]\n\ndata: [DONE]\n\n`],
+    ['text after [DONE]', `${textEvent('Hi', 'stop')}data: [DONE]\n\n${textEvent('more')}`],
+    ['text after the finish', `${textEvent('Hi', 'stop')}${textEvent('more')}data: [DONE]\n\n`],
+    ['two finishes', `${textEvent('Hi', 'stop')}${textEvent('', 'length')}data: [DONE]\n\n`],
+  ])('with %s is read once', (_what, text) => {
+    const frames = read(text);
+    expect(kinds(frames)).toEqual(['delta', 'delta', 'finish', 'done']);
+    expect(textOf(frames)).toBe('Hi');
+  });
+
+  it('may report usage before the text, twice, or with the text', () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2 };
+    const frames = read(
+      event({ choices: [], usage }) +
+        event({ choices: [{ index: 0, delta: { content: 'Hi' } }], usage }) +
+        textEvent('', 'stop'),
+    );
+    expect(kinds(frames)).toEqual(['usage', 'delta', 'delta', 'usage', 'finish']);
+  });
+
+  it.each([
+    ['an event that is no JSON', 'data: {"choices":\n\n'],
+    ['an error', event({ error: { message: 'secret vendor text' } })],
+    ['HTML', 'data: <html>\n\n'],
+    ['a line beyond the bound', `data: ${'x'.repeat(LIMITS.lineBytesMax + 1)}`],
+    ['an event beyond the bound', `data: ${'x'.repeat(6000)}\ndata: ${'x'.repeat(6000)}\n`],
+  ])('with %s fails without the vendor’s words', (_what, text) => {
+    const attempt = () => read(text);
+    expect(attempt).toThrow(VendorFailure);
+    try {
+      attempt();
+    } catch (error) {
+      expect((error as VendorFailure).error).toMatchObject({
+        code: 'UPSTREAM_ERROR',
+        publicMessage: 'The model vendor failed to answer.',
+        retryable: false,
+      });
+    }
+  });
+
+  it('keeps the choices of n apart', () => {
+    const frames = read(
+      event({ choices: [{ index: 1, delta: { content: 'b' } }] }) +
+        event({ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop' }] }) +
+        event({ choices: [{ index: 1, delta: {}, finish_reason: 'max_tokens' }] }),
+    );
+    expect(kinds(frames)).toEqual(['delta', 'delta', 'delta', 'delta', 'finish', 'finish']);
+    expect(frames.at(-1)).toMatchObject({ reason: 'length' });
+  });
+});
