@@ -95,14 +95,22 @@ interface SweeperOptions {
 function startSweeper(options: SweeperOptions) {
   const { store, queue, clock, logger, limits } = options;
   let timer: Timer | undefined;
-  const sweep = (): Promise<number> => {
-    if (!hasExpiry(store)) return Promise.resolve(0);
-    return new Promise((resolve, reject) => {
+  const sweepOnce = (): Promise<number> =>
+    new Promise((resolve, reject) => {
       queue.write(
         () => deleteExpired(store, clock.now(), limits.expirySweepDocumentsMax),
         (outcome) => (outcome.ok ? resolve(outcome.value) : reject(outcome.error)),
       );
     });
+  // In bounded steps, so that a backlog does not hold up commands in between.
+  const sweep = async (): Promise<number> => {
+    let total = 0;
+    let deleted = 0;
+    do {
+      deleted = hasExpiry(store) ? await sweepOnce() : 0;
+      total += deleted;
+    } while (deleted >= limits.expirySweepDocumentsMax);
+    return total;
   };
   const arm = () => {
     timer = clock.schedule(limits.expirySweepIntervalMs, () => {

@@ -54,7 +54,10 @@ describe('indexes', () => {
   const clock = createManualClock();
 
   beforeAll(async () => {
-    subject = await startStore({ clock, limits: { expirySweepIntervalMs: 1_000 } });
+    subject = await startStore({
+      clock,
+      limits: { expirySweepIntervalMs: 1_000, expirySweepDocumentsMax: 10 },
+    });
   });
   afterAll(() => subject.stop());
 
@@ -76,7 +79,10 @@ describe('indexes', () => {
       // Changes on the way show that indexes follow updates and deletes.
       if (round % 8 === 0) {
         const change = { $set: { [pick(random, ['a', 'b', 'tags'])]: pick(random, SCALARS) } };
-        const filter = { ...randomFilter(random), _id: { $gte: random() * DOCUMENTS } };
+        const filter: Record<string, unknown> = {
+          ...randomFilter(random),
+          _id: { $gte: random() * DOCUMENTS },
+        };
         const counts = [
           await plain.updateMany(filter, change),
           await indexed.updateMany(filter, change),
@@ -128,6 +134,14 @@ describe('indexes', () => {
     await subject.store.sweepExpired();
     const left = await sessions.find({}, { sort: { _id: 1 } }).toArray();
     expect(left.map((document) => document._id)).toEqual(['later', 'none', 'not a date']);
+  });
+
+  it('expire a backlog completely, in bounded steps', async () => {
+    const backlog = subject.db.collection('backlog');
+    await backlog.createIndex({ at: 1 }, { expireAfterSeconds: 0 });
+    await backlog.insertMany(Array.from({ length: 95 }, () => ({ at: new Date(clock.now()) })));
+    await subject.store.sweepExpired();
+    expect(await backlog.countDocuments({})).toBe(0);
   });
 
   it('expire documents by themselves at the sweep interval', async () => {

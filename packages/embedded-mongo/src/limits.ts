@@ -16,7 +16,7 @@ export interface StoreLimits {
   readonly cursorIdleMs: number;
   /** How often expired documents are looked for. */
   readonly expirySweepIntervalMs: number;
-  /** Most documents that one sweep deletes from one index. */
+  /** Most documents that one step of a sweep deletes from one index. */
   readonly expirySweepDocumentsMax: number;
 }
 

@@ -73,7 +73,21 @@ export function requireKnownFields(command: Command, definition: CommandDefiniti
       );
     }
   }
-  const concern = command.body.get('readConcern');
+  requireKnownConcerns(command.body);
+}
+
+/** One durable node is every majority; it is neither two nodes nor a snapshot. */
+function requireKnownConcerns(body: Document): void {
+  const write = body.get('writeConcern');
+  const nodes = isDocument(write) ? write.get('w') : undefined;
+  const count = toSafeInteger(nodes) ?? 1;
+  if (count > 1 || (typeof nodes === 'string' && nodes !== 'majority')) {
+    throw new CommandError(
+      'BadValue',
+      'writeConcern w must be 0, 1 or majority: there is one node',
+    );
+  }
+  const concern = body.get('readConcern');
   if (isDocument(concern) && concern.get('level') === 'snapshot') {
     throw new CommandError('InvalidOptions', "readConcern level 'snapshot' is not supported");
   }

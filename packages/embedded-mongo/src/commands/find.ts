@@ -33,7 +33,7 @@ export function showMatches(
 
 function find(context: CommandContext, command: Command) {
   const { body } = command;
-  refuseMembers(body, 'find', ['collation', 'let', 'tailable', 'awaitData']);
+  refuseMembers(body, 'find', ['collation', 'let', 'tailable', 'awaitData', 'noCursorTimeout']);
   const namespace = `${command.database}.${collectionName(command)}`;
   const predicate = parseFilter(optionalDocument(body, 'filter'));
   const sort = parseSort(optionalDocument(body, 'sort'));

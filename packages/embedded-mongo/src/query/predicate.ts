@@ -1,5 +1,5 @@
 import type { FieldPath } from '../values/path';
-import type { Document, Value } from '../values/value';
+import type { Value } from '../values/value';
 
 /** How a value is compared; `ne` and `nin` are negations of `eq` and `in`. */
 export type Comparison = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
@@ -39,6 +39,3 @@ export type Predicate =
       readonly path: FieldPath;
       readonly test: FieldTest;
     };
-
-/** Decides on a document; made once per command. */
-export type Matcher = (document: Document) => boolean;

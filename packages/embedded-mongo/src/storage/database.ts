@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -40,6 +40,8 @@ export function openDatabase(dataPath: string): DatabaseSync {
     database.exec('PRAGMA cache_size = -32768');
     database.exec('PRAGMA temp_store = MEMORY');
     prepareSchema(database, dataPath);
+    // What the services store is for nobody else on the machine; the log inherits the mode.
+    if (dataPath !== IN_MEMORY) chmodSync(dataPath, 0o600);
     return database;
   } catch (error) {
     database.close();
