@@ -69,6 +69,7 @@ test('the sixth request in flight on the free plan is 429, and a slot comes back
   const api = await openAccount('free', '10.00');
   const { key } = await api.post('/v1/keys', { name: 'slow' });
   const controllers = Array.from({ length: 5 }, () => new AbortController());
+  const endless = directive({ tokens: 9000, token_interval_ms: 100 });
   // A stream's headers mean that the vendor is at work: from then on the slot is taken.
   const streams = await Promise.all(
     controllers.map(({ signal }) =>
@@ -79,7 +80,7 @@ test('the sixth request in flight on the free plan is 429, and a slot comes back
         body: JSON.stringify({
           model: MODEL,
           stream: true,
-          messages: [{ role: 'user', content: directive({ tokens: 9000, token_interval_ms: 100 }) }],
+          messages: [{ role: 'user', content: endless }],
         }),
       }),
     ),

@@ -28,7 +28,7 @@ const POOL_SIZE_MAX = 20;
 const SELECTION_TIMEOUT_MS = 2000;
 const SOCKET_TIMEOUT_MS = 10_000;
 
-// Filters come from typed code only, but a filter object built from input must never carry operators.
+// Filters come from typed code only, but one that is built from input must never carry operators.
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', true);
 // A command without a connection fails at once: a caller that waits in a buffer has no answer.

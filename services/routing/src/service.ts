@@ -2,6 +2,7 @@ import { createId, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
+  type CleanupStack,
   createCleanupStack,
   readinessFrom,
   type ServiceHost,
@@ -35,91 +36,112 @@ export interface RoutingEngines {
   readonly eventBus?: EventBus;
 }
 
-/** Wires the service; nothing is opened before `start`. */
-export function createRoutingService(
-  config: RoutingConfig,
-  host: ServiceHost,
-  engines: RoutingEngines = {},
-): RoutingService {
+/** What the edges and the jobs of the service share. */
+type Parts = ReturnType<typeof createParts>;
+
+/** Stores, clients and operations, each with its clean-up on the next line. */
+function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupStack) {
   const { clock } = host;
   const logger = host.logger.child({ service: 'routing' });
-  const cleanup = createCleanupStack();
-  const stopping = new AbortController();
-
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-routing', logger });
   cleanup.defer('document store', () => store.close());
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'routing', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
   const egress = createEgressClient({ allowedPrivateHosts: config.egressAllowedHosts, logger });
   cleanup.defer('egress', () => egress.close());
-
-  const channels = createChannelStore(store, clock);
-  const models = createModelStore(store);
   const log = createRevisionLog({ store, name: 'routes', clock, logger });
   cleanup.defer('revision log', () => log.stop());
+  const channels = createChannelStore(store, clock);
+  const models = createModelStore(store);
   const sealer = createSealer(config.sealingKeys);
-  const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
   const openCredential = (channel: Channel) => sealer.open(channel.sealedCredential, channel.id);
   const feed = createRouteTableFeed({
-    channels,
-    models,
-    openCredential,
+    ...{ channels, models, openCredential, clock, logger },
     revision: () => log.revision(),
     currency: config.currency,
-    clock,
-    logger,
   });
   cleanup.defer('route table', () => feed.stop());
-  declareRoutingMetrics(host.metrics, feed);
-
   const changes = {
     announce: async (change: string) => {
       await log.append([change]);
       await feed.refresh();
     },
   };
-  const shared = { channels, models, changes, clock, logger, probe, sealer, openCredential };
-  const outcomes = createOutcomeCollector(shared);
-  const checkHealth = (id: string, model: string) => checkChannelHealth(shared, id, model);
+  const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
+  const operationPorts = {
+    channels,
+    models,
+    changes,
+    clock,
+    logger,
+    probe,
+    sealer,
+    openCredential,
+  };
+  return {
+    ...operationPorts,
+    ...{ store, log, feed, operationPorts },
+    outcomes: createOutcomeCollector(operationPorts),
+    checkHealth: (id: string, model: string) => checkChannelHealth(operationPorts, id, model),
+  };
+}
+
+/** Jobs that run once among the replicas. */
+function createJobs(config: RoutingConfig, parts: Parts, bus: EventBus) {
+  const { channels: outbox, clock, logger, store, operationPorts, checkHealth } = parts;
   const leader = createLeaderLease({
-    store,
+    ...{ store, clock, logger },
     name: 'routing-jobs',
     holder: createId('session'),
     ttlMs: config.leaderTtlMs,
-    clock,
-    logger,
   });
-  const jobs = async (_fence: bigint, signal: AbortSignal): Promise<void> => {
+  const lead = async (_fence: bigint, signal: AbortSignal): Promise<void> => {
+    const probing = { ...operationPorts, checkHealth, intervalMs: config.probeIntervalMs };
     await Promise.all([
-      relayFacts({ outbox: channels, bus, clock, logger }, signal),
-      probeDisabledChannels({ ...shared, checkHealth, intervalMs: config.probeIntervalMs }, signal),
+      relayFacts({ outbox, bus, clock, logger }, signal),
+      probeDisabledChannels(probing, signal),
     ]);
   };
-  const flushOutcomes = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await delay(clock, config.healthWriteIntervalMs, stopping.signal).catch(() => {});
-      await outcomes.flush().catch((error: unknown) => {
-        logger.warn({ error }, 'observed health cannot be written now');
-      });
-    }
+  return {
+    start: () => leader.start(lead),
+    stop: () => leader.stop(),
   };
+}
 
-  const server = createRpcServer({
-    listen: config.listen,
-    security: readRpcSecurity(config),
-    host,
-  });
+/** Writes observed health now and then, on every replica, until the signal aborts. */
+async function flushOutcomes(parts: Parts, intervalMs: number, signal: AbortSignal): Promise<void> {
+  const { clock, logger, outcomes } = parts;
+  while (!signal.aborted) {
+    await delay(clock, intervalMs, signal).catch(() => {});
+    await outcomes.flush().catch((error: unknown) => {
+      logger.warn({ error }, 'observed health cannot be written now');
+    });
+  }
+}
+
+/** Wires the service; nothing is opened before `start`. */
+export function createRoutingService(
+  config: RoutingConfig,
+  host: ServiceHost,
+  engines: RoutingEngines = {},
+): RoutingService {
+  const cleanup = createCleanupStack();
+  const stopping = new AbortController();
+  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'routing', host);
+  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const parts = createParts(config, host, cleanup);
+  const { clock, feed, log, logger, operationPorts, store } = parts;
+  declareRoutingMetrics(host.metrics, feed);
+  const jobs = createJobs(config, parts, bus);
+
+  const { currency, channelsMax, modelsMax } = config;
+  const security = readRpcSecurity(config);
+  const server = createRpcServer({ listen: config.listen, security, host });
   server.addService(
     controlPlane('routing'),
     routingPolicy,
     createRoutingHandlers({
-      feed,
-      outcomes,
-      checkHealth,
-      channels: createChannelOperations({ ...shared, channelsMax: config.channelsMax }),
-      models: createModelOperations({ ...shared, modelsMax: config.modelsMax }),
-      currency: config.currency,
-      clock,
+      ...{ feed, currency, clock, outcomes: parts.outcomes, checkHealth: parts.checkHealth },
+      channels: createChannelOperations({ ...operationPorts, channelsMax }),
+      models: createModelOperations({ ...operationPorts, modelsMax }),
     }),
   );
 
@@ -131,11 +153,11 @@ export function createRoutingService(
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
-      await prepareFirstChannel(shared, toFirstStart(config));
+      await prepareFirstChannel(operationPorts, toFirstStart(config));
       await feed.refresh();
-      leader.start(jobs);
-      cleanup.defer('leader jobs', () => leader.stop());
-      const flushing = flushOutcomes();
+      jobs.start();
+      cleanup.defer('leader jobs', () => jobs.stop());
+      const flushing = flushOutcomes(parts, config.healthWriteIntervalMs, stopping.signal);
       cleanup.defer('outcome writer', async () => {
         stopping.abort();
         await flushing;

@@ -3,12 +3,13 @@ import type { Violation } from './violation';
 
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** Back-ticked repository paths such as `packages/core/src/ids.ts`. */
-const PATH =
-  /`((?:protos|services|packages|deploy|test-e2e|docs)\/[A-Za-z0-9._/-]+\.(?:ts|tsx|cjs|mjs|md|json|ya?ml|proto))`/g;
+const FOLDERS = 'protos|services|packages|deploy|test-e2e|docs';
+const ENDINGS = 'ts|tsx|cjs|mjs|md|json|ya?ml|proto';
+const PATH = new RegExp(`\`((?:${FOLDERS})/[A-Za-z0-9._/-]+\\.(?:${ENDINGS}))\``, 'g');
 
 /**
- * One title for each page, and no link or named path that leads nowhere. `exists` answers for a path
- * relative to the repository's root.
+ * One title for each page, and no link or named path that leads nowhere. `exists` answers for a
+ * path relative to the repository's root.
  */
 export function checkMarkdown(
   file: string,

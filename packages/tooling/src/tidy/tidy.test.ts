@@ -40,6 +40,14 @@ test.each(plants)('a planted violation of %s is caught', (rule, text) => {
   expect(checkSource(FILE, text).map((violation) => violation.rule)).toContain(rule);
 });
 
+test('functions inside a factory are counted for themselves, and the factory without them', () => {
+  const inner = `  const a = () => {\n${body(40)}  };\n`;
+  expect(checkSource(FILE, `function factory() {\n${inner.repeat(5)}}\n`)).toEqual([]);
+  const long = `  const a = () => {\n${body(80)}  };\n`;
+  const [violation] = checkSource(FILE, `function factory() {\n${long}}\n`);
+  expect(violation).toMatchObject({ rule: 'function-length', line: 2 });
+});
+
 test('code that keeps every budget has no violation', () => {
   const text = `function fits() {\n${body(68)}}\n`;
   expect(checkSource(FILE, text)).toEqual([]);

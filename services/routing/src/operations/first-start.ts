@@ -57,8 +57,8 @@ function unitPrices(prompt: Nano, completion: Nano): UnitPrices {
 }
 
 /**
- * With no channel yet, makes the first one: the vendor that the environment names, or the simulator.
- * At every start a channel that was made for the simulator follows its address.
+ * With no channel yet, makes the first one: the vendor that the environment names, or the
+ * simulator. At every start a channel that was made for the simulator follows its address.
  */
 export async function prepareFirstChannel(
   options: FirstStartOptions,
