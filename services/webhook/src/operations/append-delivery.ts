@@ -14,15 +14,15 @@ export interface AppendDeliveryOptions {
 const APPEND_ATTEMPTS = 50;
 
 /**
- * Gives the fact its one place in the endpoint's sequence; the delivery that stands when it has one.
+ * Gives the fact its one place in the sequence of the endpoint, or finds the one that it has.
  *
  * One insert does both, guarded by two unique indexes: number n + 1 is written only by somebody who
  * saw n taken, and only if nobody took n + 1 and the fact is not in the sequence yet. There is no
  * counter that a crash could leave ahead of the deliveries, so there is no gap.
  *
  * Kept deliveries alone do not tell the newest number, because finished ones expire. The endpoint's
- * `lastSequence` is raised to a delivery's number before that delivery can expire, days ahead of
- * it, so the larger of the two is exact even if the endpoint was read a while ago.
+ * `lastSequence` is raised to a delivery's number days before that delivery expires, so that the
+ * larger of the two is exact even if the endpoint was read a while ago.
  */
 export async function appendDelivery(
   { deliveries, clock }: AppendDeliveryOptions,

@@ -88,12 +88,8 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
         const moved = checked.url !== present.url;
         if (moved) await options.receiver.checkUrl(checked.url);
         const enabled = checked.status === 'enabled' && present.status !== 'enabled';
-        const next = {
-          ...present,
-          ...checked,
-          operator: reachesOperators(present, checked, { settings, operator }),
-        };
-        return { next, forgive: moved || enabled };
+        const reaches = reachesOperators(present, checked, { settings, operator });
+        return { next: { ...present, ...checked, operator: reaches }, forgive: moved || enabled };
       });
       if (endpoint.status === 'enabled') {
         await deliveries.resume(endpoint.id, clock.now());

@@ -1,5 +1,6 @@
 import { assertNever } from '@tollgate/core';
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Collection } from 'mongoose';
 import type { Delivery, DeliveryId } from '../domain/delivery';
 import type { AttemptRecord, DeliveryStore } from '../domain/ports';
 
@@ -11,14 +12,24 @@ interface DeliveryDocument extends Omit<Delivery, 'id'> {
   readonly expiresAt?: Date;
 }
 
-/** Deliveries in the collection `webhook_deliveries`. */
+type Documents = () => Collection<DeliveryDocument>;
+/** When a delivery that is finished or held now is forgotten. */
+type Expiry = (nowMs: number) => Date;
+
+/** Deliveries in the collection `webhook_deliveries`, finished and held ones for `retentionMs`. */
 export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
   const documents = () => store.connection.collection<DeliveryDocument>('webhook_deliveries');
+  const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
+  return { ...reads(documents), ...attempts(documents, expiry), ...queue(documents, expiry) };
+}
+
+function reads(
+  documents: Documents,
+): Pick<DeliveryStore, 'find' | 'get' | 'newestSequence' | 'list' | 'due' | 'countWaiting'> {
   const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
     const found = await withDatabaseFailures(() => documents().findOne(filter));
     return found === null ? undefined : fromDocument(found);
   };
-  const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
   return {
     find: (endpointId, factKey) => one({ endpointId, factKey }),
     get: (accountId, deliveryId) => one({ _id: deliveryId, accountId }),
@@ -27,16 +38,6 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
         documents().find({ endpointId }).sort({ sequence: -1 }).limit(1).toArray(),
       );
       return newest?.sequence ?? 0;
-    },
-    async insert(delivery) {
-      const { id, ...fields } = delivery;
-      try {
-        await documents().insertOne({ _id: id, ...fields, fence: 0n });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        return withDatabaseFailures(() => Promise.reject(error));
-      }
     },
     async list(endpointId, limit, below) {
       const filter = { endpointId, ...(below === undefined ? {} : { sequence: { $lt: below } }) };
@@ -57,6 +58,19 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
       );
       return found.map(fromDocument);
     },
+    countWaiting: (endpointId, limit, event) =>
+      withDatabaseFailures(() =>
+        documents().countDocuments(
+          { endpointId, status: 'pending', ...(event === undefined ? {} : { eventType: event }) },
+          { limit },
+        ),
+      ),
+  };
+}
+
+/** What the leader writes. */
+function attempts(documents: Documents, expiry: Expiry): Pick<DeliveryStore, 'claim' | 'record'> {
+  return {
     async claim(delivery, { fence, untilMs }) {
       const { id, dueAtMs } = delivery;
       const written = await withDatabaseFailures(() =>
@@ -81,6 +95,25 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
         ),
       );
       return written.matchedCount === 1;
+    },
+  };
+}
+
+/** What puts deliveries into the queue and takes them out of it. */
+function queue(
+  documents: Documents,
+  expiry: Expiry,
+): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'deleteOf'> {
+  return {
+    async insert(delivery) {
+      const { id, ...fields } = delivery;
+      try {
+        await documents().insertOne({ _id: id, ...fields, fence: 0n });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        return withDatabaseFailures(() => Promise.reject(error));
+      }
     },
     async restart(accountId, deliveryId, nowMs) {
       await withDatabaseFailures(() =>
@@ -109,13 +142,6 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
         ),
       );
     },
-    countWaiting: (endpointId, limit, event) =>
-      withDatabaseFailures(() =>
-        documents().countDocuments(
-          { endpointId, status: 'pending', ...(event === undefined ? {} : { eventType: event }) },
-          { limit },
-        ),
-      ),
     async deleteOf(endpointId) {
       await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
     },

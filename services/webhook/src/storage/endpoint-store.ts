@@ -1,4 +1,5 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Collection } from 'mongoose';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { EndpointStore, Idempotency } from '../domain/ports';
 
@@ -9,13 +10,17 @@ interface EndpointDocument extends Omit<Endpoint, 'id'> {
   readonly bodyDigest?: string;
 }
 
+type Documents = () => Collection<EndpointDocument>;
+
 /** Endpoints in the collection `webhook_endpoints`. */
 export function createEndpointStore(store: MongoStore): EndpointStore {
   const documents = () => store.connection.collection<EndpointDocument>('webhook_endpoints');
-  const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
-    const found = await withDatabaseFailures(() => documents().find(filter).toArray());
-    return found.map(fromDocument);
-  };
+  return { ...creations(documents), ...reads(documents), ...changes(documents) };
+}
+
+function creations(
+  documents: Documents,
+): Pick<EndpointStore, 'insert' | 'findCreatedBy' | 'forgetCreation'> {
   return {
     async insert(endpoint, idempotency) {
       try {
@@ -37,16 +42,27 @@ export function createEndpointStore(store: MongoStore): EndpointStore {
         documents().updateOne({ _id: endpointId }, { $unset: { creationKey: '', bodyDigest: '' } }),
       );
     },
+  };
+}
+
+function reads(
+  documents: Documents,
+): Pick<EndpointStore, 'get' | 'getMany' | 'list' | 'count' | 'subscribers'> {
+  const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
+    const found = await withDatabaseFailures(() => documents().find(filter).toArray());
+    return found.map(fromDocument);
+  };
+  return {
     async get(endpointId) {
       const [found] = await many({ _id: endpointId });
       return found;
     },
     getMany: (endpointIds) => many({ _id: { $in: [...endpointIds] } }),
     async list(accountId, limit, afterId) {
-      const filter = { accountId, ...(afterId === undefined ? {} : { _id: { $gt: afterId } }) };
+      const after = afterId === undefined ? {} : { _id: { $gt: afterId as EndpointId } };
       const found = await withDatabaseFailures(() =>
         documents()
-          .find(filter as never)
+          .find({ accountId, ...after })
           .sort({ _id: 1 })
           .limit(limit)
           .toArray(),
@@ -60,6 +76,13 @@ export function createEndpointStore(store: MongoStore): EndpointStore {
         status: 'enabled',
         events: event,
       }),
+  };
+}
+
+function changes(
+  documents: Documents,
+): Pick<EndpointStore, 'replace' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'delete'> {
+  return {
     async replace(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
       const { url, events, status, description, operator, secrets } = endpoint;

@@ -1,0 +1,142 @@
+import type { EventData } from '@tollgate/events';
+import { waitFor } from '@tollgate/testkit';
+import {
+  keyCreated,
+  startWebhookWorld,
+  type TestReceiver,
+  type WebhookWorld,
+} from './testing/webhook-world';
+
+let world: WebhookWorld;
+
+beforeEach(async () => {
+  world = await startWebhookWorld();
+});
+
+afterEach(() => world.close());
+
+function channelDisabled(owner: string | null): EventData<'channel.disabled'> {
+  return { channel_id: 'chn_1', name: 'main', owner_account_id: owner, reason: 'it was refused' };
+}
+
+const types = (receiver: TestReceiver) => receiver.received.map(({ message }) => message.type);
+
+/** Everything that was announced before has arrived once this later event has. */
+async function flush(endpoints: readonly { readonly id: string }[]): Promise<void> {
+  for (const { id } of endpoints) {
+    await waitFor(async () => {
+      for (const accountId of ['acc_1', 'acc_2']) {
+        const all = await world.deliveries(id, accountId).catch(() => undefined);
+        if (all !== undefined)
+          return all.every((one) => one.status === 'DELIVERY_STATUS_SUCCEEDED');
+      }
+      return false;
+    });
+  }
+}
+
+test('an account hears of itself alone, and only of what it asked for', async () => {
+  const first = await world.receiver();
+  const second = await world.receiver();
+  const endpoints = [
+    await world.subscribe(first, ['key.created']),
+    await world.subscribe(second, ['key.created', 'plan.changed'], { accountId: 'acc_2' }),
+  ];
+  await world.publish(world.event('key.created', keyCreated('a', 'acc_1')), 'acc_1');
+  await world.publish(world.event('key.created', keyCreated('b', 'acc_2')), 'acc_2');
+  const plan = { plan: 'pro', previous_plan: 'free' };
+  for (const account_id of ['acc_1', 'acc_2']) {
+    await world.publish(world.event('plan.changed', { account_id, ...plan }), account_id);
+  }
+  await flush(endpoints);
+  expect(first.received.map(({ message }) => message.data.name)).toEqual(['a']);
+  expect(types(second).sort()).toEqual(['key.created', 'plan.changed']);
+  expect(JSON.stringify(second.received)).not.toContain('acc_1');
+});
+
+test('shared channels reach endpoints of operators only, an own channel its account only', async () => {
+  const operator = await world.receiver();
+  const account = await world.receiver();
+  const endpoints = [
+    await world.subscribe(operator, ['channel.disabled'], { accountId: 'acc_2', operator: true }),
+    await world.subscribe(account, ['channel.disabled']),
+  ];
+  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await world.publish(world.event('channel.disabled', channelDisabled('acc_1')), 'acc_1');
+  await flush(endpoints);
+  const owners = (receiver: TestReceiver) =>
+    receiver.received.map(({ message }) => message.data.owner_account_id);
+  expect(owners(operator)).toEqual([null]);
+  expect(owners(account)).toEqual(['acc_1']);
+});
+
+test('an operator’s endpoint that somebody else points elsewhere hears no more of shared channels', async () => {
+  const receiver = await world.receiver();
+  const elsewhere = await world.receiver();
+  const { id: endpointId } = await world.subscribe(receiver, ['channel.disabled'], {
+    operator: true,
+  });
+  const update = (change: object) =>
+    world.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...change });
+  await update({ description: 'renamed by a colleague' });
+  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await waitFor(() => receiver.received.length === 1);
+  await update({ url: elsewhere.url });
+  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await flush([{ id: endpointId }]);
+  expect(elsewhere.received).toEqual([]);
+  await update({ url: elsewhere.url, operator: true });
+  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await waitFor(() => elsewhere.received.length === 1);
+});
+
+function denied(second: number, over: Partial<EventData<'denials.counted'>> = {}) {
+  const window_start = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  return world.event('denials.counted', {
+    account_id: 'acc_1',
+    key_id: 'key_1',
+    reason: 'key_rpm',
+    count: 3,
+    window_start,
+    window_seconds: 10,
+    gateway_id: 'gtw_1',
+    ...over,
+  });
+}
+
+test('refusals that last are told once, however often they are counted and delivered', async () => {
+  const receiver = await world.receiver();
+  await world.subscribe(receiver, ['rate_limit.sustained']);
+  const windows = [0, 10, 20, 30, 40].map((second) => denied(second));
+  for (const event of [...windows, ...windows]) await world.publish(event);
+  await waitFor(() => receiver.received.length === 1);
+  expect(receiver.received[0]?.message).toMatchObject({
+    type: 'rate_limit.sustained',
+    sequence: 1,
+    data: { account_id: 'acc_1', key_id: 'key_1', reason: 'key_rpm', count: 9 },
+  });
+  // An hour later it is told again; had the repetitions been told, this would be no second message.
+  for (const second of [3600, 3610, 3620]) await world.publish(denied(second));
+  await waitFor(() => receiver.received.length === 2);
+  expect(receiver.received[1]?.message.sequence).toBe(2);
+});
+
+test('a lack of money is no rate limit', async () => {
+  const receiver = await world.receiver();
+  const { id } = await world.subscribe(receiver, ['rate_limit.sustained']);
+  for (const second of [0, 10, 20, 30]) await world.publish(denied(second, { reason: 'balance' }));
+  expect(await world.deliveries(id)).toEqual([]);
+});
+
+test('an event without a listener is forgotten, and one of a deleted endpoint is not sent', async () => {
+  const receiver = await world.receiver();
+  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  await world.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
+  await world.publish(world.event('key.created', keyCreated('a')));
+  const other = await world.subscribe(receiver, ['key.created']);
+  await world.publish(world.event('key.created', keyCreated('b')));
+  await flush([other]);
+  expect(receiver.received.map(({ message }) => [message.sequence, message.data.name])).toEqual([
+    [1, 'b'],
+  ]);
+});

@@ -1,0 +1,369 @@
+import { waitFor } from '@tollgate/testkit';
+import { Webhook } from 'standardwebhooks';
+import {
+  answering,
+  keyCreated,
+  type Received,
+  startWebhookWorld,
+  type TestReceiver,
+  type WebhookWorld,
+} from './testing/webhook-world';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+let world: WebhookWorld;
+
+beforeEach(async () => {
+  world = await startWebhookWorld();
+});
+
+afterEach(() => world.close());
+
+/** What a receiver's library makes of it on arrival; throws when no signature is right. */
+function verify(received: Received | undefined, secret: string): unknown {
+  const now = jest.spyOn(Date, 'now').mockReturnValue(received?.atMs ?? 0);
+  try {
+    const headers = received?.headers as Record<string, string>;
+    return new Webhook(secret).verify(received?.body ?? '', headers);
+  } finally {
+    now.mockRestore();
+  }
+}
+
+const numbers = (receiver: TestReceiver) =>
+  receiver.received.map(({ message }) => message.sequence);
+const arrived = (receiver: TestReceiver, count: number) =>
+  waitFor(() => receiver.received.length >= count, { description: `${count} messages` });
+
+async function publishKeys(from: number, to: number, accountId = 'acc_1'): Promise<void> {
+  for (let number = from; number <= to; number += 1) {
+    await world.publish(world.event('key.created', keyCreated(`n${number}`, accountId)), accountId);
+  }
+}
+
+test('a receiver gets what happened, signed so that a standard library accepts it', async () => {
+  const receiver = await world.receiver();
+  const { id, secret } = await world.subscribe(receiver, ['credits.added']);
+  const event = world.event('credits.added', {
+    account_id: 'acc_1',
+    notice_seq: 1,
+    credit_id: 'crd_1',
+    amount: '10000000000',
+    available: '12500000001',
+  });
+  await world.publish(event);
+  await arrived(receiver, 1);
+  const [received] = receiver.received;
+  expect(verify(received, secret)).toEqual({
+    id: event.id,
+    type: 'credits.added',
+    created_at: event.time,
+    sequence: 1,
+    data: {
+      account_id: 'acc_1',
+      credit_id: 'crd_1',
+      amount: '10.00',
+      available: '12.500000001',
+      currency: 'USD',
+    },
+  });
+  expect(received?.headers).toMatchObject({
+    'webhook-id': event.id,
+    'content-type': 'application/json',
+  });
+  expect(() => verify(received, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toThrow();
+  const [delivery] = await waitFor(async () => {
+    const all = await world.deliveries(id);
+    return all[0]?.status === 'DELIVERY_STATUS_SUCCEEDED' ? all : undefined;
+  });
+  expect(delivery).toMatchObject({
+    attempts: 1,
+    lastStatusCode: 204,
+    lastError: '',
+    sequence: '1',
+  });
+  const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
+  expect(endpoint).toMatchObject({ lastStatusCode: 204, consecutiveFailures: 0 });
+  expect(endpoint?.lastDeliveryAt).not.toBe('');
+});
+
+test('events that come one to five times make one delivery each, in an unbroken sequence', async () => {
+  const receiver = await world.receiver();
+  const { id } = await world.subscribe(receiver, ['key.created', 'balance.low']);
+  for (let number = 1; number <= 5; number += 1) {
+    const event = world.event('key.created', keyCreated(`n${number}`));
+    for (let time = 0; time < number; time += 1) await world.publish(event);
+  }
+  // A notice that billing publishes again has a new id and its old number.
+  const notice = { account_id: 'acc_1', notice_seq: 7, available: '1', threshold: '2' };
+  await world.publish(world.event('balance.low', notice));
+  await world.publish(world.event('balance.low', notice));
+  await arrived(receiver, 6);
+  await publishKeys(6, 6);
+  await arrived(receiver, 7);
+  expect(numbers(receiver).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(await world.deliveries(id)).toHaveLength(7);
+});
+
+test('a receiver that is down for ten minutes ends without a gap and without a duplicate', async () => {
+  const receiver = await world.receiver();
+  const { id, secret } = await world.subscribe(receiver, ['key.created']);
+  receiver.answer = answering(503);
+  for (let minute = 0; minute < 10; minute += 1) {
+    const before = receiver.received.length;
+    await publishKeys(minute * 2 + 1, minute * 2 + 2);
+    await arrived(receiver, before + 2);
+    world.clock.jump(MINUTE_MS);
+  }
+  // The answer is lost after the receiver took the message: it must come again under its id.
+  const taken = new Set<string>();
+  receiver.answer = (response, { message }) => {
+    if (message.sequence % 3 === 0 && !taken.has(message.id)) response.destroy();
+    else answering(200)(response);
+    taken.add(message.id);
+  };
+  const failed = receiver.received.length;
+  await waitFor(async () => {
+    world.clock.jump(MINUTE_MS);
+    const all = await world.deliveries(id);
+    return all.length === 20 && all.every(({ status }) => status === 'DELIVERY_STATUS_SUCCEEDED');
+  });
+  const accepted = receiver.received.slice(failed);
+  for (const one of accepted) expect(() => verify(one, secret)).not.toThrow();
+  const distinct = new Map(accepted.map((one) => [one.headers['webhook-id'], one.message]));
+  expect(accepted.length).toBeGreaterThan(distinct.size);
+  const sequence = [...distinct.values()].map((message) => message.sequence);
+  expect(sequence.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+});
+
+test('a receiver that hangs delays no other, however much waits for it', async () => {
+  const hanging = await world.receiver();
+  const quick = await world.receiver();
+  hanging.answer = () => {};
+  await world.subscribe(hanging, ['key.created']);
+  await publishKeys(1, 250);
+  await arrived(hanging, 4);
+  await world.subscribe(quick, ['key.created']);
+  await publishKeys(251, 260);
+  await arrived(quick, 10);
+  expect(numbers(quick).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(hanging.received).toHaveLength(4);
+});
+
+test('a receiver that never answers fails by the time-out and is tried again', async () => {
+  await world.restart({ TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '100' });
+  const receiver = await world.receiver();
+  receiver.answer = () => {};
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  const [delivery] = await waitFor(async () => {
+    const all = await world.deliveries(id);
+    return all[0]?.attempts === 1 ? all : undefined;
+  });
+  expect(delivery).toMatchObject({
+    status: 'DELIVERY_STATUS_PENDING',
+    lastError: 'The receiver did not answer in time.',
+  });
+  expect(delivery?.lastStatusCode).toBeUndefined();
+  receiver.answer = answering(200);
+  world.clock.jump(6_001);
+  await arrived(receiver, 2);
+});
+
+test('a redirect is a failure and is not followed', async () => {
+  const target = await world.receiver();
+  const receiver = await world.receiver();
+  receiver.answer = answering(302, { location: target.url });
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  await waitFor(async () => (await world.deliveries(id))[0]?.lastStatusCode === 302);
+  expect(target.received).toEqual([]);
+});
+
+test('Retry-After moves the next attempt', async () => {
+  const receiver = await world.receiver();
+  receiver.answer = answering(429, { 'retry-after': '3600' });
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  const before = world.clock.now();
+  await publishKeys(1, 1);
+  await waitFor(async () => (await world.deliveries(id))[0]?.lastStatusCode === 429);
+  const [delivery] = await world.deliveries(id);
+  expect(Date.parse(delivery?.nextAttemptAt ?? '')).toBeGreaterThanOrEqual(before + 3_600_000);
+});
+
+test('what a receiver says is neither kept nor shown nor logged', async () => {
+  const receiver = await world.receiver();
+  receiver.answer = answering(500);
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  await waitFor(async () => (await world.deliveries(id))[0]?.attempts === 1);
+  expect(JSON.stringify(await world.deliveries(id))).not.toContain('own business');
+  expect(world.logger.text()).not.toContain('own business');
+});
+
+test('410 disables the endpoint, and enabling it sends what was held', async () => {
+  const receiver = await world.receiver();
+  receiver.answer = answering(503);
+  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  await waitFor(async () => (await world.deliveries(endpointId))[0]?.attempts === 1);
+  receiver.answer = answering(410);
+  await publishKeys(2, 2);
+  const status = async () =>
+    (await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId })).endpoint?.status;
+  await waitFor(async () => (await status()) === 'ENDPOINT_STATUS_AUTO_DISABLED');
+  const refused = world.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  await expect(refused).rejects.toMatchObject({ code: 'CONFLICT' });
+  await publishKeys(3, 3);
+  world.clock.jump(MINUTE_MS);
+  expect(receiver.received).toHaveLength(2);
+  expect((await world.deliveries(endpointId)).map((one) => [one.sequence, one.status])).toEqual([
+    ['2', 'DELIVERY_STATUS_FAILED'],
+    ['1', 'DELIVERY_STATUS_PENDING'],
+  ]);
+
+  receiver.answer = answering(200);
+  const change = { accountId: 'acc_1', endpointId, status: 'ENDPOINT_STATUS_ENABLED' } as const;
+  const { endpoint } = await world.gateway.updateEndpoint(change);
+  expect(endpoint).toMatchObject({ status: 'ENDPOINT_STATUS_ENABLED', consecutiveFailures: 0 });
+  await arrived(receiver, 3);
+  await publishKeys(4, 4);
+  await arrived(receiver, 4);
+  expect(numbers(receiver)).toEqual([1, 2, 1, 3]);
+});
+
+test('five days of nothing but failures disable an endpoint; one success starts them anew', async () => {
+  const receiver = await world.receiver();
+  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  const attempt = async (status: number, number: number) => {
+    receiver.answer = answering(status);
+    const before = receiver.received.length;
+    await publishKeys(number, number);
+    await arrived(receiver, before + 1);
+    return waitFor(async () => {
+      const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+      return endpoint?.lastStatusCode === status ? endpoint : undefined;
+    });
+  };
+  await attempt(500, 1);
+  world.clock.jump(4 * DAY_MS);
+  expect((await attempt(200, 2)).consecutiveFailures).toBe(0);
+  await attempt(501, 3);
+  world.clock.jump(5 * DAY_MS);
+  await attempt(502, 4);
+  await waitFor(async () => {
+    const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+    return endpoint?.status === 'ENDPOINT_STATUS_AUTO_DISABLED';
+  });
+});
+
+test('both secrets sign while one replaces the other, and only the new one afterwards', async () => {
+  const receiver = await world.receiver();
+  const { id: endpointId, secret: old } = await world.subscribe(receiver, ['key.created']);
+  const rotation = { accountId: 'acc_1', endpointId, gracePeriodSeconds: 60 };
+  const { secret: fresh } = await world.gateway.rotateSecret(rotation);
+  await publishKeys(1, 1);
+  await arrived(receiver, 1);
+  const [during] = receiver.received;
+  expect(String(during?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  expect(() => verify(during, old)).not.toThrow();
+  expect(() => verify(during, fresh)).not.toThrow();
+  world.clock.jump(61_000);
+  await publishKeys(2, 2);
+  await arrived(receiver, 2);
+  const after = receiver.received[1];
+  expect(() => verify(after, fresh)).not.toThrow();
+  expect(() => verify(after, old)).toThrow();
+});
+
+test('a redelivery has the id and number of the first, and the whole schedule ahead', async () => {
+  const receiver = await world.receiver();
+  receiver.answer = answering(400);
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  await waitFor(async () => (await world.deliveries(id))[0]?.attempts === 1);
+  receiver.answer = answering(200);
+  const [failed] = await world.deliveries(id);
+  const again = { accountId: 'acc_1', deliveryId: failed?.id ?? '' };
+  expect((await world.gateway.redeliver(again)).delivery?.status).toBe('DELIVERY_STATUS_PENDING');
+  await arrived(receiver, 2);
+  await waitFor(
+    async () => (await world.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
+  );
+  await world.gateway.redeliver(again);
+  await arrived(receiver, 3);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('a test is sent without a subscription, and only so many wait at once', async () => {
+  await world.restart({ TOLLGATE_WEBHOOK_TESTS_PENDING_MAX: '2' });
+  const receiver = await world.receiver();
+  receiver.answer = answering(500);
+  const { id: endpointId, secret } = await world.subscribe(receiver, ['balance.low']);
+  const send = () => world.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  expect((await send()).delivery).toMatchObject({
+    eventType: 'webhook.test',
+    sequence: '1',
+    status: 'DELIVERY_STATUS_PENDING',
+  });
+  await send();
+  await expect(send()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  await arrived(receiver, 2);
+  expect(verify(receiver.received[0], secret)).toMatchObject({ data: { endpoint_id: endpointId } });
+});
+
+test('deliveries are listed newest first in pages', async () => {
+  const receiver = await world.receiver();
+  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 5);
+  const page = (cursor: string) =>
+    world.gateway.listDeliveries({ accountId: 'acc_1', endpointId, limit: 3, cursor });
+  const first = await page('');
+  const second = await page(first.nextCursor);
+  const listed = [...first.deliveries, ...second.deliveries].map(({ sequence }) => sequence);
+  expect(listed).toEqual(['5', '4', '3', '2', '1']);
+  expect(second.nextCursor).toBe('');
+  await expect(page('x')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'cursor' });
+});
+
+test('what waited while the service was down is sent when it is back', async () => {
+  const receiver = await world.receiver();
+  receiver.answer = answering(503);
+  await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 3);
+  await arrived(receiver, 3);
+  receiver.answer = answering(200);
+  world.clock.jump(MINUTE_MS);
+  await world.restart();
+  await arrived(receiver, 6);
+  expect(numbers(receiver).slice(3).sort()).toEqual([1, 2, 3]);
+});
+
+test('a stop lets a running attempt end, and its success is kept', async () => {
+  const receiver = await world.receiver();
+  const held: (() => void)[] = [];
+  receiver.answer = (response) => void held.push(() => answering(200)(response));
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  await arrived(receiver, 1);
+  const drained = world.drain();
+  for (const answer of held) answer();
+  await drained;
+  await world.restart();
+  const [delivery] = await waitFor(() => world.deliveries(id));
+  expect(delivery).toMatchObject({ status: 'DELIVERY_STATUS_SUCCEEDED', attempts: 1 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('an address that turned private is not called, and says no more than that', async () => {
+  const receiver = await world.receiver();
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await world.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '' });
+  await publishKeys(1, 1);
+  await waitFor(async () => (await world.deliveries(id))[0]?.attempts === 1);
+  const [delivery] = await world.deliveries(id);
+  expect(delivery?.lastError).toBe('The host of this URL cannot be used.');
+  expect(receiver.received).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import type { AppError } from '@tollgate/core';
+import { startWebhookWorld, type WebhookWorld } from './testing/webhook-world';
+
+const DAY_MS = 86_400_000;
+const url = 'http://127.0.0.1:9/hook';
+
+let world: WebhookWorld;
+
+beforeEach(async () => {
+  world = await startWebhookWorld({ TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '3' });
+});
+
+afterEach(() => world.close());
+
+const NOT_FOUND = { code: 'NOT_FOUND' };
+
+test('a new endpoint shows its secret once and never again', async () => {
+  const { id, secret } = await world.subscribe({ url }, ['balance.low', 'key.created']);
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
+  expect(endpoint).toMatchObject({
+    url,
+    events: ['balance.low', 'key.created'],
+    status: 'ENDPOINT_STATUS_ENABLED',
+    lastDeliveryAt: '',
+    consecutiveFailures: 0,
+  });
+  expect(id).toMatch(/^whk_/);
+  expect(endpoint?.lastStatusCode).toBeUndefined();
+  expect(JSON.stringify(endpoint)).not.toContain('whsec');
+  expect(world.logger.text()).not.toContain(secret);
+});
+
+test('an endpoint of another account does not exist, whatever is asked of it', async () => {
+  const receiver = await world.receiver();
+  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  const { delivery } = await world.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const deliveryId = delivery?.id ?? '';
+  const { gateway } = world;
+  const asks = (accountId: string, id: string, delivered: string) => [
+    gateway.getEndpoint({ accountId, endpointId: id }),
+    gateway.updateEndpoint({ accountId, endpointId: id, description: 'mine' }),
+    gateway.rotateSecret({ accountId, endpointId: id }),
+    gateway.listDeliveries({ accountId, endpointId: id }),
+    gateway.sendTest({ accountId, endpointId: id }),
+    gateway.redeliver({ accountId, deliveryId: delivered }),
+    gateway.deleteEndpoint({ accountId, endpointId: id }),
+  ];
+  const outcomes = (all: readonly Promise<unknown>[]) =>
+    Promise.all(
+      all.map((one) =>
+        one.then(
+          () => ['answered'],
+          (error: AppError) => [error.code, error.publicMessage],
+        ),
+      ),
+    );
+  const foreign = await outcomes(asks('acc_2', endpointId, deliveryId));
+  const missing = await outcomes(asks('acc_2', `whk_${'0'.repeat(26)}`, `dlv_${'0'.repeat(26)}`));
+  expect(foreign).toEqual(missing);
+  expect(foreign.map(([code]) => code)).toEqual(Array(7).fill('NOT_FOUND'));
+  expect((await gateway.listEndpoints({ accountId: 'acc_2' })).endpoints).toEqual([]);
+  expect((await gateway.listEndpoints({ accountId: 'acc_1' })).endpoints).toHaveLength(1);
+});
+
+test('a list comes in pages, oldest first, and an invented cursor is refused', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    ids.push((await world.subscribe({ url }, ['balance.low'])).id);
+  }
+  const first = await world.gateway.listEndpoints({ accountId: 'acc_1', limit: 2 });
+  const { nextCursor: cursor } = first;
+  const second = await world.gateway.listEndpoints({ accountId: 'acc_1', limit: 2, cursor });
+  expect([...first.endpoints, ...second.endpoints].map(({ id }) => id)).toEqual(ids);
+  expect(second.nextCursor).toBe('');
+  await expect(
+    world.gateway.listEndpoints({ accountId: 'acc_1', cursor: 'made up' }),
+  ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'cursor' });
+});
+
+test('a creation that is repeated with its key within a day makes one endpoint', async () => {
+  const request = {
+    accountId: 'acc_1',
+    url,
+    events: ['balance.low'],
+    idempotencyKey: 'once',
+    bodyDigest: 'd1',
+  };
+  const [first, second] = await Promise.all([
+    world.gateway.createEndpoint(request),
+    world.gateway.createEndpoint(request),
+  ]);
+  expect(first.endpoint?.id).toBe(second.endpoint?.id);
+  expect([first.replayed, second.replayed].sort()).toEqual([false, true]);
+  expect([first.secret, second.secret].filter((secret) => secret === '')).toHaveLength(1);
+  await expect(
+    world.gateway.createEndpoint({ ...request, bodyDigest: 'd2' }),
+  ).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  const other = await world.gateway.createEndpoint({ ...request, accountId: 'acc_2' });
+  expect(other.replayed).toBe(false);
+  world.clock.jump(DAY_MS);
+  const later = await world.gateway.createEndpoint({ ...request, bodyDigest: 'd2' });
+  expect(later.replayed).toBe(false);
+  expect(later.secret).toMatch(/^whsec_/);
+});
+
+test('an account has at most the configured number of endpoints', async () => {
+  for (let count = 0; count < 3; count += 1) await world.subscribe({ url }, ['balance.low']);
+  await expect(world.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
+  await world.subscribe({ url }, ['balance.low'], { accountId: 'acc_2' });
+});
+
+test.each([
+  'http://10.0.0.1/hook',
+  'http://[::1]/hook',
+  'http://2130706433:1/hook',
+  'http://169.254.169.254/latest',
+  'http://localhost/hook',
+  'ftp://example.com/hook',
+  'http://user:pass@127.0.0.1/hook',
+  'not a url',
+])('the address %s is refused at creation and at a change', async (address) => {
+  await world.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1:9' });
+  const refusal = { code: 'VALIDATION_ERROR', param: 'url' };
+  await expect(world.subscribe({ url: address }, ['balance.low'])).rejects.toMatchObject(refusal);
+  const { id: endpointId } = await world.subscribe({ url }, ['balance.low']);
+  await expect(
+    world.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url: address }),
+  ).rejects.toMatchObject(refusal);
+});
+
+test('a change touches what it names, and nobody can claim our own status', async () => {
+  const { id: endpointId } = await world.subscribe({ url }, ['balance.low'], { description: 'a' });
+  const change = (over: object) =>
+    world.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...over });
+  const changed = await change({
+    events: { values: ['key.created'] },
+    status: 'ENDPOINT_STATUS_DISABLED',
+  });
+  expect(changed.endpoint).toMatchObject({
+    url,
+    description: 'a',
+    events: ['key.created'],
+    status: 'ENDPOINT_STATUS_DISABLED',
+  });
+  await expect(change({ status: 'ENDPOINT_STATUS_AUTO_DISABLED' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    param: 'status',
+  });
+  await expect(change({ events: { values: ['nothing.known'] } })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    param: 'events',
+  });
+  await world.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
+  await expect(change({})).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('only the gateway may call', async () => {
+  const ask = world.connect('completion').listEndpoints({ accountId: 'acc_1' });
+  await expect(ask).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { createId, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createFakeClock,
+  makeTemporaryDirectory,
+  type TemporaryDirectory,
+} from '@tollgate/testkit';
+import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
+import type { DeliveryStore, EndpointStore } from '../domain/ports';
+import type { Fact } from '../domain/webhook-event';
+import { createDeliveryStore } from '../storage/delivery-store';
+import { createEndpointStore } from '../storage/endpoint-store';
+import { webhookMigrations } from '../storage/migrations';
+import { appendDelivery } from './append-delivery';
+import { holdDeliveries } from './hold-deliveries';
+
+const DAY_MS = 86_400_000;
+const clock = createFakeClock();
+
+let directory: TemporaryDirectory;
+let server: EmbeddedMongo;
+let store: MongoStore;
+let deliveries: DeliveryStore;
+let endpoints: EndpointStore;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  directory = await makeTemporaryDirectory('append');
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: join(directory.path, 'm.sock') },
+    clock,
+  });
+  store = openMongo({ uri: server.uriFor('append'), appName: 't', logger: silentLogger });
+  await store.connect();
+  await runMigrations(store, 'webhook', webhookMigrations, silentLogger);
+  deliveries = createDeliveryStore(store, 30 * DAY_MS);
+  endpoints = createEndpointStore(store);
+});
+
+afterAll(async () => {
+  await store.close();
+  await server.close();
+  await directory.remove();
+});
+
+beforeEach(async () => {
+  endpoint = {
+    ...UNTRIED,
+    id: createId('webhook'),
+    accountId: 'acc_1',
+    url: 'http://receiver.example',
+    events: ['key.created'],
+    status: 'enabled',
+    description: '',
+    operator: false,
+    secrets: [],
+    createdAtMs: clock.now(),
+    revision: 1,
+    lastSequence: 0,
+  };
+  await endpoints.insert(endpoint, undefined);
+});
+
+function fact(name: string): Fact {
+  return {
+    key: name,
+    eventId: name,
+    type: 'key.created',
+    atMs: clock.now(),
+    audience: { kind: 'account', accountId: 'acc_1' },
+    data: {},
+  };
+}
+
+async function sequences(endpointId: EndpointId): Promise<readonly number[]> {
+  const found = await deliveries.list(endpointId, 500, undefined);
+  return found.map((delivery) => delivery.sequence).reverse();
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test('consumers that append the same facts at once give each one number, without a gap', async () => {
+  const facts = upTo(40).map((number) => fact(`evt_${number}`));
+  const consumer = async (order: readonly Fact[]) => {
+    for (const one of order) await appendDelivery({ deliveries, clock }, endpoint, one);
+  };
+  await Promise.all([consumer(facts), consumer([...facts].reverse()), consumer(facts)]);
+  expect(await sequences(endpoint.id)).toEqual(upTo(40));
+  const keys = (await deliveries.list(endpoint.id, 500, undefined)).map(({ factKey }) => factKey);
+  expect(new Set(keys).size).toBe(40);
+});
+
+test('a crash before or after the write leaves no gap and no second delivery', async () => {
+  let calls = 0;
+  const crashing: DeliveryStore = {
+    ...deliveries,
+    async insert(delivery) {
+      calls += 1;
+      if (calls % 3 === 0) throw new Error('killed before the write');
+      const inserted = await deliveries.insert(delivery);
+      if (calls % 3 === 1) throw new Error('killed after the write');
+      return inserted;
+    },
+  };
+  for (const number of upTo(30)) {
+    // The bus hands the event over until it is handled.
+    for (let handled = false; !handled; ) {
+      handled = await appendDelivery({ deliveries: crashing, clock }, endpoint, fact(`f${number}`))
+        .then(() => true)
+        .catch(() => false);
+    }
+  }
+  expect(await sequences(endpoint.id)).toEqual(upTo(30));
+});
+
+test('numbers go on after everything that was delivered has expired', async () => {
+  for (const number of upTo(3)) {
+    await appendDelivery({ deliveries, clock }, endpoint, fact(`e${number}`));
+  }
+  await endpoints.autoDisable(endpoint.id, endpoint.url);
+  await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
+  clock.jumpWallClock(31 * DAY_MS);
+  await server.sweepExpired();
+  expect(await sequences(endpoint.id)).toEqual([]);
+  const present = await endpoints.get(endpoint.id);
+  const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('e4'));
+  expect(delivery.sequence).toBe(4);
+});
+
+test('a leader of the past can neither claim nor record', async () => {
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('fenced'));
+  const past = { fence: 1n, untilMs: clock.now() + 1000 };
+  expect(await deliveries.claim(delivery, past)).toBe(true);
+  const due = await deliveries.get('acc_1', delivery.id);
+  const present = { fence: 2n, untilMs: clock.now() + 9000 };
+  expect(await deliveries.claim(due ?? delivery, present)).toBe(true);
+  const success = { verdict: { kind: 'succeeded', statusCode: 200 }, atMs: clock.now() } as const;
+  expect(await deliveries.record(delivery, past, success)).toBe(false);
+  const stale = await deliveries.get('acc_1', delivery.id);
+  expect(await deliveries.claim(stale ?? delivery, past)).toBe(false);
+  expect(await deliveries.record(delivery, present, success)).toBe(true);
+});
+
+test('holding does not outlast an owner who enables the endpoint at the same moment', async () => {
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('held'));
+  // The endpoint is enabled, as if its owner had been faster than the pause.
+  await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
+  expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
+});
