@@ -38,7 +38,10 @@ module.exports = {
       comment: 'A library in core is a library in every process.',
       severity: 'error',
       from: source(layers[0]),
-      to: { path: 'node_modules/', pathNot: 'node_modules/(\\.pnpm/)?ulid|node_modules/(\\.pnpm/)?@types[+/]node' },
+      to: {
+        path: 'node_modules/',
+        pathNot: 'node_modules/(\\.pnpm/)?ulid|node_modules/(\\.pnpm/)?@types[+/]node',
+      },
     },
     {
       name: 'layer-1-knows-0',
@@ -59,7 +62,9 @@ module.exports = {
       comment: 'The lifecycle runs modules; it knows none of them.',
       severity: 'error',
       from: source(layers[2]),
-      to: { path: '^(protos|services|test-e2e|packages/(rpc|events|mongo|embedded-mongo|egress|testkit|tooling))' },
+      to: {
+        path: '^(protos|services|test-e2e|packages/(rpc|events|mongo|embedded-mongo|egress|testkit|tooling))',
+      },
     },
     {
       name: 'layer-3-siblings-are-strangers',
@@ -94,7 +99,11 @@ module.exports = {
       comment: 'Another package is what its index exports.',
       severity: 'error',
       from: { path: '^(packages|services|protos)/' },
-      to: { path: '^packages/[^/]+/src/(?!index\\.ts$|conformance/index\\.ts$|event-bus-contract\\.ts$)', pathNot: '^packages/', dependencyTypes: ['local'] },
+      to: {
+        path: '^packages/[^/]+/src/(?!index\\.ts$|conformance/index\\.ts$|event-bus-contract\\.ts$)',
+        pathNot: '^packages/',
+        dependencyTypes: ['local'],
+      },
     },
     {
       name: 'testkit-is-for-tests',
@@ -146,15 +155,50 @@ module.exports = {
         pathNot: '^services/[^/]+/src/$1/',
       },
     },
-    owner('grpc', 'gRPC is replaceable in one folder.', '@grpc/grpc-js', '^(packages/rpc/|protos/|services/[^/]+/src/grpc/)'),
-    owner('kafka', 'kafkajs is unmaintained: one folder must be enough to replace it.', 'kafkajs', '^packages/events/'),
-    owner('mongoose', 'The driver lives where documents live.', 'mongoose', '^(packages/mongo/|services/[^/]+/src/storage/)'),
+    owner(
+      'grpc',
+      'gRPC is replaceable in one folder.',
+      '@grpc/grpc-js',
+      '^(packages/rpc/|protos/|services/[^/]+/src/grpc/)',
+    ),
+    owner(
+      'kafka',
+      'kafkajs is unmaintained: one folder must be enough to replace it.',
+      'kafkajs',
+      '^packages/events/',
+    ),
+    owner(
+      'mongoose',
+      'The driver lives where documents live.',
+      'mongoose',
+      '^(packages/mongo/|services/[^/]+/src/storage/)',
+    ),
     owner('undici', 'Every outbound byte passes the address guard.', 'undici', '^packages/egress/'),
-    owner('opossum', 'One breaker per channel and per client.', 'opossum', '^(packages/rpc/|services/completion/)'),
-    owner('prom-client', 'Metrics are declared through one facade.', 'prom-client', '^packages/observability/'),
+    owner(
+      'opossum',
+      'One breaker per channel and per client.',
+      'opossum',
+      '^(packages/rpc/|services/completion/)',
+    ),
+    owner(
+      'prom-client',
+      'Metrics are declared through one facade.',
+      'prom-client',
+      '^packages/observability/',
+    ),
     owner('pino', 'Redaction happens in one place.', 'pino', '^packages/observability/'),
-    owner('express', 'HTTP routing belongs to the gateway.', '(express|http-proxy-middleware)', '^services/gateway/'),
-    owner('jsonwebtoken', 'Tokens are made in identity and checked at the gateway.', 'jsonwebtoken', '^services/(identity|gateway)/'),
+    owner(
+      'express',
+      'HTTP routing belongs to the gateway.',
+      '(express|http-proxy-middleware)',
+      '^services/gateway/',
+    ),
+    owner(
+      'jsonwebtoken',
+      'Tokens are made in identity and checked at the gateway.',
+      'jsonwebtoken',
+      '^services/(identity|gateway)/',
+    ),
     {
       name: 'no-cycles',
       comment: 'A cycle has no first file to read.',

@@ -1,12 +1,33 @@
 // Tests run from source: the custom export condition points every workspace package at src/.
-const esmOnly = ['ulid', 'ipaddr.js', 'gpt-tokenizer', 'eventsource-parser', 'openid-client', 'oauth4webapi', 'jose', 'http-proxy-middleware', 'httpxy', 'is-plain-obj', 'commander', 'ioredis', 'is-plain-object', '@opentelemetry\\+otlp-exporter-base'];
+const esmOnly = [
+  'ulid',
+  'ipaddr.js',
+  'gpt-tokenizer',
+  'eventsource-parser',
+  'openid-client',
+  'oauth4webapi',
+  'jose',
+  'http-proxy-middleware',
+  'httpxy',
+  'is-plain-obj',
+  'commander',
+  'ioredis',
+  'is-plain-object',
+  '@opentelemetry\\+otlp-exporter-base',
+];
 const common = {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['tollgate-source', 'node', 'require', 'default'] },
+  testEnvironmentOptions: {
+    customExportConditions: ['tollgate-source', 'node', 'require', 'default'],
+  },
   transform: {
     '^.+\\.(ts|tsx|js|mjs|cjs)$': [
       '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
     ],
   },
   transformIgnorePatterns: [`/node_modules/\\.pnpm/(?!(${esmOnly.join('|')})@)`],
@@ -15,8 +36,16 @@ module.exports = {
   testTimeout: 30_000,
   maxWorkers: 2,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/(packages|services|protos)/**/src/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/(packages|services|protos)/**/src/**/*.test.ts'],
+    },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test-e2e/**/*.e2e.ts'] },
-    { ...common, displayName: 'engines', testMatch: ['<rootDir>/test-e2e/real-engines/**/*.engines.ts'] },
+    {
+      ...common,
+      displayName: 'engines',
+      testMatch: ['<rootDir>/test-e2e/real-engines/**/*.engines.ts'],
+    },
   ],
 };

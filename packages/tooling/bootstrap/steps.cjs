@@ -4,7 +4,9 @@
 //   { name, command, cwd?, needs? }  a program of <cwd>/node_modules/.bin or of the PATH; `needs`
 //                                names the file without which the step is skipped, and counted so
 //   { name, jest }               a jest project, whose tests are counted one by one
-// A failing step never hides a later one.
+// `environment` names variables without which a step is skipped, and counted so. A failing step never
+// hides a later one. Boundaries, contract lint and breaking changes are tests of packages/tooling, so
+// that each stands beside the planted fault that proves it.
 
 /** How `npm run generate` makes the committed files, and where they are. */
 const GENERATORS = [
@@ -14,13 +16,6 @@ const GENERATORS = [
 const STEPS = [
   { name: 'install', prepare: 'ensureInstalled' },
   { name: 'generated files', generated: true },
-  { name: 'buf lint', command: ['buf', 'lint'], cwd: 'protos' },
-  {
-    name: 'buf breaking',
-    command: ['buf', 'breaking', '--against', 'descriptor.binpb'],
-    cwd: 'protos',
-    needs: 'protos/descriptor.binpb',
-  },
   { name: 'biome', command: ['biome', 'check', '--error-on-warnings'] },
   { name: 'compile', command: ['tsc', '-b'] },
   {
@@ -29,15 +24,11 @@ const STEPS = [
     needs: 'tsconfig.tests.json',
   },
   { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs' },
-  {
-    name: 'boundaries',
-    command: ['depcruise', 'packages', 'services', 'protos', 'test-e2e'],
-    needs: '.dependency-cruiser.cjs',
-  },
   { name: 'knip', command: ['knip'], needs: 'knip.json' },
   { name: 'console', prepare: 'ensureConsole' },
   { name: 'unit', jest: 'unit' },
   { name: 'e2e', jest: 'e2e' },
+  { name: 'engines', jest: 'engines', environment: ['TOLLGATE_TEST_KAFKA', 'TOLLGATE_TEST_REDIS'] },
 ];
 
 module.exports = { GENERATORS, STEPS };

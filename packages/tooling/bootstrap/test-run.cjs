@@ -67,6 +67,8 @@ async function runStep(step, tools) {
   if (step.needs !== undefined && !fs.existsSync(inRoot(step.needs))) {
     return { counts: SKIPPED, note: `${step.needs} is not there` };
   }
+  const unset = step.environment?.find((name) => !tools.env[name]);
+  if (unset !== undefined) return { counts: SKIPPED, note: `${unset} names no running engine` };
   const kind = Object.keys(verdicts).find((name) => step[name] !== undefined);
   try {
     return await verdicts[kind](step, tools);
@@ -98,7 +100,7 @@ async function runTests(names, tools) {
     for (const key of Object.keys(total)) total[key] += counts[key];
     const seconds = ((Date.now() - stepBegan) / 1000).toFixed(1);
     const word = counts.failed > 0 ? 'FAIL' : counts.passed > 0 ? 'ok' : 'skip';
-    const details = step.jest === undefined ? note : describe(counts);
+    const details = step.jest === undefined || note !== undefined ? note : describe(counts);
     if (output !== undefined) process.stdout.write(`${output.trimEnd()}\n`);
     const columns = [word.padEnd(4), step.name.padEnd(16), `${seconds} s`.padStart(8)];
     process.stdout.write(`${columns.join('  ')}${details === undefined ? '' : `  ${details}`}\n`);
