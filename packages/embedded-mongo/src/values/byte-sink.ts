@@ -35,12 +35,28 @@ export function putInt32(sink: ByteSink, value: number): void {
   sink.length = sink.buffer.writeInt32LE(value, sink.length);
 }
 
+/** Up to this length a loop over ASCII is faster than a call into the runtime. */
+const SHORT_TEXT_LENGTH = 32;
+
 /** Writes UTF-8 without a terminator and answers the number of bytes. */
 export function putText(sink: ByteSink, text: string): number {
   reserve(sink, text.length * 3);
+  if (text.length <= SHORT_TEXT_LENGTH && putShortAscii(sink, text)) return text.length;
   const written = sink.buffer.write(text, sink.length, 'utf8');
   sink.length += written;
   return written;
+}
+
+/** False, with nothing written, when the text is more than ASCII. */
+function putShortAscii(sink: ByteSink, text: string): boolean {
+  const { buffer, length } = sink;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) return false;
+    buffer[length + index] = unit;
+  }
+  sink.length = length + text.length;
+  return true;
 }
 
 /** A copy of what was written since `from`; the sink can be reused afterwards. */
