@@ -1,13 +1,14 @@
 import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { exampleInput, startWorld, type World } from './testing/completion-world';
+import { answerJson, answerShortly, beginStream, textChunk } from './testing/vendor-server';
 
 let world: World;
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld();
   await waitFor(() => world.service.readiness().ready);
 });
-afterAll(() => world.close());
+afterEach(() => world.close());
 
 async function collect(input: completionV1.CompletionInput) {
   const frames: completionV1.StreamCompletionResponse[] = [];
@@ -16,8 +17,11 @@ async function collect(input: completionV1.CompletionInput) {
     frame?.$case === 'chunk' ? frame.value.choices.map((bytes) => bytes.toString()) : [],
   );
   const end = frames.at(-1)?.frame;
-  return { frames, texts, end: end?.$case === 'end' ? end.value : undefined };
+  return { texts, end: end?.$case === 'end' ? end.value : undefined };
 }
+
+const spent = () => world.billing.applied.reduce((sum, record) => sum + amountOf(record), 0n);
+const amountOf = (record: object) => ('amount' in record ? (record.amount as bigint) : 0n);
 
 it('answers in one piece and charges the vendor’s usage', async () => {
   const answer = await world.gateway.complete({ input: exampleInput() });
@@ -37,4 +41,87 @@ it('streams role, text, end and counts in our own frames', async () => {
     '[{"index":0,"delta":{},"finish_reason":"stop"}]',
   ]);
   expect(end).toMatchObject({ amount: 18n, failure: undefined });
+});
+
+it('of 200 parallel requests with money for one answers one and refuses 199 with 402', async () => {
+  const maxTokens = 100;
+  world.vendor.script = (_seen, response) => {
+    const message = { role: 'assistant', content: 'x '.repeat(maxTokens) };
+    const usage = { prompt_tokens: 12, completion_tokens: maxTokens };
+    answerJson(response, { choices: [{ message, finish_reason: 'length' }], usage });
+  };
+  // 47 bytes of prompt are estimated at 24 + 8 + 8 tokens; one and two nano-units a token.
+  world.billing.setAvailable('acc_1', 40n + 200n);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 200 }, () =>
+      world.gateway.complete({ input: exampleInput({ parameters: { maxTokens } }) }),
+    ),
+  );
+  const refused = answers.filter((answer) => answer.status === 'rejected');
+  expect(refused).toHaveLength(199);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+});
+
+it('of 200 parallel requests without max_tokens never charges more than the balance', async () => {
+  world.billing.setAvailable('acc_1', 5_000n);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 200 }, () => world.gateway.complete({ input: exampleInput() })),
+  );
+  await world.service.drain?.(10_000);
+  expect(answers.some((answer) => answer.status === 'fulfilled')).toBe(true);
+  expect(spent()).toBeLessThanOrEqual(5_000n);
+  expect(world.billing.availableOf('acc_1')).toBe(5_000n - spent());
+  expect(world.billing.leases.size).toBe(0);
+});
+
+it('lets running answers finish when it stops, then gives every lease back', async () => {
+  const script = answerShortly;
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  world.vendor.script = async (seen, response) => {
+    asked.resolve();
+    await release.promise;
+    await script(seen, response);
+  };
+  const running = collect(exampleInput());
+  await asked.promise;
+  const drained = world.service.drain?.(10_000);
+  await expect(world.gateway.complete({ input: exampleInput() })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  release.resolve();
+  expect((await running).end).toMatchObject({ amount: 18n });
+  await drained;
+  expect(world.billing.leases.size).toBe(0);
+});
+
+it('ends what does not finish in time with an error frame and says what is unsettled', async () => {
+  world.vendor.script = (_seen, response) => {
+    beginStream(response);
+    response.write(textChunk('Hello'));
+  };
+  const running = collect(exampleInput());
+  await waitFor(() => world.vendor.seen.length > 0);
+  world.billing.away = true;
+  await expect(world.service.drain?.(1_000)).rejects.toThrow('not settled');
+  expect((await running).end?.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+it('explains a choice without calling anyone, and names channels to operators only', async () => {
+  const input = exampleInput({ model: 'auto-cheap' });
+  const asked = await world.gateway.explainRoute({ input });
+  expect(asked).toMatchObject({ model: 'small', candidates: [{ rank: 1, eligible: true }] });
+  expect(asked.candidates[0]).toMatchObject({ channelId: '', channelName: '' });
+  const caller = { ...exampleInput().caller, operator: true } as completionV1.Caller;
+  const told = await world.gateway.explainRoute({ input: { ...input, caller } });
+  expect(told.candidates[0]).toMatchObject({ channelId: 'chn_1', channelName: 'channel 1' });
+  expect(world.vendor.seen).toHaveLength(0);
+});
+
+it('tells routing how the channels do', async () => {
+  await world.gateway.complete({ input: exampleInput() });
+  const [report] = await waitFor(() => (world.reports.length > 0 ? world.reports : undefined));
+  expect(report).toMatchObject({
+    ...{ channelId: 'chn_1', model: 'small', kind: 'OUTCOME_KIND_SUCCESS', count: 1 },
+  });
 });

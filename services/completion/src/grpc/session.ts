@@ -35,7 +35,12 @@ export function serveSession(
     if (signal.aborted) onDraining();
     else signal.addEventListener('abort', onDraining, { once: true });
   }
+  // A stream that is cut may look like one that was closed; only the call's signal tells.
+  const onGone = () => session.breakOff();
+  if (call.signal.aborted) onGone();
+  else call.signal.addEventListener('abort', onGone, { once: true });
   return session.ended.finally(() => {
+    call.signal.removeEventListener('abort', onGone);
     for (const signal of signals) signal.removeEventListener('abort', onDraining);
   });
 }
@@ -59,12 +64,20 @@ class Session {
       for (const frame of message.frames) this.#onFrame(frame);
     });
     stream.onDrain(() => this.#onDrain());
-    stream.onEnd((error) => this.#onEnd(error !== undefined));
+    stream.onEnd(() => this.#onPeerDone());
   }
 
   /** Resolves when the peer closed its side and the last request has ended. */
   get ended(): Promise<void> {
     return this.#ended.promise;
+  }
+
+  /** The peer is gone: nobody reads what runs for it. */
+  breakOff(): void {
+    this.#closed = true;
+    this.#draining = true;
+    for (const run of this.#runs.values()) run.controller.abort('the session broke');
+    this.#endWhenIdle();
   }
 
   announceDraining(): void {
@@ -170,12 +183,8 @@ class Session {
     for (const run of this.#runs.values()) run.resume();
   }
 
-  #onEnd(broken: boolean): void {
-    // A peer that is gone reads nothing more; one that only closed its side still does.
-    if (broken) {
-      this.#closed = true;
-      for (const run of this.#runs.values()) run.controller.abort('the session broke');
-    }
+  // A peer that closed its side still reads what it asked for.
+  #onPeerDone(): void {
     this.#draining = true;
     this.#endWhenIdle();
   }

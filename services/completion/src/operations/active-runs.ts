@@ -12,6 +12,8 @@ export interface ActiveRun {
 export interface ActiveRuns {
   readonly count: number;
   /** Throws SERVICE_UNAVAILABLE at the bound, and once draining has begun. */
+  requireRoom(): void;
+  /** As `requireRoom`; the returned function takes the run out again. */
   add(run: ActiveRun): () => void;
   /** Takes nothing new from now on. */
   refuse(): void;
@@ -25,17 +27,20 @@ export function createActiveRuns(countMax: number): ActiveRuns {
   const runs = new Set<ActiveRun>();
   let refusing = false;
   let waiting: (() => void)[] = [];
+  const requireRoom = () => {
+    if (!refusing && runs.size < countMax) return;
+    throw new AppError('SERVICE_UNAVAILABLE', {
+      internalMessage: refusing ? 'draining' : 'too many requests run',
+      retryAfterMs: 1000,
+    });
+  };
   return {
     get count() {
       return runs.size;
     },
+    requireRoom,
     add(run) {
-      if (refusing || runs.size >= countMax) {
-        throw new AppError('SERVICE_UNAVAILABLE', {
-          internalMessage: refusing ? 'draining' : 'too many requests run',
-          retryAfterMs: 1000,
-        });
-      }
+      requireRoom();
       runs.add(run);
       return () => {
         runs.delete(run);

@@ -107,10 +107,11 @@ describe('what leaves, and when', () => {
     await over;
     expect(out.left.at(-1)).toBe('end');
     expect(out.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const calls = scene.vendors.calls.length;
     await expect(complete(scene.deps, exampleRequest())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    expect(scene.vendors.calls).toHaveLength(1);
+    expect(scene.vendors.calls).toHaveLength(calls);
   });
 });
 

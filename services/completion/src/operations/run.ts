@@ -91,6 +91,7 @@ export class Run implements ActiveRun {
     stream: boolean,
   ): Promise<Run> {
     try {
+      deps.runs.requireRoom();
       if (!deps.spool.acceptsWork) throw spoolUnavailable();
       const { offers, query } = planRoute(deps, request);
       const first = offers[0];

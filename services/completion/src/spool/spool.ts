@@ -239,10 +239,10 @@ export class Spool implements RecoverableSpool {
     return this.#state.requests.size;
   }
 
-  /** Leases without a CLOSE. */
+  /** Leases without a durable CLOSE. */
   get openLeaseCount(): number {
     let count = 0;
-    for (const lease of this.#state.leases.values()) if (!lease.closed) count += 1;
+    for (const lease of this.#state.leases.values()) if (!lease.closedDurably) count += 1;
     return count;
   }
 

@@ -1,0 +1,120 @@
+import type { completionV1 } from '@tollgate/protos';
+import { waitFor } from '@tollgate/testkit';
+import { exampleInput, startWorld, type World } from '../testing/completion-world';
+import { answerShortly, beginStream, textChunk } from '../testing/vendor-server';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+  await waitFor(() => world.service.readiness().ready);
+});
+afterEach(() => world.close());
+
+type ResponseEvent = completionV1.SessionResponseFrame['event'];
+
+function openSession() {
+  const session = world.gateway.session();
+  const events = new Map<number, ResponseEvent[]>();
+  const state = { draining: false, ended: false };
+  session.onMessage((message) => {
+    state.draining ||= message.draining;
+    for (const { number, event } of message.frames) {
+      events.set(number, [...(events.get(number) ?? []), event]);
+    }
+  });
+  session.onEnd(() => {
+    state.ended = true;
+  });
+  const act = (number: number, action: completionV1.SessionRequestFrame['action']) =>
+    session.write({ frames: [{ number, action }] });
+  const open = (number: number, stream: boolean, input = exampleInput()) =>
+    act(number, { $case: 'open', value: { input, stream } });
+  const kinds = (number: number) => (events.get(number) ?? []).map((event) => event?.$case);
+  const until = (number: number, kind: string) =>
+    waitFor(() => kinds(number).includes(kind as never));
+  return { act, events, kinds, open, session, state, until };
+}
+
+it('runs many requests at once and keeps their frames apart', async () => {
+  const { events, kinds, open, session, until } = openSession();
+  open(1, true);
+  open(2, false);
+  open(3, false, exampleInput({ model: 'unknown' }));
+  await Promise.all([until(1, 'end'), until(2, 'complete'), until(3, 'failure')]);
+  expect(kinds(1)[0]).toBe('head');
+  expect(kinds(2)).toEqual(['complete']);
+  expect(events.get(3)?.[0]).toMatchObject({ value: { code: 'NOT_FOUND', param: 'model' } });
+  session.end();
+});
+
+it('ends a cancelled request at the vendor and leaves the others alone', async () => {
+  world.vendor.script = (_seen, response) => {
+    beginStream(response);
+    response.write(textChunk('Hello'));
+  };
+  const { act, open, session, until } = openSession();
+  open(1, true);
+  await until(1, 'chunk');
+  world.vendor.script = answerShortly;
+  act(1, { $case: 'cancel', value: true });
+  await world.vendor.seen[0]?.gone;
+  open(2, false);
+  await until(2, 'complete');
+  session.end();
+});
+
+it('pauses one request without delaying another', async () => {
+  const flood = textChunk('x'.repeat(8_000));
+  let sent = 0;
+  world.vendor.script = (_seen, response) => {
+    beginStream(response);
+    const pump = () => {
+      while (sent < 4_000) {
+        sent += 1;
+        if (!response.write(flood)) {
+          response.once('drain', pump);
+          return;
+        }
+      }
+    };
+    pump();
+  };
+  const { act, kinds, open, session, until } = openSession();
+  open(1, true);
+  act(1, { $case: 'pause', value: true });
+  await until(1, 'head');
+  world.vendor.script = answerShortly;
+  open(2, false);
+  await until(2, 'complete');
+  expect(sent).toBeLessThan(4_000);
+  act(1, { $case: 'resume', value: true });
+  const before = kinds(1).length;
+  await waitFor(() => kinds(1).length > before + 10);
+  act(1, { $case: 'cancel', value: true });
+  session.end();
+});
+
+it('ends what runs when the peer is gone', async () => {
+  world.vendor.script = (_seen, response) => {
+    beginStream(response);
+    response.write(textChunk('Hello'));
+  };
+  const { open, session, until } = openSession();
+  const input = exampleInput();
+  open(1, true, input);
+  await until(1, 'chunk');
+  session.cancel();
+  await world.vendor.seen[0]?.gone;
+  const records = world.billing.applied as unknown as Record<string, unknown>[];
+  const record = await waitFor(() => records.find((each) => each.request_id === input.requestId));
+  expect(record).toMatchObject({ reason: 'client_gone' });
+});
+
+it('says that it is draining, finishes what runs, then ends', async () => {
+  const { open, state, until } = openSession();
+  open(1, false);
+  await until(1, 'complete');
+  const drained = world.service.drain?.(5_000);
+  await waitFor(() => state.draining && state.ended);
+  await drained;
+});

@@ -1,0 +1,158 @@
+import { AppError, nano, silentLogger } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import type { NumberedRecord } from '../domain/usage-record';
+import { createCompletionMetrics } from '../metrics';
+import { Spool } from '../spool/spool';
+import { createFakeBilling } from '../testing/fake-billing';
+import { createMemoryDisk } from '../testing/memory-disk';
+import { exampleFacts, exampleOutcome } from '../testing/records';
+import { drainSpool } from './drain-spool';
+import { UsagePublication } from './publish-usage';
+
+const LIMITS = {
+  batchMs: 50,
+  batchRecordsMax: 3,
+  pollMs: 500,
+  leasesPerPollMax: 10,
+  resendMs: 30_000,
+  busTimeoutMs: 2_000,
+  busPauseMs: 5_000,
+};
+const SPOOL_LIMITS = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 22 };
+
+async function createScene() {
+  const clock = createFakeClock();
+  const billing = createFakeBilling();
+  billing.setAvailable('acc_1', 1_000n);
+  const disk = createMemoryDisk();
+  const openSpool = () => new Spool({ disk, clock, logger: silentLogger, limits: SPOOL_LIMITS });
+  const spool = openSpool();
+  await spool.open();
+  await spool.recover();
+  const metrics = createCompletionMetrics(createMetrics());
+  const bus = { batches: [] as number[], mode: 'good' as 'good' | 'away' | 'drops' };
+  const publisher = {
+    async publish(records: readonly NumberedRecord[]) {
+      bus.batches.push(records.length);
+      if (bus.mode === 'away') throw new AppError('SERVICE_UNAVAILABLE');
+      if (bus.mode === 'good') await billing.settleUsage(records);
+    },
+  };
+  const parts = { spool, billing, publisher, clock, logger: silentLogger, metrics };
+  const publication = new UsagePublication({ ...parts, limits: LIMITS });
+  const amounts = { amount: nano(1_000n), minimum: nano(0n) };
+  const grant = { accountId: 'acc_1', nonce: 'nonce', budget: null };
+  await billing.acquireLease({ ...grant, ...amounts });
+  spool.addLease({ accountId: 'acc_1', lease: 1 }, 1);
+  let requests = 0;
+  const runRequests = async (count: number) => {
+    for (let index = 0; index < count; index += 1) {
+      requests += 1;
+      await spool.begin(exampleFacts({ requestId: `req_${requests}` }));
+      await spool.end(`req_${requests}`, exampleOutcome());
+    }
+  };
+  return { billing, bus, clock, disk, metrics, openSpool, publication, runRequests, spool };
+}
+
+describe('publication', () => {
+  it('sends what gathered in a short time together, and forgets it when it is settled', async () => {
+    const { bus, clock, publication, runRequests, spool } = await createScene();
+    publication.start();
+    await runRequests(2);
+    expect(bus.batches).toEqual([]);
+    await clock.advance(LIMITS.batchMs);
+    expect(bus.batches).toEqual([2]);
+    expect(spool.unsettledCount).toBe(2);
+    await clock.advance(LIMITS.pollMs);
+    expect(spool.unsettledCount).toBe(0);
+    await publication.stop();
+  });
+
+  it('does not wait when a batch is full', async () => {
+    const { bus, publication, runRequests } = await createScene();
+    publication.start();
+    await runRequests(LIMITS.batchRecordsMax);
+    await settlePromises();
+    expect(bus.batches).toEqual([3]);
+    await publication.stop();
+  });
+
+  it('sends again what a bus acknowledged and dropped, and is charged once', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createScene();
+    publication.start();
+    bus.mode = 'drops';
+    await runRequests(1);
+    await clock.advance(29_000);
+    expect([bus.batches.length, spool.unsettledCount]).toEqual([1, 1]);
+    bus.mode = 'good';
+    await clock.advance(3_000);
+    expect([bus.batches.length, spool.unsettledCount]).toEqual([2, 0]);
+    expect(billing.applied).toHaveLength(1);
+    await publication.stop();
+  });
+
+  it('hands the same batch to billing by a call while the bus is away', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createScene();
+    publication.start();
+    bus.mode = 'away';
+    await runRequests(2);
+    await clock.advance(100);
+    expect(billing.applied).toHaveLength(2);
+    expect(spool.unsettledCount).toBe(0);
+    await runRequests(1);
+    await clock.advance(100);
+    expect(bus.batches).toHaveLength(1);
+    expect(billing.applied).toHaveLength(3);
+    await clock.advance(LIMITS.busPauseMs);
+    bus.mode = 'good';
+    await runRequests(1);
+    await clock.advance(1_000);
+    expect(bus.batches).toHaveLength(2);
+    await publication.stop();
+  });
+
+  it('loses nothing while bus and billing are both away', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createScene();
+    publication.start();
+    bus.mode = 'away';
+    billing.away = true;
+    await runRequests(4);
+    await clock.advance(120_000);
+    expect(spool.unsettledCount).toBe(4);
+    bus.mode = 'good';
+    billing.away = false;
+    await clock.advance(40_000);
+    expect(spool.unsettledCount).toBe(0);
+    expect(billing.applied.map((record) => record.number)).toEqual([1, 2, 3, 4]);
+    await publication.stop();
+  });
+});
+
+describe('draining an orphaned spool', () => {
+  it('ends, closes and settles everything, so that the directory may be deleted', async () => {
+    const { billing, clock, disk, metrics, openSpool, runRequests, spool } = await createScene();
+    await runRequests(2);
+    await spool.begin(exampleFacts({ requestId: 'req_open' }));
+    disk.crash();
+    const drained = await drainSpool({
+      ...{ spool: openSpool(), billing, clock, logger: silentLogger, metrics, timeoutMs: 10_000 },
+    });
+    expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0 });
+    expect(billing.leases.size).toBe(0);
+    expect(billing.availableOf('acc_1')).toBe(1_000n - 14n);
+  });
+
+  it('says what is left when billing does not come back in time', async () => {
+    const { billing, clock, disk, metrics, openSpool, runRequests } = await createScene();
+    await runRequests(1);
+    disk.crash();
+    billing.away = true;
+    const draining = drainSpool({
+      ...{ spool: openSpool(), billing, clock, logger: silentLogger, metrics, timeoutMs: 10_000 },
+    });
+    await clock.advance(20_000);
+    expect(await draining).toMatchObject({ settled: 0, left: 2 });
+  });
+});
