@@ -4,12 +4,12 @@ import type { Metrics } from '@tollgate/observability';
 export interface GatewayMetrics {
   /** One answered request: its row, its status class, and how long it took. */
   answered(route: string, status: number, seconds: number): void;
-  /** A stream began or ended. */
-  streamOpened(): void;
-  streamClosed(): void;
-  /** A failure that went out as a frame, or a client that left. */
-  streamBroken(reason: 'failed' | 'client_gone'): void;
-  limited(reason: string): void;
+  opened(): void;
+  closed(): void;
+  /** A completion whose failure went out as a frame, or whose client left. */
+  chatBroken(reason: 'failed' | 'client_gone'): void;
+  /** A request was refused by a limit, or for lack of money. */
+  denied(reason: string): void;
 }
 
 /** Where the figures come from that are read at each scrape. */
@@ -33,7 +33,7 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
     labels: ['route'],
     buckets: SECONDS,
   });
-  const streams = metrics.gauge({
+  const inFlight = metrics.gauge({
     name: 'tollgate_gateway_requests_in_flight',
     help: 'Requests that are being answered.',
   });
@@ -75,9 +75,9 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
       counterOf(route, `${Math.floor(status / 100)}xx`).inc();
       durationOf(route).observe(seconds);
     },
-    streamOpened: () => streams.inc(),
-    streamClosed: () => streams.dec(),
-    streamBroken: (reason) => broken.inc({ reason }),
-    limited: (reason) => refusals.inc({ reason }),
+    opened: () => inFlight.inc(),
+    closed: () => inFlight.dec(),
+    chatBroken: (reason) => broken.inc({ reason }),
+    denied: (reason) => refusals.inc({ reason }),
   };
 }

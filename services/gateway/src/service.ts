@@ -37,7 +37,7 @@ import { createPlanTable } from './limits/plan-table';
 import { connectRedis } from './limits/redis-connection';
 import { createRedisLimiter } from './limits/redis-limiter';
 import { createRequestThrottle } from './limits/request-throttle';
-import { declareGatewayMetrics } from './metrics';
+import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/create-pages';
 import { createApplication } from './routes/create-application';
 import { createAnswerChat } from './routes/create-chat-completion/handler';
@@ -77,53 +77,29 @@ export function createGatewayService(
 
   const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'gateway', host);
   if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
-  const plane = createControlPlane({
-    addresses: {
-      identity: config.identityAddress,
-      billing: config.billingAddress,
-      routing: config.routingAddress,
-      stats: config.statsAddress,
-      webhook: config.webhookAddress,
-    },
-    security,
-    host,
-    deadlineMs: config.controlDeadlineMs,
-  });
+  const plane = connectControlPlane(config, host, security);
   cleanup.defer('control plane clients', () => plane.close());
   const completions = connectCompletions(config, host, security);
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, authenticate } = createAuth(config, host, plane);
-  const publish = createDenialPublisher(bus, gatewayId, clock);
-  const limits = createLimits(config, host, plane, { gatewayId, publish });
-  cleanup.defer('limits', () => limits.close());
   const metrics = declareGatewayMetrics(host.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instanceCount,
   });
+  const publish = createDenialPublisher(bus, gatewayId, clock);
+  const limits = createLimits(config, host, plane, { gatewayId, publish, metrics });
+  cleanup.defer('limits', () => limits.close());
   const isTrustedProxy = createAddressCheck(config.trustedProxies);
   const serving: ServeDependencies = {
     authenticate,
     ...limits,
-    answerChat: createAnswerChat({
-      client: completions,
-      clock,
-      timings: {
-        headWaitMs: config.streamHeadWaitMs,
-        keepAliveMs: config.streamKeepAliveMs,
-        stallMs: config.streamStallMs,
-      },
-      deadlineMs: config.completionDeadlineMs,
-      depthMax: config.jsonDepthMax,
-    }),
+    answerChat: createAnswerChat({ client: completions, clock, ...toChatSettings(config) }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
     originOf: (request) => originOf(request, isTrustedProxy),
     logger,
-    bounds: {
-      chatBytesMax: config.chatBytesMax,
-      managementBytesMax: config.managementBytesMax,
-      depthMax: config.jsonDepthMax,
-    },
+    metrics,
+    bounds: toBodyBounds(config),
   };
   const readiness = () =>
     readinessFrom([
@@ -167,6 +143,42 @@ export function createGatewayService(
     stop: () => cleanup.run(),
     readiness,
     baseUrl: () => server.baseUrl(),
+  };
+}
+
+function connectControlPlane(
+  config: GatewayConfig,
+  host: ServiceHost,
+  security: RpcSecurity,
+): ControlPlane {
+  return createControlPlane({
+    addresses: {
+      identity: config.identityAddress,
+      billing: config.billingAddress,
+      routing: config.routingAddress,
+      stats: config.statsAddress,
+      webhook: config.webhookAddress,
+    },
+    security,
+    host,
+    deadlineMs: config.controlDeadlineMs,
+  });
+}
+
+function toBodyBounds(config: GatewayConfig): ServeDependencies['bounds'] {
+  const { chatBytesMax, managementBytesMax, jsonDepthMax: depthMax } = config;
+  return { chatBytesMax, managementBytesMax, depthMax };
+}
+
+function toChatSettings(config: GatewayConfig) {
+  return {
+    timings: {
+      headWaitMs: config.streamHeadWaitMs,
+      keepAliveMs: config.streamKeepAliveMs,
+      stallMs: config.streamStallMs,
+    },
+    deadlineMs: config.completionDeadlineMs,
+    depthMax: config.jsonDepthMax,
   };
 }
 
@@ -244,13 +256,14 @@ function toListener(keys: PrincipalCache, users: UserDirectory) {
 interface DenialOutlet {
   readonly gatewayId: string;
   readonly publish: ReturnType<typeof createDenialPublisher>;
+  readonly metrics: GatewayMetrics;
 }
 
 function createLimits(
   config: GatewayConfig,
   { clock, logger }: ServiceHost,
   { billing }: ControlPlane,
-  { gatewayId, publish }: DenialOutlet,
+  { gatewayId, publish, metrics }: DenialOutlet,
 ) {
   const local = createMemoryLimiter(clock, config.limitSubjectsMax);
   const redis =
@@ -275,6 +288,7 @@ function createLimits(
   });
   const denials = createDenialCounter({
     publish,
+    onDenial: metrics.denied,
     windowMs: config.denialWindowMs,
     countsMax: DENIAL_COUNTS_MAX,
     clock,

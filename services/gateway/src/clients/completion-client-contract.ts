@@ -90,7 +90,11 @@ export function describeCompletionClient(
       expect(heard.heads[0]?.attempts).toBe(2);
       expect(heard.texts.join()).toMatch(/"a".*"b".*"c"/);
       expect(heard.outcomes).toEqual([
-        { ok: true, usage: expect.objectContaining({ totalTokens: 7 }), amount: 123_000n },
+        {
+          ok: true,
+          usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 },
+          amount: 123_000n,
+        },
       ]);
     });
 

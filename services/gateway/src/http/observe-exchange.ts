@@ -14,11 +14,11 @@ export function createExchangeObserver(
   let seen = 0;
   return (exchange, label) => {
     const startMs = clock.monotonicMs();
-    metrics.streamOpened();
+    metrics.opened();
     exchange.response.once('close', () => {
       const durationMs = clock.monotonicMs() - startMs;
       const { statusCode: status, writableFinished: whole } = exchange.response;
-      metrics.streamClosed();
+      metrics.closed();
       metrics.answered(label, status, durationMs / 1000);
       seen += 1;
       if (seen % LOG_SAMPLE !== 1) return;

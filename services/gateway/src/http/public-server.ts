@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, type Timer } from '@tollgate/core';
 import { toFailureBody } from './failure';
 
 /** Bounds and address of the public HTTP server. */
@@ -25,6 +25,8 @@ export interface PublicServer {
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
+
+const IDLE_SWEEP_MS = 50;
 
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
@@ -53,14 +55,22 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     drain(deadlineMs) {
       draining = true;
       return new Promise((resolve, reject) => {
-        const timer = options.clock.schedule(deadlineMs, () =>
-          reject(new Error('open answers did not finish in time')),
-        );
+        // A connection whose answer was under way turns idle later, and would stay open.
+        let idle: Timer | undefined;
+        const timer = options.clock.schedule(deadlineMs, () => {
+          idle?.cancel();
+          reject(new Error('open answers did not finish in time'));
+        });
         server.close(() => {
           timer.cancel();
+          idle?.cancel();
           resolve();
         });
-        server.closeIdleConnections();
+        const closeIdle = () => {
+          server.closeIdleConnections();
+          idle = options.clock.schedule(IDLE_SWEEP_MS, closeIdle);
+        };
+        closeIdle();
       });
     },
     close: () =>

@@ -1,5 +1,6 @@
-import { AppError } from '@tollgate/core';
+import { AppError, toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
+import { noonAhead } from '../testing/ahead';
 import { ask, CHAT } from '../testing/ask';
 import { answer } from '../testing/fake-answers';
 import { keyText } from '../testing/records';
@@ -7,8 +8,7 @@ import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const other = keyText(2);
-// Far ahead, so that deadlines of real calls never lie in the past.
-const NOON = Date.parse('2090-02-03T12:00:00.000Z');
+const NOON = noonAhead();
 
 let clock: FakeClock;
 let gateway: GatewayUnderTest;
@@ -120,7 +120,7 @@ test('refusals are counted by account, key and reason, and published window by w
       key_id: 'key_2',
       reason: 'key_rpm',
       count: 2,
-      window_start: '2090-02-03T12:00:00.000Z',
+      window_start: toIsoTime(NOON),
       window_seconds: 10,
     }),
     expect.objectContaining({ account_id: 'acc_1', key_id: null, reason: 'balance', count: 1 }),

@@ -23,6 +23,8 @@ export interface DenialCount {
 }
 
 export interface DenialCounterOptions {
+  /** Told of each refusal at once; for counting. */
+  readonly onDenial: (reason: DenialReason) => void;
   readonly publish: (counts: readonly DenialCount[]) => Promise<void>;
   readonly windowMs: number;
   /** Distinct counts of one window; what comes beyond is not told apart and not published. */
@@ -79,6 +81,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
 
   return {
     count(accountId, keyId, reason) {
+      options.onDenial(reason);
       const id = `${accountId}|${keyId ?? ''}|${reason}`;
       const known = counts.get(id);
       if (known !== undefined) known.n += 1;

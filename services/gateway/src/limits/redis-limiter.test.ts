@@ -74,7 +74,7 @@ describeWithEngine('redis', 'the limiter in Redis', (engine) => {
     test('together admit the limit and not one more, however the requests are spread', async () => {
       const subject = account({ requestsPerMinute: 30, concurrentRequests: 1000 });
       const decisions = await Promise.all(
-        Array.from({ length: 120 }, (_, at) => (at % 2 === 0 ? one : two).acquire([subject])),
+        Array.from({ length: 120 }, async (_, at) => (at % 2 === 0 ? one : two).acquire([subject])),
       );
       expect(decisions.filter((decision) => decision.admitted)).toHaveLength(30);
     });

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
-let console: { readonly url: string; readonly seen: string[]; close(): Promise<void> };
+let site: { readonly url: string; readonly seen: string[]; close(): Promise<void> };
 
 beforeAll(async () => {
-  console = await startConsole();
-  gateway = await startGateway({ environment: { CONSOLE_ADDRESS: console.url } });
+  site = await startConsole();
+  gateway = await startGateway({ environment: { CONSOLE_ADDRESS: site.url } });
 });
 afterAll(async () => {
   await gateway.stop();
-  await console.close();
+  await site.close();
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -49,7 +49,7 @@ test('the console is proxied under its path and never sees a bearer or a cookie'
     cookie: 'session=secret',
   });
   expect(await response.text()).toBe('a console page');
-  expect(console.seen.at(-1)).toBe('/console/assets/a.js?x=1 - -');
+  expect(site.seen.at(-1)).toBe('/console/assets/a.js?x=1 - -');
 });
 
 test('a console that does not answer is a 503 with our body', async () => {

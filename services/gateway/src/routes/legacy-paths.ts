@@ -1,6 +1,6 @@
 import { AppError, type Clock } from '@tollgate/core';
 
-// RFC 9745 wants the time of the deprecation, in Unix seconds: 2026-01-01, before the first release.
+// RFC 9745 wants the time of the deprecation in Unix seconds: 2026-01-01, before any release.
 const DEPRECATED_SINCE = '@1767225600';
 
 /** The paths before v1: what every answer of theirs says, and when they end. */

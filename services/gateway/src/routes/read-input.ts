@@ -31,7 +31,8 @@ export function check<Schema extends z.ZodType>(
 /** The query of a URL as an object; a parameter that is given twice says two things. */
 export function readQuery(url: string): Readonly<Record<string, string>> {
   const start = url.indexOf('?');
-  const query: Record<string, string> = Object.create(null);
+  // Without a prototype no name is there that the caller did not send.
+  const query = Object.create(null) as Record<string, string>;
   if (start === -1) return query;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
     if (Object.hasOwn(query, name)) {

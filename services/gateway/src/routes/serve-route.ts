@@ -2,6 +2,7 @@ import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
 import type { Permit, PermitOutcome } from '../domain/limits';
+import type { Principal } from '../domain/principal';
 import { type Exchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import { type PresenterName, presentSuccess } from '../http/presenter';
@@ -9,6 +10,7 @@ import { hasBody, readBody, requireJsonBody } from '../http/read-body';
 import type { Admission } from '../limits/admission';
 import { type DenialCounter, moneyDenial } from '../limits/denial-counter';
 import { networkOf, type RequestThrottle } from '../limits/request-throttle';
+import type { GatewayMetrics } from '../metrics';
 import { type AnswerChat, permitOutcomeOf } from './create-chat-completion/handler';
 import { check, readIdempotency, readQuery } from './read-input';
 import type { ChatServing, Operation, OperationInput, OperationSchema, Route } from './route';
@@ -24,6 +26,7 @@ export interface ServeDependencies {
   /** `https://host` as the caller sees us. */
   readonly originOf: (request: Exchange['request']) => string;
   readonly logger: Logger;
+  readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
   readonly bounds: BodyBounds;
 }
 
@@ -64,13 +67,26 @@ export async function serveRoute(
   }
 }
 
-function fail({ logger }: ServeDependencies, exchange: Exchange, error: unknown): void {
+function fail(dependencies: ServeDependencies, exchange: Exchange, error: unknown): void {
   const failure = toAppError(error);
-  if (failure.definition.httpStatus >= 500) {
-    const { requestId } = exchange;
-    logger.warn({ requestId, code: failure.code, error: failure }, 'request failed');
-  }
+  report(dependencies, exchange, failure);
   exchange.sendFailure(failure);
+}
+
+/** Server faults are ours to see; refusals are the caller's business. */
+function report({ logger }: ServeDependencies, { requestId }: Exchange, error: AppError): void {
+  if (error.definition.httpStatus < 500) return;
+  logger.warn({ requestId, code: error.code, error }, 'request failed');
+}
+
+function countDenial(
+  { denials }: ServeDependencies,
+  { accountId, keyId }: Principal,
+  { code }: AppError,
+): void {
+  const reason = moneyDenial(code);
+  if (reason === undefined) return;
+  denials.count(accountId, reason === 'budget' ? keyId : undefined, reason);
 }
 
 /** 401, then 403; undefined for public routes. */
@@ -109,12 +125,13 @@ async function serveChat(
   try {
     const answered = await dependencies.answerChat(exchange, principal, body, chat);
     outcome = answered.permit;
+    const { ended } = answered;
+    if (ended === 'client_gone' || ended === 'failed') dependencies.metrics.chatBroken(ended);
+    if (answered.error !== undefined) report(dependencies, exchange, answered.error);
   } catch (error) {
     const failure = toAppError(error);
     outcome = permitOutcomeOf(failure);
-    const reason = moneyDenial(failure.code);
-    const keyId = reason === 'budget' ? principal.keyId : undefined;
-    if (reason !== undefined) dependencies.denials.count(principal.accountId, keyId, reason);
+    countDenial(dependencies, principal, failure);
     fail(dependencies, exchange, failure);
   } finally {
     releaseAtEnd(response, admitted.permit, outcome);

@@ -42,7 +42,7 @@ export async function ask(
     status: response.status,
     headers: response.headers,
     text,
-    json: isJson && text !== '' ? JSON.parse(text) : {},
+    json: (isJson && text !== '' ? JSON.parse(text) : {}) as Asked['json'],
   };
 }
 

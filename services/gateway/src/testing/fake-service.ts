@@ -13,8 +13,11 @@ import { makeSocketPath } from '@tollgate/testkit';
 export const TEST_SECRET = 'a-service-secret-for-tests-only-0123456789';
 
 type ControlShape<Name extends ControlPlaneName> = ReturnType<typeof controlPlane<Name>>;
-export type ControlHandlers<Name extends ControlPlaneName> = Partial<Handlers<ControlShape<Name>>>;
-export type CompletionHandlers = Partial<Handlers<typeof completionDefinition>>;
+export type ControlHandlers<Name extends ControlPlaneName> = Writable<Handlers<ControlShape<Name>>>;
+export type CompletionHandlers = Writable<Handlers<typeof completionDefinition>>;
+
+/** A test writes and rewrites answers as it goes. */
+type Writable<Methods> = { -readonly [Name in keyof Methods]?: Methods[Name] };
 
 /** A real gRPC server on a socket of its own, whose answers a test writes. */
 export interface FakeService<Overrides> {

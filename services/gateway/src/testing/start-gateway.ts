@@ -76,7 +76,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
     TOLLGATE_HTTP_PORT: '0',
     TOLLGATE_SERVICE_SECRET: TEST_SECRET,
     TOLLGATE_SINGLE_GATEWAY: 'true',
-    ...Object.fromEntries(addresses),
+    ...(Object.fromEntries(addresses) as Record<string, string>),
     ...options.environment,
   });
   const metrics = createMetrics();

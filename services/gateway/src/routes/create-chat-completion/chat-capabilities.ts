@@ -79,16 +79,16 @@ function toChecked(
 ): CheckedCapabilities {
   const required: Capability[] = [];
   let param = '';
-  const require = (capability: Capability, field: string) => {
+  const need = (capability: Capability, field: string) => {
     required.push(capability);
     if (param === '') param = field;
   };
-  if (members.tools !== undefined) require('tools', 'tools');
-  else if (toolsParam !== undefined) require('tools', toolsParam);
-  if (members.response_format !== undefined) require('response_format', 'response_format');
-  if (members.n !== undefined) require('n', 'n');
-  if (members.logprobs !== undefined) require('logprobs', 'logprobs');
-  if (members.logit_bias !== undefined) require('logit_bias', 'logit_bias');
+  if (members.tools !== undefined) need('tools', 'tools');
+  else if (toolsParam !== undefined) need('tools', toolsParam);
+  if (members.response_format !== undefined) need('response_format', 'response_format');
+  if (members.n !== undefined) need('n', 'n');
+  if (members.logprobs !== undefined) need('logprobs', 'logprobs');
+  if (members.logit_bias !== undefined) need('logit_bias', 'logit_bias');
   return { members: { ...members }, required, param };
 }
 

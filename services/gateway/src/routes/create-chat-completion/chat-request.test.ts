@@ -231,7 +231,7 @@ describe('capability fields travel beside the capabilities that they need', () =
     });
     expect(parameters.requiredCapabilities).toEqual(['tools']);
     expect(parameters.capabilityParam).toBe('messages[1].tool_calls');
-    expect(JSON.parse(messages.toString())[1]).toEqual({
+    expect((JSON.parse(messages.toString()) as unknown[])[1]).toEqual({
       role: 'assistant',
       content: null,
       tool_calls: [call],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CHAT_LIMITS } from './chat-limits';
 
 /**
- * The chat request as the OpenAPI document shows it. Requests are checked by hand (chat-request.ts);
- * members are in the order of those checks, so that the first fault is the same in both.
+ * The chat request as the OpenAPI document shows it. Requests are checked by hand, in
+ * chat-request.ts; members are in the order of those checks, so that the first fault is the same.
  */
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });

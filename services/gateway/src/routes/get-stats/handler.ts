@@ -81,10 +81,9 @@ function accountOf(principal: Principal, asked: string | undefined): string {
 }
 
 function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, string> {
-  const named = group.map(({ dimension, value }) => [
-    dimension.replace('DIMENSION_', '').toLowerCase(),
-    value,
-  ]);
+  const named = group.map(
+    ({ dimension, value }) => [dimension.replace('DIMENSION_', '').toLowerCase(), value] as const,
+  );
   return Object.fromEntries(named);
 }
 

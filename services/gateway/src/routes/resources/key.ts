@@ -166,7 +166,7 @@ export function toKey(
     rotation_count: key.rotationCount,
     last_rotated_at: textOrNull(key.lastRotatedAt),
     previous_expires_at: textOrNull(key.previousExpiresAt),
-    metadata: key.metadataJson === '' ? {} : JSON.parse(key.metadataJson),
+    metadata: key.metadataJson === '' ? {} : fromMetadata(key.metadataJson),
   };
 }
 
@@ -184,6 +184,10 @@ function statusOf(
       return BigInt(budget.spent) >= BigInt(key.maxBudget) ? 'exhausted' : 'active';
     }
   }
+}
+
+function fromMetadata(json: string): Record<string, string> {
+  return JSON.parse(json) as Record<string, string>;
 }
 
 function fromPeriod(value: identityV1.BudgetPeriod__Output): z.infer<typeof period> | null {

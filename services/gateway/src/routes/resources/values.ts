@@ -35,9 +35,6 @@ export const isoTime = z.iso
   .datetime({ offset: true })
   .meta({ example: '2026-01-31T12:00:00.000Z' });
 
-/** `acc_...`, `key_...`: opaque to callers. */
-export const id = z.string().min(1).max(128);
-
 /** What a path with `{id}` gives. Any text is looked up: a malformed id is simply not there. */
 export const idParams = z.object({ id: z.string() });
 

@@ -1,0 +1,20 @@
+import { createAddressCheck } from './address-list';
+
+test.each([
+  ['10.1.2.3', ['10.0.0.0/8'], true],
+  ['11.1.2.3', ['10.0.0.0/8'], false],
+  ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+  ['192.0.2.7', ['192.0.2.7'], true],
+  ['192.0.2.8', ['192.0.2.7'], false],
+  ['2001:db8::5', ['2001:db8::/32'], true],
+  ['2001:db9::5', ['2001:db8::/32'], false],
+  ['2001:db8::5', ['10.0.0.0/8'], false],
+  ['', ['0.0.0.0/0', '::/0'], false],
+  ['not an address', ['0.0.0.0/0', '::/0'], false],
+])('%s within %j: %s', (address, entries, allowed) => {
+  expect(createAddressCheck(entries)(address)).toBe(allowed);
+});
+
+test('an entry that is no address is refused when the list is made', () => {
+  expect(() => createAddressCheck(['ten'])).toThrow(RangeError);
+});

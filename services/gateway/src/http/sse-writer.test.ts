@@ -1,0 +1,88 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createFakeClock, waitFor } from '@tollgate/testkit';
+import { createSseWriter, type SseWriter } from './sse-writer';
+
+const TIMINGS = { keepAliveMs: 15_000, stallMs: 30_000 };
+
+/** One stream to a real client, on time that the test moves. */
+async function openStream() {
+  const clock = createFakeClock();
+  const events: string[] = [];
+  let writer: SseWriter | undefined;
+  let served: ServerResponse | undefined;
+  const server = createServer((_request, response) => {
+    served = response;
+    writer = createSseWriter(response, clock, TIMINGS, {
+      onDrain: () => void events.push('drain'),
+      onGone: () => void events.push('gone'),
+    });
+    writer.open({ 'X-Test': 'yes' });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const response = await new Promise<IncomingMessage>((resolve) => {
+    get({ port, host: '127.0.0.1', agent: false }, resolve);
+  });
+  response.on('error', () => {});
+  if (writer === undefined || served === undefined) throw new Error('nothing was served');
+  return {
+    clock,
+    events,
+    writer,
+    served,
+    response,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+test('after fifteen seconds of silence a comment is sent, and none while frames flow', async () => {
+  const stream = await openStream();
+  let text = '';
+  stream.response.on('data', (bytes) => {
+    text += String(bytes);
+  });
+  await stream.clock.advance(14_000);
+  stream.writer.write(Buffer.from('data: 1\n\n'));
+  await stream.clock.advance(14_000);
+  await waitFor(() => text === 'data: 1\n\n');
+  await stream.clock.advance(1_000);
+  await waitFor(() => text === 'data: 1\n\n: keep-alive\n\n');
+  await stream.clock.advance(15_000);
+  stream.writer.end(Buffer.from('data: [DONE]\n\n'));
+  await waitFor(() => stream.response.complete);
+  expect(text).toBe('data: 1\n\n: keep-alive\n\n: keep-alive\n\ndata: [DONE]\n\n');
+  expect(stream.response.headers['x-test']).toBe('yes');
+  expect(stream.clock.pendingTimers).toBe(0);
+  await stream.close();
+});
+
+test('a client that takes no byte for thirty seconds ends the stream', async () => {
+  const stream = await openStream();
+  const block = Buffer.alloc(1024 * 1024, 'x');
+  while (stream.writer.write(block)) await Promise.resolve();
+  for (let more = 0; more < 20; more += 1) stream.writer.write(block);
+  await stream.clock.advance(29_000);
+  expect(stream.events).toEqual([]);
+  await stream.clock.advance(61_000);
+  await waitFor(() => stream.events.includes('gone'));
+  expect(stream.served.destroyed).toBe(true);
+  await stream.close();
+});
+
+test('a client that reads again is told of, and one that leaves is told of once', async () => {
+  const stream = await openStream();
+  const block = Buffer.alloc(1024 * 1024, 'x');
+  while (stream.writer.write(block)) await Promise.resolve();
+  stream.response.resume();
+  await waitFor(() => stream.events.includes('drain'));
+  stream.response.destroy();
+  await waitFor(() => stream.events.includes('gone'));
+  expect(stream.writer.write(block)).toBe(true);
+  expect(stream.events.filter((event) => event === 'gone')).toHaveLength(1);
+  await stream.close();
+});

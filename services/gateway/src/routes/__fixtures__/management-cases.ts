@@ -1,0 +1,505 @@
+import type { billingV1, identityV1, routingV1, webhookV1 } from '@tollgate/protos';
+import { model, PLANS } from '../../testing/records';
+
+const NOW = '2026-02-03T10:00:00.000Z';
+
+/** One management call, what the owning service answers, and what it is asked. */
+export interface ManagementCase {
+  readonly method: string;
+  /** As in the route table. */
+  readonly path: string;
+  /** The path that is asked for; the row's own when absent. */
+  readonly url?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly service: 'identity' | 'billing' | 'routing' | 'stats' | 'webhook';
+  readonly rpc: string;
+  readonly answer: unknown;
+  /** A part of the request that the service got. */
+  readonly asked?: object;
+}
+
+const apiKey: identityV1.ApiKey = {
+  id: 'key_7',
+  accountId: 'acc_1',
+  name: 'ci',
+  preview: 'tg_live_01234567...',
+  status: 'API_KEY_STATUS_ACTIVE',
+  scopes: ['completions'],
+  maxBudget: '10000000000',
+  budgetPeriod: 'BUDGET_PERIOD_MONTH',
+  createdBy: 'usr_1',
+  createdAt: NOW,
+  metadataJson: '{"team":"a"}',
+};
+const account: identityV1.Account = {
+  id: 'acc_7',
+  name: 'Acme',
+  plan: 'free',
+  status: 'ACCOUNT_STATUS_ACTIVE',
+  createdAt: NOW,
+  updatedAt: NOW,
+};
+const user: identityV1.User = {
+  id: 'usr_7',
+  email: 'a@example.com',
+  displayName: 'A',
+  role: 'ROLE_ADMIN',
+  status: 'USER_STATUS_ACTIVE',
+  accountId: 'acc_7',
+  createdAt: NOW,
+};
+const session: identityV1.Session = {
+  accessToken: 'a.b.c',
+  expiresInSeconds: 3600,
+  refreshToken: 'r',
+  user,
+  account,
+};
+const channel: routingV1.Channel = {
+  id: 'chn_7',
+  name: 'first',
+  type: 'CHANNEL_TYPE_OPENAI',
+  baseUrl: 'https://vendor.example/v1',
+  credentialPreview: '...1234',
+  models: [{ name: 'small-chat', upstreamName: 'vendor-small' }],
+  priority: 0,
+  weight: 1,
+  status: 'CHANNEL_STATUS_ENABLED',
+  autoDisable: true,
+  health: { state: 'HEALTH_STATE_HEALTHY', checkedAt: NOW, latencyMs: 12, breaker: 'closed' },
+  createdAt: NOW,
+  updatedAt: NOW,
+};
+const charge: billingV1.LedgerEntry = {
+  accountId: 'acc_1',
+  seq: '7',
+  kind: 'charge',
+  amount: '-123000',
+  at: NOW,
+  settledReason: 'settled',
+  record: {
+    accountId: 'acc_1',
+    requestId: 'req_7',
+    keyId: 'key_7',
+    model: 'small-chat',
+    requestedModel: 'auto',
+    drawn: '500000',
+    amount: '123000',
+    promptTokens: 5,
+    completionTokens: 2,
+    source: 'exact',
+    reason: 'stop',
+    status: 'succeeded',
+    startedAt: NOW,
+    endedAt: NOW,
+  },
+};
+const credit: billingV1.LedgerEntry = {
+  accountId: 'acc_7',
+  seq: '1',
+  kind: 'credit',
+  amount: '10000000000',
+  at: NOW,
+  creditId: 'c1',
+  note: 'welcome',
+};
+const endpoint: webhookV1.Endpoint = {
+  id: 'whk_7',
+  url: 'https://receiver.example/hook',
+  events: ['balance.low'],
+  status: 'ENDPOINT_STATUS_ENABLED',
+  createdAt: NOW,
+};
+const delivery: webhookV1.Delivery = {
+  id: 'dlv_7',
+  endpointId: 'whk_7',
+  eventId: 'evt_7',
+  eventType: 'balance.low',
+  sequence: '3',
+  status: 'DELIVERY_STATUS_SUCCEEDED',
+  attempts: 1,
+  createdAt: NOW,
+};
+const usage = { requests: '3', totalTokens: '21', spend: '123000' };
+
+const catalogue = {
+  name: 'small-chat',
+  context_length: 8192,
+  max_completion_tokens: 1024,
+  pricing: { prompt: '1.00', completion: '3.00' },
+};
+const channelBody = {
+  name: 'first',
+  type: 'openai',
+  base_url: 'https://vendor.example/v1',
+  credential: 'placeholder',
+  models: [{ name: 'small-chat' }],
+};
+
+const keys = '/v1/keys';
+const channels = '/v1/admin/channels';
+const models = '/v1/admin/models';
+const accounts = '/v1/admin/accounts';
+const hooks = '/v1/webhooks';
+
+type Row = readonly [
+  method: string,
+  path: string,
+  service: ManagementCase['service'],
+  rpc: string,
+  answer: unknown,
+  rest?: Partial<ManagementCase>,
+];
+
+const rows: readonly Row[] = [
+  ['GET', '/v1/llm/models', 'routing', 'listModels', { models: [model()] }],
+  ['GET', '/v1/models', 'routing', 'listModels', { models: [model()] }],
+  [
+    'GET',
+    '/v1/models/{id}',
+    'routing',
+    'listModels',
+    { models: [model()] },
+    { url: '/v1/models/small-chat' },
+  ],
+  ['GET', keys, 'identity', 'listApiKeys', { apiKeys: [apiKey], nextCursor: 'next' }],
+  [
+    'POST',
+    keys,
+    'identity',
+    'createApiKey',
+    { apiKey, secret: 'shown once' },
+    {
+      body: { name: 'ci', scopes: ['completions'], max_budget: '10.00', requests_per_minute: null },
+      asked: { settings: { name: 'ci', maxBudget: '10000000000', requestsPerMinute: -1 } },
+    },
+  ],
+  ['GET', `${keys}/{id}`, 'identity', 'getApiKey', { apiKey }, { asked: { keyId: 'x7' } }],
+  [
+    'PATCH',
+    `${keys}/{id}`,
+    'identity',
+    'updateApiKey',
+    { apiKey },
+    {
+      body: { status: 'disabled', expires_at: null },
+      asked: { keyId: 'x7', settings: { disabled: true, expiresAt: '' } },
+    },
+  ],
+  ['DELETE', `${keys}/{id}`, 'identity', 'deleteApiKey', {}, { asked: { keyId: 'x7' } }],
+  [
+    'POST',
+    `${keys}/{id}/rotate`,
+    'identity',
+    'rotateApiKey',
+    { apiKey, secret: 'shown once' },
+    {
+      body: {},
+      asked: { keyId: 'x7', gracePeriodSeconds: 86_400 },
+    },
+  ],
+  ['GET', '/v1/billing/balance', 'billing', 'getBalance', { currency: 'USD', balance: '5' }],
+  ['GET', '/v1/billing/plans', 'billing', 'listPlans', { plans: PLANS }],
+  ['GET', '/v1/billing/ledger', 'billing', 'listLedger', { entries: [charge], lastSeq: '7' }],
+  [
+    'GET',
+    '/v1/billing/receipts/{request_id}',
+    'billing',
+    'getReceipt',
+    { entry: charge },
+    {
+      asked: { accountId: 'acc_1', requestId: 'x7' },
+    },
+  ],
+  [
+    'GET',
+    '/v1/stats',
+    'stats',
+    'queryUsage',
+    {
+      results: [
+        { bucket: NOW, group: [{ dimension: 'DIMENSION_MODEL', value: 'm' }], metrics: usage },
+      ],
+      totals: usage,
+      asOf: NOW,
+    },
+    {
+      url: '/v1/stats?group_by=model&interval=hour&model=a,b',
+      asked: { interval: 'INTERVAL_HOUR', groupBy: ['DIMENSION_MODEL'], models: ['a', 'b'] },
+    },
+  ],
+  ['GET', channels, 'routing', 'listChannels', { channels: [channel] }],
+  [
+    'POST',
+    channels,
+    'routing',
+    'createChannel',
+    { channel },
+    {
+      body: channelBody,
+      asked: { settings: { type: 'CHANNEL_TYPE_OPENAI', credential: 'placeholder' } },
+    },
+  ],
+  ['GET', `${channels}/{id}`, 'routing', 'getChannel', { channel }],
+  [
+    'PUT',
+    `${channels}/{id}`,
+    'routing',
+    'updateChannel',
+    { channel },
+    {
+      body: { weight: 3, status: 'disabled', owner_account_id: null },
+      asked: { settings: { weight: 3, status: 'CHANNEL_STATUS_DISABLED', ownerAccountId: '' } },
+    },
+  ],
+  ['DELETE', `${channels}/{id}`, 'routing', 'deleteChannel', {}],
+  [
+    'POST',
+    `${channels}/{id}/health`,
+    'routing',
+    'checkChannelHealth',
+    {
+      channelId: 'chn_7',
+      model: 'small-chat',
+      healthy: true,
+      latencyMs: 3,
+      checkedAt: NOW,
+    },
+  ],
+  ['GET', models, 'routing', 'listModels', { models: [model()] }],
+  [
+    'POST',
+    models,
+    'routing',
+    'putModel',
+    { model: model() },
+    {
+      body: catalogue,
+      asked: {
+        create: true,
+        model: { pricing: { prompt: '1000000000', cachedPrompt: '1000000000' } },
+      },
+    },
+  ],
+  [
+    'PUT',
+    `${models}/{id}`,
+    'routing',
+    'putModel',
+    { model: model() },
+    {
+      url: `${models}/small-chat`,
+      body: catalogue,
+      asked: { create: false },
+    },
+  ],
+  ['DELETE', `${models}/{id}`, 'routing', 'deleteModel', {}, { asked: { name: 'x7' } }],
+  ['GET', accounts, 'identity', 'listAccounts', { accounts: [account] }],
+  [
+    'POST',
+    accounts,
+    'identity',
+    'createAccount',
+    { account, owner: user },
+    {
+      body: { name: 'Acme', owner: { email: 'a@example.com', password: 'placeholder' } },
+      asked: { name: 'Acme', plan: 'free', owner: { email: 'a@example.com' } },
+    },
+  ],
+  ['GET', `${accounts}/{id}`, 'identity', 'getAccount', { account }],
+  [
+    'PATCH',
+    `${accounts}/{id}`,
+    'identity',
+    'updateAccount',
+    { account },
+    {
+      body: { status: 'suspended' },
+      asked: { accountId: 'x7', status: 'ACCOUNT_STATUS_SUSPENDED' },
+    },
+  ],
+  [
+    'POST',
+    `${accounts}/{id}/credits`,
+    'billing',
+    'addCredits',
+    { entry: credit },
+    {
+      body: { amount: '10.00', note: 'welcome' },
+      headers: { 'idempotency-key': 'first' },
+      asked: { accountId: 'x7', amount: '10000000000', idempotencyKey: 'first' },
+    },
+  ],
+  [
+    'PUT',
+    `${accounts}/{id}/plan`,
+    'identity',
+    'updateAccount',
+    { account },
+    {
+      body: { plan: 'smart' },
+      asked: { accountId: 'x7', plan: 'smart' },
+    },
+  ],
+  ['GET', '/v1/admin/users', 'identity', 'listUsers', { users: [user] }],
+  [
+    'POST',
+    '/v1/admin/users',
+    'identity',
+    'createUser',
+    { user, account },
+    {
+      body: { email: 'a@example.com', password: 'placeholder' },
+      asked: { registration: false, role: 'ROLE_UNSPECIFIED' },
+    },
+  ],
+  ['GET', '/v1/admin/audit', 'billing', 'audit', { ok: true, checkedAt: NOW }],
+  ['GET', hooks, 'webhook', 'listEndpoints', { endpoints: [endpoint] }],
+  [
+    'POST',
+    hooks,
+    'webhook',
+    'createEndpoint',
+    { endpoint, secret: 'shown once' },
+    {
+      body: { url: 'https://receiver.example/hook', events: ['balance.low'] },
+      asked: { operator: true, events: ['balance.low'] },
+    },
+  ],
+  ['GET', `${hooks}/{id}`, 'webhook', 'getEndpoint', { endpoint }],
+  [
+    'PATCH',
+    `${hooks}/{id}`,
+    'webhook',
+    'updateEndpoint',
+    { endpoint },
+    {
+      body: { status: 'enabled' },
+      asked: { status: 'ENDPOINT_STATUS_ENABLED' },
+    },
+  ],
+  ['DELETE', `${hooks}/{id}`, 'webhook', 'deleteEndpoint', {}],
+  ['POST', `${hooks}/{id}/rotate-secret`, 'webhook', 'rotateSecret', { endpoint, secret: 's' }],
+  ['POST', `${hooks}/{id}/test`, 'webhook', 'sendTest', { delivery }],
+  ['GET', `${hooks}/{id}/deliveries`, 'webhook', 'listDeliveries', { deliveries: [delivery] }],
+  ['POST', `${hooks}/deliveries/{id}/redeliver`, 'webhook', 'redeliver', { delivery }],
+  [
+    'POST',
+    '/v1/users/login',
+    'identity',
+    'login',
+    { session },
+    {
+      body: { email: 'a@example.com', password: 'placeholder' },
+      asked: { email: 'a@example.com', remoteAddress: '127.0.0.1' },
+    },
+  ],
+  [
+    'POST',
+    '/v1/users/refresh',
+    'identity',
+    'refreshSession',
+    { session },
+    {
+      body: { refresh_token: 'r' },
+    },
+  ],
+  [
+    'POST',
+    '/v1/users',
+    'identity',
+    'createUser',
+    { user, account },
+    {
+      body: { email: 'a@example.com', password: 'placeholder' },
+      asked: { registration: true },
+    },
+  ],
+  [
+    'GET',
+    '/v1/oauth/providers',
+    'identity',
+    'listOAuthProviders',
+    {
+      providers: [{ id: 'sso', name: 'Single sign-on' }],
+    },
+  ],
+  [
+    'GET',
+    '/v1/oauth/login',
+    'identity',
+    'startOAuth',
+    {
+      authorizationUrl: 'https://provider.example/authorize',
+      state: 's',
+    },
+    { url: '/v1/oauth/login?provider=sso' },
+  ],
+  [
+    'GET',
+    '/v1/oauth/callback',
+    'identity',
+    'completeOAuth',
+    { session },
+    {
+      url: '/v1/oauth/callback?state=s&code=c&session_state=added-by-the-provider',
+    },
+  ],
+  [
+    'POST',
+    '/v1/oauth/token',
+    'identity',
+    'exchangeOAuthCode',
+    { session },
+    {
+      body: { code: 'c' },
+    },
+  ],
+  ['GET', '/v1/users/me', 'identity', 'getUser', { user, account }],
+  ['POST', '/v1/users/logout', 'identity', 'logout', {}, { asked: { sessionId: 'ses_1' } }],
+  [
+    'POST',
+    '/v1/users/password',
+    'identity',
+    'changePassword',
+    {},
+    {
+      body: { current_password: 'placeholder', new_password: 'another' },
+    },
+  ],
+  ['GET', '/v1/account/members', 'identity', 'listMembers', { users: [user] }],
+  [
+    'POST',
+    '/v1/account/members',
+    'identity',
+    'addMember',
+    { user },
+    {
+      body: { email: 'a@example.com', password: 'placeholder' },
+      asked: { role: 'ROLE_MEMBER' },
+    },
+  ],
+  [
+    'DELETE',
+    '/v1/account/members/{id}',
+    'identity',
+    'removeMember',
+    {},
+    {
+      asked: { userId: 'x7' },
+    },
+  ],
+];
+
+/** A case for every row of the table that is not a completion. */
+export const MANAGEMENT_CASES: readonly ManagementCase[] = rows.map(
+  ([method, path, service, rpc, answer, rest = {}]) => ({
+    method,
+    path,
+    service,
+    rpc,
+    answer,
+    ...rest,
+  }),
+);

@@ -1,0 +1,273 @@
+import { AppError } from '@tollgate/core';
+import { ask } from '../testing/ask';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+const key = keyText(1);
+const ORIGIN = 'https://app.example';
+let gateway: GatewayUnderTest;
+
+beforeEach(async () => {
+  gateway = await startGateway({
+    environment: {
+      TOLLGATE_CORS_ORIGINS: ORIGIN,
+      TOLLGATE_TRUSTED_PROXIES: '127.0.0.0/8',
+      TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '3',
+      TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '5',
+    },
+  });
+  gateway.principals.set(key, {});
+});
+afterEach(() => gateway.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  ask(gateway.baseUrl, 'GET', path, { key, headers });
+
+describe('Idempotency-Key', () => {
+  const create = (headers: Record<string, string>, body: unknown = { name: 'ci' }) =>
+    ask(gateway.baseUrl, 'POST', '/v1/keys', { key, body, headers });
+  const apiKey = {
+    id: 'key_7',
+    createdAt: '2026-02-03T10:00:00Z',
+  };
+
+  test('travels with a digest of the body that does not depend on the order of members', async () => {
+    gateway.identity.handlers.createApiKey = async () => ({ apiKey, secret: 'once' });
+    const body = { name: 'ci', scopes: ['keys'] };
+    await create({ 'idempotency-key': 'a' }, body);
+    await create({ 'idempotency-key': 'a' }, { scopes: ['keys'], name: 'ci' });
+    await create({ 'idempotency-key': 'a' }, { ...body, name: 'cd' });
+    await create({});
+    const sent = gateway.identity.calls
+      .filter(([method]) => method === 'createApiKey')
+      .map(
+        ([, request]) =>
+          (request as { idempotency: { key: string; bodyDigest: string } }).idempotency,
+      );
+    expect(sent.map((each) => each.key)).toEqual(['a', 'a', 'a', '']);
+    expect(sent[0]?.bodyDigest).toMatch(/^[0-9a-f]{64}$/);
+    expect(sent[1]?.bodyDigest).toBe(sent[0]?.bodyDigest);
+    expect(sent[2]?.bodyDigest).not.toBe(sent[0]?.bodyDigest);
+  });
+
+  test('a replayed creation says so and shows the secret no second time', async () => {
+    gateway.identity.handlers.createApiKey = async () => ({ apiKey, secret: 'once' });
+    const first = await create({ 'idempotency-key': 'a' });
+    expect(first.json.data?.key).toBe('once');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    gateway.identity.handlers.createApiKey = async () => ({ apiKey, replayed: true });
+    const second = await create({ 'idempotency-key': 'a' });
+    expect(second.status).toBe(201);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.json.data).not.toHaveProperty('key');
+  });
+
+  test.each([' ', 'with space', 'x'.repeat(256), 'k\u00e9y'])('%j is refused', async (value) => {
+    const asked = await create({ 'idempotency-key': Buffer.from(value).toString('latin1') });
+    expect(asked.status).toBe(400);
+    expect(asked.json.error?.param).toBe('Idempotency-Key');
+  });
+
+  test('is required where money is granted', async () => {
+    gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+    const asked = await ask(gateway.baseUrl, 'POST', '/v1/admin/accounts/acc_7/credits', {
+      key,
+      body: { amount: '1.00' },
+    });
+    expect(asked.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'Idempotency-Key' });
+  });
+});
+
+describe('pages', () => {
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=', 'limit'],
+    ['cursor=', 'cursor'],
+  ])('%s is refused', async (query, param) => {
+    const asked = await get(`/v1/keys?${query}`);
+    expect(asked.status).toBe(400);
+    expect(asked.json.error?.param).toBe(param);
+  });
+
+  test('a list says whether there is more', async () => {
+    gateway.identity.handlers.listApiKeys = async () => ({ apiKeys: [], nextCursor: 'more' });
+    expect((await get('/v1/keys?limit=200&cursor=here')).json.data).toEqual({
+      items: [],
+      next_cursor: 'more',
+      has_more: true,
+    });
+    expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({ limit: 200, cursor: 'here' });
+    gateway.identity.handlers.listApiKeys = async () => ({ apiKeys: [] });
+    expect((await get('/v1/keys')).json.data).toMatchObject({ next_cursor: null, has_more: false });
+  });
+
+  test('the ledger is read backwards to its first entry', async () => {
+    gateway.billing.handlers.listLedger = async ({ beforeSeq, limit }) => {
+      const from = beforeSeq === '0' ? 5 : Number(beforeSeq) - 1;
+      const seqs = Array.from({ length: Math.min(limit, from) }, (_, index) => from - index);
+      return {
+        entries: seqs.map((seq) => ({ seq: String(seq), kind: 'credit', amount: '1', at: 'x' })),
+      };
+    };
+    const seen: number[] = [];
+    let path = '/v1/billing/ledger?limit=2';
+    for (let page = 0; page < 3; page += 1) {
+      const { data } = (await get(path)).json;
+      const items = (data?.items ?? []) as { seq: number }[];
+      seen.push(...items.map((item) => item.seq));
+      path = `/v1/billing/ledger?limit=2&cursor=${String(data?.next_cursor)}`;
+      expect(data?.has_more).toBe(page < 2);
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1]);
+    expect((await get('/v1/billing/ledger?cursor=made-up')).json.error?.param).toBe('cursor');
+  });
+});
+
+describe('statistics', () => {
+  const metrics = { requests: '3', spend: '1500000000', latencyMs: { p50: 1, p95: 2, p99: 3 } };
+
+  test('come as CSV when asked for, and no name in them is a formula', async () => {
+    gateway.stats.handlers.queryUsage = async () => ({
+      results: [
+        {
+          bucket: '2026-02-03T10:00:00.000Z',
+          group: [{ dimension: 'DIMENSION_MODEL', value: '=HYPERLINK("x")' }],
+          metrics,
+        },
+      ],
+      totals: metrics,
+    });
+    const asked = await get('/v1/stats?format=csv&group_by=model');
+    expect(asked.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(asked.text.split('\r\n')[1]).toBe(
+      '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,',
+    );
+  });
+
+  test.each(['group_by=channel', 'group_by=account', 'account_id=acc_9', 'account_id=all'])(
+    '%s is for operators only',
+    async (query) => {
+      expect((await get(`/v1/stats?${query}`)).status).toBe(403);
+    },
+  );
+});
+
+describe('throttles', () => {
+  test('logins from one network are bounded', async () => {
+    gateway.identity.handlers.login = async () => {
+      throw new AppError('INVALID_CREDENTIALS');
+    };
+    const body = { email: 'a@example.com', password: 'placeholder' };
+    const login = (address: string) =>
+      ask(gateway.baseUrl, 'POST', '/v1/users/login', {
+        body,
+        headers: { 'x-forwarded-for': address },
+      });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const asked = await login(`2001:db8:0:1::${attempt + 1}`);
+      expect(asked.json.error?.code).toBe('INVALID_CREDENTIALS');
+    }
+    const refused = await login('2001:db8:0:1::9');
+    expect(refused.json.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await login('2001:db8:0:2::1')).json.error?.code).toBe('INVALID_CREDENTIALS');
+  });
+
+  test('management calls have a limit of their own', async () => {
+    for (let call = 0; call < 5; call += 1) expect((await get('/v1/models')).status).toBe(200);
+    expect((await get('/v1/models')).status).toBe(429);
+  });
+});
+
+describe('browsers', () => {
+  test('only configured origins may read answers', async () => {
+    const allowed = await get('/v1/models', { origin: ORIGIN });
+    expect(allowed.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    const other = await get('/v1/models', { origin: 'https://evil.example' });
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+    const preflight = await ask(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions', {
+      headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
+  });
+
+  test('a sign-in elsewhere is bound to the browser that began it', async () => {
+    gateway.identity.handlers.startOAuth = async () => ({
+      authorizationUrl: 'https://provider.example/authorize',
+      state: 's',
+    });
+    gateway.identity.handlers.completeOAuth = async () => ({
+      oneTimeCode: 'once',
+      redirectTo: '/console/keys',
+    });
+    const html = {
+      accept: 'text/html',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'gate.example',
+    };
+    const start = await get('/v1/oauth/login?provider=sso', html);
+    expect(start.status).toBe(302);
+    expect(start.headers.get('location')).toBe('https://provider.example/authorize');
+    const cookie = start.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/HttpOnly; SameSite=Lax; Secure$/);
+    const binding = /tollgate_oauth=([\w-]+)/.exec(cookie)?.[1];
+    expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({
+      browserBinding: binding,
+      callbackUrl: 'https://gate.example/v1/oauth/callback',
+    });
+    const back = await get('/v1/oauth/callback?state=s&code=c', {
+      ...html,
+      cookie: `other=1; tollgate_oauth=${binding}`,
+    });
+    expect(back.status).toBe(302);
+    expect(back.headers.get('location')).toBe('https://gate.example/console/keys?code=once');
+    expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({
+      browserBinding: binding,
+      callbackUrl: 'https://gate.example/v1/oauth/callback?state=s&code=c',
+      wantCode: true,
+    });
+  });
+});
+
+test('a route is explained without its channel to anyone but operators', async () => {
+  gateway.completion.handlers.explainRoute = async () => ({
+    model: 'small-chat',
+    candidates: [
+      {
+        rank: 1,
+        model: 'small-chat',
+        eligible: true,
+        reasons: ['lowest price for this request'],
+        channelId: 'chn_1',
+        channelName: 'first',
+        estimatedAmount: 5000n,
+      },
+    ],
+  });
+  const body = { model: 'auto', messages: [{ role: 'user', content: 'x' }], unknown: 1 };
+  const explain = () => ask(gateway.baseUrl, 'POST', '/v1/llm/route/explain', { key, body });
+  const asked = await explain();
+  expect(asked.json.data).toMatchObject({
+    candidates: [{ channel: null, estimated_amount: '0.000005' }],
+  });
+  const operator = keyText(2);
+  gateway.principals.set(operator, { operator: true, scopes: ['completions', 'admin'] });
+  const shown = await ask(gateway.baseUrl, 'POST', '/v1/llm/route/explain', {
+    key: operator,
+    body,
+  });
+  expect(shown.json.data).toMatchObject({
+    candidates: [{ channel: { id: 'chn_1', name: 'first' } }],
+  });
+});
+
+test('what is measured has names of the closed table and no id in any label', async () => {
+  await get('/v1/models/small-chat');
+  await get('/v1/keys/key_secret_id');
+  const text = await gateway.exposeMetrics();
+  expect(text).toContain('tollgate_gateway_requests_total{route="/v1/models/{id}",status="2xx"} 1');
+  expect(text).not.toContain('key_secret_id');
+});

@@ -1,0 +1,200 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { AppError, createSystemClock, ERROR_CODES } from '@tollgate/core';
+import { sign } from 'jsonwebtoken';
+import type { z } from 'zod';
+import { ask } from '../testing/ask';
+
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
+import { createRouteTable } from './register';
+import type { Operation, Route } from './route';
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const operatorKey = keyText(1);
+const memberKey = keyText(2);
+const scopelessKey = keyText(3);
+const clock = createSystemClock();
+
+function accessToken(subject: string): string {
+  const exp = Math.floor(clock.now() / 1000) + 600;
+  const claims = {
+    iss: 'tollgate',
+    aud: 'tollgate-api',
+    sub: subject,
+    sid: 'ses_1',
+    typ: 'access',
+  };
+  return sign({ ...claims, exp }, privateKey, { algorithm: 'ES256', keyid: 'k1' });
+}
+
+const userToken = accessToken('usr_1');
+
+// The table itself needs no service; the handlers behind it are never called here.
+const plane: unknown = new Proxy({}, { get: () => ({}) });
+const table: readonly Route[] = createRouteTable({
+  plane: plane as Parameters<typeof createRouteTable>[0]['plane'],
+  completions: {} as Parameters<typeof createRouteTable>[0]['completions'],
+  clock,
+});
+const rowOf = ({ method, path }: ManagementCase): Route => {
+  const row = table.find((each) => each.method === method && each.path === path);
+  if (row === undefined) throw new Error(`no row for ${method} ${path}`);
+  return row;
+};
+const schemaOf = (each: ManagementCase) => (rowOf(each).serve as Operation).schema;
+const urlOf = (each: ManagementCase) => each.url ?? each.path.replace(/\{\w+\}/g, 'x7');
+
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    environment: { TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000' },
+  });
+  const operator = { operator: true, role: 'ROLE_OPERATOR', accountId: 'acc_1' } as const;
+  const all = ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks', 'admin'];
+  gateway.principals.set(operatorKey, { ...operator, scopes: all });
+  gateway.principals.set(memberKey, { keyId: 'key_2', accountId: 'acc_2', role: 'ROLE_MEMBER' });
+  gateway.principals.set(scopelessKey, { keyId: 'key_3', accountId: 'acc_3', scopes: [] });
+  const { handlers } = gateway.identity;
+  handlers.getSigningKeys = async () => ({
+    keys: [
+      { kid: 'k1', publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString() },
+    ],
+    issuer: 'tollgate',
+    audience: 'tollgate-api',
+  });
+  const account = { id: 'acc_1', name: 'Acme', plan: 'free' };
+  handlers.getUser = async ({ userId }) => ({
+    user: {
+      id: userId,
+      role: userId === 'usr_1' ? 'ROLE_OWNER' : 'ROLE_MEMBER',
+      status: 'USER_STATUS_ACTIVE',
+      createdAt: '2026-02-03T10:00:00.000Z',
+    },
+    account: { ...account, status: 'ACCOUNT_STATUS_ACTIVE' },
+  });
+  handlers.getAccount = async () => ({ account: { id: 'x7', status: 'ACCOUNT_STATUS_ACTIVE' } });
+});
+afterAll(() => gateway.stop());
+
+const bearerFor = (each: ManagementCase): string | undefined => {
+  const { auth } = rowOf(each);
+  if (auth === 'public') return undefined;
+  return auth === 'access_token' ? userToken : operatorKey;
+};
+
+function prepare(each: ManagementCase): void {
+  // The user is loaded twice on this path: once as the principal, once as the answer.
+  const handlers = gateway[each.service].handlers as Record<string, unknown>;
+  if (each.rpc !== 'getUser') handlers[each.rpc] = async () => each.answer;
+  gateway.billing.handlers.getKeyBudgets = async () => ({
+    budgets: [{ keyId: 'key_7', limit: '10', spent: '3', resetsAt: '' }],
+  });
+}
+
+function send(each: ManagementCase, key = bearerFor(each), extra: { body?: unknown } = {}) {
+  return ask(gateway.baseUrl, each.method, urlOf(each), {
+    ...(key === undefined ? {} : { key }),
+    ...(each.body === undefined ? {} : { body: each.body }),
+    ...(each.headers === undefined ? {} : { headers: each.headers }),
+    ...extra,
+  });
+}
+
+const titled = MANAGEMENT_CASES.map((each) => [`${each.method} ${each.path}`, each] as const);
+
+test('every row of the table has a case', () => {
+  const operations = table.filter((row) => !('chat' in row.serve));
+  const explained = '/v1/llm/route/explain';
+  const missing = operations.filter(
+    ({ method, path }) =>
+      path !== explained &&
+      !MANAGEMENT_CASES.some((each) => each.method === method && each.path === path),
+  );
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+describe.each(titled)('%s', (_title, each) => {
+  test('answers its documented payload, and asks the owning service', async () => {
+    prepare(each);
+    const asked = await send(each);
+    const schema = schemaOf(each);
+    expect(asked.json.error ?? null).toBeNull();
+    expect(asked.status).toBe(schema.status ?? 200);
+    expect(asked.headers.get('x-api-version')).toBe('v1');
+    const plain = schema.plain === true;
+    if (!plain) expect(Object.keys(asked.json)).toEqual(['success', 'data', 'error', 'message']);
+    const data: z.ZodType = schema.data;
+    expect(data.safeParse(plain ? asked.json : asked.json.data)).toMatchObject({ success: true });
+    const request = gateway[each.service].calls.findLast(([method]) => method === each.rpc)?.[1];
+    expect(request).toMatchObject(each.asked ?? {});
+  });
+
+  test('refuses callers in order: unknown 401, without the right 403', async () => {
+    const row = rowOf(each);
+    if (row.auth === 'public') return;
+    prepare(each);
+    expect((await ask(gateway.baseUrl, each.method, urlOf(each))).status).toBe(401);
+    expect((await send(each, 'unknown')).status).toBe(401);
+    if (row.auth === 'access_token') {
+      expect((await send(each, operatorKey)).status).toBe(401);
+      const expected = row.role === 'member' ? (schemaOf(each).status ?? 200) : 403;
+      expect((await send(each, accessToken('usr_member'))).status).toBe(expected);
+      return;
+    }
+    const scopeless = await send(each, scopelessKey);
+    expect(scopeless.status).toBe(403);
+    expect(scopeless.json.error?.code).toBe('FORBIDDEN');
+    if (row.role !== 'member') expect((await send(each, memberKey)).status).toBe(403);
+  });
+
+  test('refuses what it does not know, by name', async () => {
+    prepare(each);
+    const { body, query } = schemaOf(each);
+    const isCallback = each.path === '/v1/oauth/callback';
+    const key = bearerFor(each);
+    if (!isCallback) {
+      const join = urlOf(each).includes('?') ? '&' : '?';
+      const asked = await ask(gateway.baseUrl, each.method, `${urlOf(each)}${join}typo=1`, {
+        ...(key === undefined ? {} : { key }),
+        ...(each.body === undefined ? {} : { body: each.body }),
+        ...(each.headers === undefined ? {} : { headers: each.headers }),
+      });
+      expect(asked.status).toBe(400);
+      expect(asked.json.error?.param).toBe('typo');
+    }
+    if (query !== undefined && !isCallback) {
+      const twice = await ask(gateway.baseUrl, each.method, `${each.path}?a=1&a=2`, {
+        ...(key === undefined ? {} : { key }),
+      });
+      expect(twice.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'a' });
+    }
+    if (body === undefined) return;
+    const known = (each.body ?? {}) as object;
+    for (const name of ['typo', '__proto__']) {
+      const text = `{"${name}":{},${JSON.stringify(known).slice(1)}`.replace(',}', '}');
+      const asked = await send(each, key, { body: text });
+      expect(asked.status).toBe(400);
+      expect(asked.json.error?.param).toBe(name);
+    }
+  });
+
+  test('passes on what the owning service refuses', async () => {
+    prepare(each);
+    if (each.rpc === 'getUser' || each.rpc === 'listModels') return;
+    const handlers = gateway[each.service].handlers as Record<string, unknown>;
+    const before = handlers[each.rpc];
+    handlers[each.rpc] = async () => {
+      throw new AppError('CONFLICT', { publicMessage: 'It is so already.', param: 'name' });
+    };
+    const asked = await send(each);
+    handlers[each.rpc] = before;
+    expect(asked.status).toBe(ERROR_CODES.CONFLICT.httpStatus);
+    expect(asked.json.error).toMatchObject({
+      code: 'CONFLICT',
+      message: 'It is so already.',
+      param: 'name',
+    });
+  });
+});

@@ -1,0 +1,128 @@
+import { toIsoTime } from '@tollgate/core';
+import { createFakeClock, waitFor } from '@tollgate/testkit';
+import { noonAhead } from '../testing/ahead';
+import { ask, CHAT } from '../testing/ask';
+import { answer } from '../testing/fake-answers';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+const key = keyText(1);
+let gateway: GatewayUnderTest;
+
+beforeEach(async () => {
+  gateway = await startGateway({
+    environment: { TOLLGATE_TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' },
+  });
+  gateway.completion.handlers.complete = async () => answer('hi');
+});
+afterEach(() => gateway.stop());
+
+const chat = (headers: Record<string, string> = {}) =>
+  ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key, body: CHAT, headers });
+
+test('a revoked key is refused as soon as identity says so', async () => {
+  gateway.principals.set(key, {});
+  expect((await chat()).status).toBe(200);
+  gateway.principals.delete(key);
+  expect((await chat()).status).toBe(200);
+  gateway.revoke({ revision: '2', changes: [{ keyId: 'key_1', accountId: '' }], reset: false });
+  await waitFor(async () => (await chat()).status === 401);
+});
+
+test('a suspended account gets 403 on every path, as soon as identity says so', async () => {
+  gateway.principals.set(key, {});
+  expect((await chat()).status).toBe(200);
+  gateway.principals.set(key, { accountStatus: 'ACCOUNT_STATUS_SUSPENDED' });
+  gateway.revoke({ revision: '2', changes: [{ keyId: '', accountId: 'acc_1' }], reset: false });
+  await waitFor(async () => (await chat()).status === 403);
+  const models = await ask(gateway.baseUrl, 'GET', '/v1/models', { key });
+  expect(models.json.error).toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('a key works only from its addresses, as trusted proxies report them', async () => {
+  gateway.principals.set(key, { allowedIps: ['192.0.2.0/24'] });
+  expect((await chat()).status).toBe(403);
+  expect((await chat({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(200);
+  expect((await chat({ 'x-forwarded-for': '192.0.2.7, 10.1.1.1' })).status).toBe(200);
+  // What stands left of the first untrusted hop was written by the caller.
+  expect((await chat({ 'x-forwarded-for': '192.0.2.7, 198.51.100.9' })).status).toBe(403);
+});
+
+test('nobody who is not a trusted proxy is believed', async () => {
+  const direct = await startGateway();
+  direct.principals.set(key, { allowedIps: ['192.0.2.0/24'] });
+  const asked = await ask(direct.baseUrl, 'POST', '/v1/chat/completions', {
+    key,
+    body: CHAT,
+    headers: { 'x-forwarded-for': '192.0.2.7' },
+  });
+  expect(asked.status).toBe(403);
+  await direct.stop();
+});
+
+test('a key stops at its expiry though it is remembered', async () => {
+  const clock = createFakeClock(noonAhead());
+  const timed = await startGateway({ clock });
+  timed.completion.handlers.complete = async () => answer('hi');
+  timed.principals.set(key, { expiresAt: toIsoTime(noonAhead() + 10_000) });
+  const send = () => ask(timed.baseUrl, 'POST', '/v1/chat/completions', { key, body: CHAT });
+  expect((await send()).status).toBe(200);
+  await clock.advance(9999);
+  expect((await send()).status).toBe(200);
+  await clock.advance(1);
+  expect((await send()).status).toBe(401);
+  await timed.stop();
+});
+
+test('completion learns who asks, with the bounds of the key and nothing more', async () => {
+  gateway.principals.set(key, {
+    models: ['small-chat'],
+    pools: ['eu'],
+    maxBudget: '5000000000',
+    budgetPeriod: 'BUDGET_PERIOD_DAY',
+    operator: true,
+  });
+  await chat({ 'x-request-id': 'mine' });
+  const [, request] = gateway.completion.calls.at(-1) ?? [];
+  expect(request).toMatchObject({
+    input: {
+      clientRequestId: 'mine',
+      caller: {
+        accountId: 'acc_1',
+        keyId: 'key_1',
+        userId: 'usr_1',
+        // An operator's key without the admin scope is an ordinary key.
+        operator: false,
+        models: ['small-chat'],
+        pools: ['eu'],
+        maxBudget: 5_000_000_000n,
+        budgetPeriod: 1,
+      },
+      messageCount: 1,
+      promptCharacters: 5,
+    },
+  });
+});
+
+test('a key that is bound to models sees no other in the list', async () => {
+  gateway.principals.set(key, { models: ['something-else'] });
+  const list = await ask(gateway.baseUrl, 'GET', '/v1/models', { key });
+  const data = list.json.data as unknown as { id: string }[];
+  expect(data.map((model) => model.id)).toEqual(['auto']);
+  const one = await ask(gateway.baseUrl, 'GET', '/v1/models/small-chat', { key });
+  expect(one.status).toBe(404);
+  expect(one.json.error).toMatchObject({ code: 'NOT_FOUND', param: 'model' });
+});
+
+test('identity that is away is a 503 for unknown keys and nothing for known ones', async () => {
+  gateway.principals.set(key, {});
+  expect((await chat()).status).toBe(200);
+  await gateway.identity.close();
+  expect((await chat()).status).toBe(200);
+  const unknown = await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+    key: keyText(2),
+    body: CHAT,
+  });
+  expect(unknown.status).toBe(503);
+  expect(unknown.headers.get('retry-after')).toBe('1');
+});
