@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { findFreePort } from '../support/free-port';
+import { findQuietPort } from '../support/free-port';
+import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 
-const REPOSITORY = join(__dirname, '../..');
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const STORE = join(REPOSITORY, 'packages/embedded-mongo/dist/main.js');
 const START_TIMEOUT_MS = 60_000;
@@ -29,16 +29,22 @@ export interface Engines {
   readonly redisUrl: string;
 }
 
+export type ProcessName = ServiceName | 'store';
+
 /** The services as separate processes. */
 export interface SeparateTollgate {
   readonly baseUrl: string;
   readonly simulatorUrl: string;
   readonly operatorEmail: string;
   readonly operatorPassword: string;
-  process(name: ServiceName | 'store'): RunningProcess;
+  /** The latest process of that name. */
+  process(name: ProcessName): RunningProcess;
+  /** What all processes of that name have printed, the oldest first. */
+  output(name: ProcessName): string;
   /** kill -9 of one process; it stays away until `start`. */
-  kill(name: ServiceName | 'store'): Promise<void>;
-  start(name: ServiceName | 'store'): Promise<void>;
+  kill(name: ProcessName): Promise<void>;
+  /** Resolves once it runs; one that does not come up is ended before this rejects. */
+  start(name: ProcessName): Promise<void>;
   /** Ends everything in order; answers the exit codes. */
   stop(): Promise<Readonly<Record<string, number | string>>>;
 }
@@ -51,61 +57,94 @@ export async function startSeparate(
   const directory = makeDirectory();
   const operatorPassword = randomBytes(12).toString('hex');
   const ports = await choosePorts();
-  const running = new Map<string, RunningProcess>();
   const environment = { ...createEnvironment(engines, ports, operatorPassword), ...overrides };
+  const processes = createProcessTable(directory.path, ports.store, environment);
 
-  const startStore = async () => {
-    const store = startProcess(
-      process.execPath,
-      [STORE, '--host', '127.0.0.1', '--port', String(ports.store), '--data', directory.path],
-      { directory: REPOSITORY, environment: {} },
-    );
-    running.set('store', store);
-    await store.waitForOutput(/"listening"/, START_TIMEOUT_MS);
+  try {
+    await processes.start('store');
+    for (const name of SERVICES) await processes.start(name);
+  } catch (error) {
+    await processes.killAll();
+    directory.remove();
+    throw error;
+  }
+  return {
+    ...processes,
+    baseUrl: `http://127.0.0.1:${ports.http}`,
+    simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
+    operatorEmail: EMAIL,
+    operatorPassword,
+    async stop() {
+      const codes: Record<string, number | string> = {};
+      for (const name of [...SERVICES].reverse()) codes[name] = await processes.end(name);
+      codes.store = await processes.end('store');
+      directory.remove();
+      return codes;
+    },
   };
-  const start = async (name: ServiceName | 'store') => {
-    if (name === 'store') return startStore();
-    const service = startProcess(process.execPath, [MAIN], {
+}
+
+/** Starts and ends processes by name, and keeps all that they print. */
+function createProcessTable(
+  directory: string,
+  storePort: number,
+  environment: Readonly<Record<string, string>>,
+) {
+  const started = new Map<ProcessName, RunningProcess[]>();
+  const killNow = () => {
+    for (const each of started.values()) each.at(-1)?.signal('SIGKILL');
+  };
+  // A run that is broken off must not leave a whole installation behind.
+  process.once('exit', killNow);
+
+  const launch = (name: ProcessName): RunningProcess => {
+    if (name === 'store') {
+      const args = ['--host', '127.0.0.1', '--port', String(storePort), '--data', directory];
+      return startProcess(process.execPath, [STORE, ...args], {
+        directory: REPOSITORY,
+        environment: {},
+      });
+    }
+    return startProcess(process.execPath, [MAIN], {
       directory: REPOSITORY,
       environment: {
         ...environment,
         TARGET: name,
         TOLLGATE_ADMIN_PORT: '0',
-        TOLLGATE_DATA_DIR: join(directory.path, name),
+        TOLLGATE_DATA_DIR: join(directory, name),
       },
     });
-    running.set(name, service);
-    await service.waitForOutput(/"msg":"started"|"message":"started"/, START_TIMEOUT_MS);
   };
-  const processOf = (name: string): RunningProcess => {
-    const found = running.get(name);
+  const latest = (name: ProcessName): RunningProcess => {
+    const found = started.get(name)?.at(-1);
     if (found === undefined) throw new Error(`${name} was never started`);
     return found;
   };
-
-  await startStore();
-  for (const name of SERVICES) await start(name);
+  const end = async (name: ProcessName, signal: NodeJS.Signals) => {
+    latest(name).signal(signal);
+    return await latest(name).exited;
+  };
   return {
-    baseUrl: `http://127.0.0.1:${ports.http}`,
-    simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
-    operatorEmail: EMAIL,
-    operatorPassword,
-    process: processOf,
-    start,
-    async kill(name) {
-      processOf(name).signal('SIGKILL');
-      await processOf(name).exited;
-    },
-    async stop() {
-      const codes: Record<string, number | string> = {};
-      for (const name of [...SERVICES].reverse()) {
-        processOf(name).signal('SIGTERM');
-        codes[name] = await processOf(name).exited;
+    process: latest,
+    output: (name: ProcessName) => (started.get(name) ?? []).map((one) => one.output()).join(''),
+    async start(name: ProcessName) {
+      const running = launch(name);
+      started.set(name, [...(started.get(name) ?? []), running]);
+      const ready = name === 'store' ? /"listening"/ : /"(msg|message)":"started"/;
+      try {
+        await running.waitForOutput(ready, START_TIMEOUT_MS);
+      } catch (error) {
+        await end(name, 'SIGKILL');
+        throw error;
       }
-      processOf('store').signal('SIGTERM');
-      codes.store = await processOf('store').exited;
-      directory.remove();
-      return codes;
+    },
+    async kill(name: ProcessName) {
+      await end(name, 'SIGKILL');
+    },
+    end: (name: ProcessName) => end(name, 'SIGTERM'),
+    async killAll() {
+      process.off('exit', killNow);
+      for (const name of started.keys()) await end(name, 'SIGKILL');
     },
   };
 }
@@ -125,7 +164,7 @@ const PORT_NAMES = [
 
 async function choosePorts(): Promise<Ports> {
   const chosen: Record<string, number> = {};
-  for (const name of PORT_NAMES) chosen[name] = await findFreePort();
+  for (const name of PORT_NAMES) chosen[name] = await findQuietPort();
   return chosen as Ports;
 }
 
@@ -137,6 +176,9 @@ function createEnvironment(
   const simulator = `http://127.0.0.1:${ports.simulator}/v1`;
   const environment: Record<string, string> = {
     LOG_LEVEL: 'info',
+    // Idle credit comes back soon, so that a test can see that nothing stays reserved.
+    TOLLGATE_COMPLETION_LEASE_IDLE_RICH_MS: '1000',
+    TOLLGATE_SHUTDOWN_WAIT_MS: '0',
     KAFKA_BROKERS: engines.kafkaBrokers,
     REDIS_URL: engines.redisUrl,
     MONGODB_URI: `mongodb://127.0.0.1:${ports.store}/tollgate?directConnection=true`,
@@ -154,6 +196,7 @@ function createEnvironment(
     TOLLGATE_INIT_CHANNEL_MODELS: 'sim-small:0.10:0.40',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: `127.0.0.1:${ports.simulator}`,
     TOLLGATE_SIMULATOR_PORT: String(ports.simulator),
+    TOLLGATE_COMPLETION_ADVERTISED_ADDRESS: `127.0.0.1:${ports.completion}`,
   };
   for (const name of [
     'completion',
