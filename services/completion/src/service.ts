@@ -22,6 +22,7 @@ import { createRoutingClient } from './clients/routing-client';
 import type { CompletionConfig } from './config';
 import type { RecoveryReport, RoutingPort } from './domain/ports';
 import type { RouteTable } from './domain/route-table';
+import type { CountTokens } from './domain/token-count';
 import { createUsagePublisher } from './events/usage-publisher';
 import { completionPolicy, createCompletionHandlers } from './grpc/handlers';
 import { LeaseManager } from './leases/lease-manager';
@@ -60,7 +61,10 @@ export function createCompletionService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
   const settings = toSettings(config);
-  const context: Context = { config, settings, host, logger, metrics, cleanup, security };
+  const countTokens = createTokenCounter();
+  const context: Context = {
+    ...{ config, settings, host, logger, metrics, cleanup, security, countTokens },
+  };
   const draining = new AbortController();
   const recovering = new AbortController();
   let table: RouteTable | undefined;
@@ -102,8 +106,7 @@ export function createCompletionService(
         table = next;
       });
       cleanup.defer('route table', () => following.stop());
-      const reporting = startReports(context, monitor, routing);
-      cleanup.defer('reports', () => reporting.stop());
+      startBackground(context, monitor, routing);
       leases.start();
       cleanup.defer('leases', () => leases.stop());
       publication.start();
@@ -129,6 +132,7 @@ interface Context {
   readonly metrics: CompletionMetrics;
   readonly cleanup: CleanupStack;
   readonly security: RpcSecurity;
+  readonly countTokens: CountTokens;
 }
 
 function createSpool({ config, host, logger, settings }: Context): Spool {
@@ -174,9 +178,8 @@ type ServedParts = Pick<
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {
-  const { config, host, logger, metrics, security, settings } = context;
+  const { config, countTokens, host, logger, metrics, security, settings } = context;
   const server = createRpcServer({ listen: config.listen, security, host });
-  const countTokens = createTokenCounter();
   const handlers = createCompletionHandlers({
     ...{ ...parts, countTokens, clock: host.clock, logger, metrics },
     countPrompt: (request) => countPromptInTurns(countTokens, request),
@@ -187,14 +190,16 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
   return server;
 }
 
-function startReports(
-  { config, host, logger }: Context,
-  monitor: ChannelMonitor,
-  routing: RoutingPort,
-) {
+function startBackground(context: Context, monitor: ChannelMonitor, routing: RoutingPort): void {
+  const { cleanup, config, countTokens, host, logger } = context;
+  const { clock } = host;
   const { takeOutcomes } = monitor;
   const intervalMs = config.reportIntervalMs;
-  return startReporting({ takeOutcomes, routing, clock: host.clock, logger, intervalMs });
+  const reporting = startReporting({ takeOutcomes, routing, clock, logger, intervalMs });
+  cleanup.defer('reports', () => reporting.stop());
+  // The vocabulary takes a tenth of a second to load, which the first cut stream should not.
+  const warmUp = clock.schedule(TOKENIZER_WARM_UP_MS, () => void countTokens('ready'));
+  cleanup.defer('tokenizer', () => warmUp.cancel());
 }
 
 // A damaged spool waits for billing, which must not keep the process from starting.
@@ -212,6 +217,8 @@ async function beginRecovery(
 
 /** What the last answers may take to leave once everything is settled. */
 const SERVER_DRAIN_MS = 1000;
+/** Late enough not to make the start slower. */
+const TOKENIZER_WARM_UP_MS = 3000;
 
 function reasonsAgainst(spool: Spool, table: RouteTable | undefined): readonly string[] {
   const reasons: string[] = [];

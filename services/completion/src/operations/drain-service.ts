@@ -49,7 +49,8 @@ export async function drainService(drain: ServiceDrain, deadlineMs: number): Pro
 async function settle(drain: ServiceDrain, endMs: number): Promise<void> {
   const { clock, publication, spool } = drain;
   while (clock.monotonicMs() < endMs && spool.poison === undefined) {
-    await publication.flush();
+    // A bus that hangs must not make the stop later than it may be.
+    await Promise.race([publication.flush(), delay(clock, endMs - clock.monotonicMs())]);
     if (spool.unsettledCount === 0 && spool.openLeaseCount === 0) return;
     await delay(clock, RETRY_MS);
   }

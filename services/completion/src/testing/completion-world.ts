@@ -48,7 +48,7 @@ export async function startWorld(options: WorldOptions = {}) {
     createRoutingPeer(table, reports, socket('routing'), security, host),
   ];
   for (const peer of peers) await peer.listen();
-  const bus = createInProcessBus({ clock, logger, validate: true });
+  const bus = createInProcessBus({ clock, logger, validate: true, closeTimeoutMs: 100 });
   await bus.subscribe({
     group: 'billing',
     topics: ['tollgate.usage.v1'],
