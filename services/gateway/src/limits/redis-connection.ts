@@ -26,6 +26,7 @@ type Scripted = Redis & {
 
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2000;
+const DISCONNECT_TIMEOUT_MS = 200;
 const RECONNECT_MAX_MS = 1000;
 
 /** Connects at once and keeps trying; nothing is queued while the connection is down. */
@@ -37,6 +38,7 @@ export function connectRedis(url: string, logger: Logger): LimitCommands {
     autoResendUnfulfilledCommands: false,
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(RECONNECT_MAX_MS, attempt * 50),
   }) as Scripted;
   // Without a listener every failed connection attempt would be printed.
