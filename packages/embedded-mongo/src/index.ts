@@ -6,3 +6,8 @@ export {
 export { DEFAULT_LIMITS, type StoreLimits } from './limits';
 export { IN_MEMORY } from './storage/database';
 export type { ListenAddress } from './wire/listener';
+export {
+  createWorkerStore,
+  type WorkerStore,
+  type WorkerStoreOptions,
+} from './worker/create-worker-store';

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { createInProcessBus, migrateTopics } from '@tollgate/events';
+import { createEventMetrics, createInProcessBus, migrateTopics } from '@tollgate/events';
 import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
 import { isGiven } from './embedded-environment';
 import { createLazyModule } from './lazy-module';
@@ -81,7 +81,8 @@ function createInfrastructure({ plan, host, store }: ComposeOptions): readonly S
 
 function createEngines({ plan, host }: ComposeOptions): SharedEngines {
   if (!plan.embedded || plan.config.kafkaBrokers !== undefined) return {};
-  return { eventBus: createInProcessBus({ clock: host.clock, logger: host.logger }) };
+  const { clock, logger, metrics } = host;
+  return { eventBus: createInProcessBus({ clock, logger, observer: createEventMetrics(metrics) }) };
 }
 
 /** What the others are told of servers whose port the system chose. */
@@ -114,10 +115,19 @@ function createStoreModule(
     name: STORE,
     dependsOn: [],
     async start() {
-      const { createEmbeddedMongo } =
+      const { createWorkerStore } =
         require('@tollgate/embedded-mongo') as typeof import('@tollgate/embedded-mongo');
-      const { clock, logger } = host;
-      const store = await createEmbeddedMongo({ dataPath, listen: { socketPath }, clock, logger });
+      const store = await createWorkerStore({
+        dataPath,
+        listen: { socketPath },
+        logger: host.logger,
+        onFatal(error) {
+          // Nothing here can go on without its store: the supervisor starts a new process.
+          setImmediate(() => {
+            throw error;
+          });
+        },
+      });
       close = () => store.close();
     },
     async stop() {

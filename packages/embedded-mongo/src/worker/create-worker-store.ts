@@ -1,0 +1,58 @@
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Logger, silentLogger } from '@tollgate/core';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages';
+
+/** How a store with a thread of its own is made. */
+export interface WorkerStoreOptions extends WorkerSettings {
+  readonly logger?: Logger;
+  /** The thread ended without being asked: every command fails from now on. */
+  onFatal(error: Error): void;
+}
+
+/** A store that runs in a thread of its own. */
+export interface WorkerStore {
+  readonly uri: string;
+  /** Commits what is pending, ends all connections and the thread. */
+  close(): Promise<void>;
+}
+
+/** The built program: a thread loads files as they are, whatever its owner was loaded from. */
+function programPath(): string {
+  const manifest = require.resolve('@tollgate/embedded-mongo/package.json');
+  return join(dirname(manifest), 'dist/worker/main.js');
+}
+
+/**
+ * A commit waits for the disk and holds its thread meanwhile; in a process that also answers
+ * requests the store therefore has a thread of its own. Rejects when the file or address is taken.
+ */
+export function createWorkerStore(options: WorkerStoreOptions): Promise<WorkerStore> {
+  const { dataPath, listen, logger = silentLogger } = options;
+  const worker = new Worker(programPath(), { workerData: { dataPath, listen } });
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve());
+  });
+  let closing = false;
+  const close = async () => {
+    closing = true;
+    worker.postMessage('close' satisfies ToWorker);
+    await ended;
+  };
+  return new Promise((resolve, reject) => {
+    let started = false;
+    const fail = (error: Error) => {
+      if (!started) reject(error);
+      else if (!closing) options.onFatal(error);
+    };
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'log') logger[message.level](message.fields, message.message);
+      if (message.kind === 'failed') fail(new Error(message.message));
+      if (message.kind !== 'listening') return;
+      started = true;
+      resolve({ uri: message.uri, close });
+    });
+    worker.once('error', fail);
+    void ended.then(() => fail(new Error('the thread of the embedded store ended')));
+  });
+}
