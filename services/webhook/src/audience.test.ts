@@ -1,6 +1,7 @@
 import type { EventData } from '@tollgate/events';
 import { waitFor } from '@tollgate/testkit';
 import {
+  answering,
   keyCreated,
   startWebhookWorld,
   type TestReceiver,
@@ -126,6 +127,26 @@ test('a lack of money is no rate limit', async () => {
   const { id } = await world.subscribe(receiver, ['rate_limit.sustained']);
   for (const second of [0, 10, 20, 30]) await world.publish(denied(second, { reason: 'balance' }));
   expect(await world.deliveries(id)).toEqual([]);
+});
+
+test('an endpoint that takes nothing while too much happens is disabled, and no fact is lost', async () => {
+  await world.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
+  const receiver = await world.receiver();
+  receiver.answer = () => {};
+  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  for (let number = 1; number <= 100; number += 1) {
+    await world.publish(world.event('key.created', keyCreated(`n${number}`)));
+  }
+  const ask = { accountId: 'acc_1', endpointId };
+  expect((await world.gateway.getEndpoint(ask)).endpoint?.status).toBe(
+    'ENDPOINT_STATUS_AUTO_DISABLED',
+  );
+  receiver.answer = answering(200);
+  await world.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
+  await waitFor(() => world.gateway.updateEndpoint({ ...ask, status: 'ENDPOINT_STATUS_ENABLED' }));
+  await flush([{ id: endpointId }]);
+  const distinct = new Set(receiver.received.map(({ message }) => message.sequence));
+  expect(distinct.size).toBe(100);
 });
 
 test('an event without a listener is forgotten, and one of a deleted endpoint is not sent', async () => {

@@ -57,9 +57,9 @@ export const webhookConfigSchema = defineConfig({
     description: 'After how many days of nothing but failures an endpoint is disabled.',
   }),
   pendingMax: integer('TOLLGATE_WEBHOOK_PENDING_MAX', {
-    default: 100_000,
+    default: 10_000,
     min: 100,
-    max: 10_000_000,
+    max: 1_000_000,
     description: 'How many deliveries may wait for one endpoint before it is disabled.',
   }),
   testsPendingMax: integer('TOLLGATE_WEBHOOK_TESTS_PENDING_MAX', {

@@ -1,5 +1,6 @@
 import { waitFor } from '@tollgate/testkit';
 import { Webhook } from 'standardwebhooks';
+import { RETRY_DELAYS_MS } from './domain/retry-schedule';
 import {
   answering,
   keyCreated,
@@ -151,6 +152,31 @@ test('a receiver that hangs delays no other, however much waits for it', async (
   expect(hanging.received).toHaveLength(4);
 });
 
+test('receivers that fail and hang leave places to one that works', async () => {
+  await world.restart({ TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
+  const broken = await world.receiver();
+  const working = await world.receiver();
+  broken.answer = answering(500);
+  const endpoints = [
+    await world.subscribe(broken, ['key.created']),
+    await world.subscribe(broken, ['key.created']),
+  ];
+  await publishKeys(1, 1);
+  for (const { id: endpointId } of endpoints) {
+    await waitFor(async () => {
+      const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+      return endpoint?.consecutiveFailures === 1;
+    });
+  }
+  broken.answer = () => {};
+  await publishKeys(2, 70);
+  await world.subscribe(working, ['key.created']);
+  await publishKeys(71, 72);
+  await arrived(working, 2);
+  // Two attempts failed at first, and no more than half of the four places wait now.
+  expect(broken.received).toHaveLength(4);
+});
+
 test('a receiver that never answers fails by the time-out and is tried again', async () => {
   await world.restart({ TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '100' });
   const receiver = await world.receiver();
@@ -249,8 +275,10 @@ test('five days of nothing but failures disable an endpoint; one success starts 
   await attempt(500, 1);
   world.clock.jump(4 * DAY_MS);
   expect((await attempt(200, 2)).consecutiveFailures).toBe(0);
+  world.clock.jump(2 * DAY_MS);
   await attempt(501, 3);
   world.clock.jump(5 * DAY_MS);
+  // It arrives, so the endpoint was enabled until now.
   await attempt(502, 4);
   await waitFor(async () => {
     const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
@@ -295,6 +323,27 @@ test('a redelivery has the id and number of the first, and the whole schedule ah
   await arrived(receiver, 3);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+});
+
+test('the tenth failure is final, and a redelivery has ten more', async () => {
+  const receiver = await world.receiver();
+  receiver.answer = answering(500);
+  const { id } = await world.subscribe(receiver, ['key.created']);
+  await publishKeys(1, 1);
+  const made = (attempts: number) =>
+    waitFor(async () => {
+      const [delivery] = await world.deliveries(id);
+      return delivery?.attempts === attempts ? delivery : undefined;
+    });
+  for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
+    expect((await made(index + 1)).status).toBe('DELIVERY_STATUS_PENDING');
+    world.clock.jump(delayMs * 1.2);
+  }
+  const last = await made(10);
+  expect(last).toMatchObject({ status: 'DELIVERY_STATUS_FAILED', nextAttemptAt: '' });
+  expect(last.lastError).toBe('The receiver answered with HTTP status 500.');
+  await world.gateway.redeliver({ accountId: 'acc_1', deliveryId: last.id });
+  expect((await made(11)).status).toBe('DELIVERY_STATUS_PENDING');
 });
 
 test('a test is sent without a subscription, and only so many wait at once', async () => {
@@ -348,7 +397,18 @@ test('a stop lets a running attempt end, and its success is kept', async () => {
   const { id } = await world.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   await arrived(receiver, 1);
-  const drained = world.drain();
+  let isDrained = false;
+  const drained = world.drain().then(() => {
+    isDrained = true;
+  });
+  // New calls are refused by now, and the running attempt is still waited for.
+  await waitFor(() =>
+    world.deliveries(id).then(
+      () => false,
+      () => true,
+    ),
+  );
+  expect(isDrained).toBe(false);
   for (const answer of held) answer();
   await drained;
   await world.restart();

@@ -10,6 +10,8 @@ export interface AttemptSlots {
   take(endpointId: string, failing: boolean): (() => void) | undefined;
   readonly taken: number;
   readonly isFull: boolean;
+  /** Endpoints that have all that they may have. */
+  saturated(): readonly string[];
 }
 
 /**
@@ -46,5 +48,9 @@ export function createAttemptSlots(limits: SlotLimits): AttemptSlots {
     get isFull() {
       return taken >= limits.total;
     },
+    saturated: () =>
+      [...byEndpoint]
+        .filter(([, own]) => own >= limits.perEndpoint)
+        .map(([endpointId]) => endpointId),
   };
 }

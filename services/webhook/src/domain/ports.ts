@@ -82,7 +82,7 @@ export interface DeliveryStore {
   due(
     nowMs: number,
     limit: number,
-    withoutEndpoints: readonly EndpointId[],
+    withoutEndpoints: readonly string[],
   ): Promise<readonly Delivery[]>;
   /** False when it is no longer due as it was, or a newer leader has touched it. */
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;

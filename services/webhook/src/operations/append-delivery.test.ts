@@ -14,6 +14,7 @@ import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { webhookMigrations } from '../storage/migrations';
 import { appendDelivery } from './append-delivery';
+import { attemptDelivery } from './attempt-delivery';
 import { holdDeliveries } from './hold-deliveries';
 
 const DAY_MS = 86_400_000;
@@ -128,6 +129,45 @@ test('numbers go on after everything that was delivered has expired', async () =
   const present = await endpoints.get(endpoint.id);
   const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('e4'));
   expect(delivery.sequence).toBe(4);
+});
+
+test('numbers go on after everything that was received has expired', async () => {
+  const options = {
+    ...{ endpoints, deliveries, clock, logger: silentLogger },
+    receiver: {
+      checkUrl: () => Promise.resolve(),
+      post: () => Promise.resolve({ kind: 'answered', status: 200, retryAfterMs: 0 } as const),
+    },
+    sealer: { seal: String, open: String },
+    disableAfterMs: DAY_MS,
+    random: () => 0,
+    onAttempt() {},
+    onAutoDisabled() {},
+  };
+  for (const number of upTo(2)) {
+    const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact(`r${number}`));
+    const claim = { fence: 1n, untilMs: clock.now() + 1000 };
+    await deliveries.claim(delivery, claim);
+    await attemptDelivery(options, { delivery, endpoint, claim }, new AbortController().signal);
+  }
+  clock.jumpWallClock(31 * DAY_MS);
+  await server.sweepExpired();
+  expect(await sequences(endpoint.id)).toEqual([]);
+  const present = await endpoints.get(endpoint.id);
+  const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('r3'));
+  expect(delivery.sequence).toBe(3);
+});
+
+test('a delivery that is asked for again is kept for as long as it waits', async () => {
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('again'));
+  const claim = { fence: 1n, untilMs: clock.now() + 1000 };
+  await deliveries.claim(delivery, claim);
+  const verdict = { kind: 'succeeded', statusCode: 200 } as const;
+  await deliveries.record(delivery, claim, { verdict, atMs: clock.now() });
+  await deliveries.restart('acc_1', delivery.id, clock.now());
+  clock.jumpWallClock(31 * DAY_MS);
+  await server.sweepExpired();
+  expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
 });
 
 test('a leader of the past can neither claim nor record', async () => {

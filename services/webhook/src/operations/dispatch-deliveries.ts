@@ -1,7 +1,6 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { AttemptSlots } from '../domain/attempt-slots';
 import type { Delivery } from '../domain/delivery';
-import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore, Wakeup } from '../domain/ports';
 import type { ClaimedAttempt } from './attempt-delivery';
 import { holdDeliveries } from './hold-deliveries';
@@ -28,7 +27,7 @@ export interface Dispatcher extends Wakeup {
 }
 
 /** Due deliveries that are read at once. */
-const PAGE = 200;
+const PAGE = 100;
 /** Endpoints without a free place that one look steps over before it waits for the next. */
 const PASSED_OVER_MAX = 1_000;
 
@@ -108,8 +107,9 @@ interface Term {
  */
 async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
   const { deliveries, endpoints, slots, clock } = options;
-  const passedOver = new Set<EndpointId>();
-  while (!term.signal.aborted && !slots.isFull && passedOver.size < PASSED_OVER_MAX) {
+  const passedOver = new Set<string>(slots.saturated());
+  const passedOverMax = passedOver.size + PASSED_OVER_MAX;
+  while (!term.signal.aborted && !slots.isFull && passedOver.size < passedOverMax) {
     const due = await deliveries.due(clock.now(), PAGE, [...passedOver]);
     if (due.length === 0) return;
     const ids = [...new Set(due.map((delivery) => delivery.endpointId))];

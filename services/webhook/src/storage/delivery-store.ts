@@ -2,6 +2,7 @@ import { assertNever } from '@tollgate/core';
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Collection } from 'mongoose';
 import type { Delivery, DeliveryId } from '../domain/delivery';
+import type { EndpointId } from '../domain/endpoint';
 import type { AttemptRecord, DeliveryStore } from '../domain/ports';
 
 interface DeliveryDocument extends Omit<Delivery, 'id'> {
@@ -48,7 +49,9 @@ function reads(
     },
     async due(nowMs, limit, withoutEndpoints) {
       const others =
-        withoutEndpoints.length === 0 ? {} : { endpointId: { $nin: [...withoutEndpoints] } };
+        withoutEndpoints.length === 0
+          ? {}
+          : { endpointId: { $nin: withoutEndpoints as EndpointId[] } };
       const found = await withDatabaseFailures(() =>
         documents()
           .find({ status: 'pending', dueAtMs: { $lte: nowMs }, ...others })

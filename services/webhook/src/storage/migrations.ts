@@ -12,7 +12,7 @@ export const webhookMigrations: readonly Migration[] = [
       const deliveries = connection.collection('webhook_deliveries');
       await deliveries.createIndex({ endpointId: 1, sequence: 1 }, { unique: true });
       await deliveries.createIndex({ endpointId: 1, factKey: 1 }, { unique: true });
-      await deliveries.createIndex({ status: 1, dueAtMs: 1 });
+      await deliveries.createIndex({ status: 1, dueAtMs: 1, endpointId: 1 });
       await deliveries.createIndex({ endpointId: 1, status: 1 });
       // Only finished and held deliveries have the date.
       await deliveries.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
