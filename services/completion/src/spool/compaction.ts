@@ -39,8 +39,9 @@ export async function compactSegments(compaction: Compaction): Promise<void> {
 async function carryForward(compaction: Compaction, segment: number): Promise<void> {
   const { state, append } = compaction;
   const copies: Promise<void>[] = [];
-  for (const [requestId, { facts, progress, segment: from }] of state.requests) {
-    if (from !== segment) continue;
+  for (const [requestId, { facts, progress, segment: from, ending }] of state.requests) {
+    // A BEGIN behind its own END would have a restart end the request a second time.
+    if (from !== segment || ending) continue;
     const frame = encodeRecord({ kind: 'begin', facts });
     copies.push(append(frame, (to) => state.commitBegin(requestId, to, frame.length)));
     if (progress !== undefined) {

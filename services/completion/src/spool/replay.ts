@@ -18,7 +18,8 @@ export interface Replay {
 /**
  * Reads the segments in order into `state`. The torn tail of the newest one is cut from the file;
  * a tail that is torn in an older one is damage, because its successor was begun after its last
- * sync.
+ * sync. What was read of the newest one is durable in the end: a process that was killed may have
+ * left whole records of which the disk knows nothing yet, and numbers go on behind them.
  */
 export async function replaySegments(disk: Disk, state: SpoolState): Promise<Replay> {
   const numbers = (await disk.list())
@@ -38,7 +39,7 @@ export async function replaySegments(disk: Disk, state: SpoolState): Promise<Rep
       await disk.truncate(segmentName(segment), scan.keptBytes);
     } else if (scan.tornBytes > 0) {
       damagedPlaces += 1;
-    }
+    } else if (segment === lastSegment) await syncSegment(disk, segment);
     state.addSegment(segment);
     state.addBytes(segment, scan.keptBytes);
     for (const frame of scan.frames) {
@@ -55,6 +56,15 @@ export async function replaySegments(disk: Disk, state: SpoolState): Promise<Rep
   }
   damagedPlaces += missingSegments(numbers);
   return { lastSegment, ...found, tornBytes, damagedPlaces };
+}
+
+async function syncSegment(disk: Disk, segment: number): Promise<void> {
+  const file = await disk.open(segmentName(segment));
+  try {
+    await file.fdatasync();
+  } finally {
+    await file.close();
+  }
 }
 
 // Segments are removed oldest first, so a hole between two of them is a lost file.
@@ -86,7 +96,8 @@ function replayRecord(
       const progress = state.requests.get(facts.requestId)?.progress;
       if (!state.leases.has(leaseKeyOf(facts))) state.ensureLease(facts, 0);
       if (!state.requests.has(facts.requestId)) {
-        state.requests.set(facts.requestId, { facts, progress, segment: undefined, bytes: 0 });
+        const nowhere = { segment: undefined, bytes: 0, ending: false };
+        state.requests.set(facts.requestId, { facts, progress, ...nowhere });
       }
       const request = state.requests.get(facts.requestId);
       if (request !== undefined) request.facts = facts;

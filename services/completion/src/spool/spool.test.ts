@@ -190,6 +190,20 @@ describe('spool', () => {
     },
   );
 
+  it('makes what a killed process left unsynced durable before it builds on it', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    await first.begin(exampleFacts());
+    disk.failNext('fdatasync');
+    await expect(first.end('req_1', exampleOutcome())).rejects.toThrow();
+    disk.kill();
+    await startOn(disk);
+    disk.crash();
+    const again = await startOn(disk);
+    expect(brief(again.takeBatch(10))).toEqual(['1:1:usage', '1:2:close']);
+  });
+
   it('serves one process at a time', async () => {
     const disk = createMemoryDisk();
     const spool = await startOn(disk);
@@ -255,6 +269,26 @@ describe('spool compaction', () => {
     const again = await startOn(disk);
     const records = again.takeBatch(100).filter((record) => record.number > 40);
     expect(records[0]).toMatchObject({ requestId: 'req_long', number: 41, source: 'none' });
+  });
+
+  it('never copies the begin of a request behind its end', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await spool.begin(exampleFacts({ requestId: 'req_long' }));
+    await runMany(spool, 1, 40);
+    const release = disk.holdSyncs();
+    settleThrough(spool, 41);
+    await turns();
+    const ended = spool.end('req_long', exampleOutcome());
+    await turns();
+    release();
+    await ended;
+    await spool.flush();
+    await turns();
+    disk.crash();
+    const again = await startOn(disk);
+    expect(brief(again.takeBatch(10))).toEqual(['1:41:usage', '1:42:close']);
   });
 
   it('refuses new paid work above four fifths of its bound', async () => {

@@ -146,6 +146,7 @@ export class Spool implements RecoverableSpool {
         progress: undefined,
         segment: undefined,
         bytes: 0,
+        ending: false,
       });
     } else known.facts = facts;
     return this.#append(frame, (segment) =>
@@ -167,6 +168,7 @@ export class Spool implements RecoverableSpool {
   async end(requestId: string, outcome: RequestOutcome): Promise<UsageEntry> {
     const request = this.#state.requests.get(requestId);
     if (request === undefined) throw new Error(`request ${requestId} was not begun`);
+    request.ending = true;
     const place = this.#nextPlace(request.facts);
     const entry: UsageEntry = { kind: 'usage', ...request.facts, ...outcome, ...place };
     await this.#appendEntry(entry);

@@ -38,6 +38,8 @@ export interface OpenRequest {
   /** Undefined until BEGIN is durable. */
   segment: number | undefined;
   bytes: number;
+  /** Its END is on the way to the disk. */
+  ending: boolean;
 }
 
 // Almost every record is the lease's newest, so the search is for copies and replays only.

@@ -34,11 +34,16 @@ export class MemoryDisk implements Disk {
     return resolve;
   }
 
-  /** Loses the process: the lock is free and each file keeps `keep(unsynced)` unsynced bytes. */
-  crash(keep: (unsyncedBytes: number) => number = () => 0): void {
+  /** Loses the process alone: what it wrote can be read, and is as durable as it was. */
+  kill(): void {
     this.#generation += 1;
     this.#locked = false;
     this.#faults.length = 0;
+  }
+
+  /** Loses the machine: the lock is free and each file keeps `keep(unsynced)` unsynced bytes. */
+  crash(keep: (unsyncedBytes: number) => number = () => 0): void {
+    this.kill();
     for (const file of this.#files.values()) {
       const unsynced = file.written.length - file.durable.length;
       file.written = file.written.subarray(0, file.durable.length + keep(unsynced));
