@@ -82,6 +82,12 @@ export const gatewayConfigSchema = defineConfig(
       max: 3_600_000,
       description: 'How long one completion may take as a whole.',
     }),
+    drainAnswersMs: integer('TOLLGATE_GATEWAY_DRAIN_ANSWERS_MS', {
+      default: 25_000,
+      min: 0,
+      max: 3_600_000,
+      description: 'How long open answers may go on when the gateway stops, before they are cut.',
+    }),
     completionInFlightMax: integer('TOLLGATE_GATEWAY_COMPLETION_IN_FLIGHT_MAX', {
       default: 1024,
       min: 1,

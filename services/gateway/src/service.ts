@@ -62,6 +62,8 @@ const SIGNING_KEYS_REFETCH_MS = 5000;
 const USER_TTL_MS = 30_000;
 const PLAN_RETRY_MS = 1000;
 const DENIAL_COUNTS_MAX = 10_000;
+/** Of the time that a whole process has to drain, the part that open answers may take. */
+const DRAIN_SHARE = 0.5;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createGatewayService(
@@ -137,8 +139,9 @@ export function createGatewayService(
       logger.info({ baseUrl: server.baseUrl() }, 'serving');
     },
     async drain(deadlineMs) {
-      await server.drain(deadlineMs);
-      await completions.drain(deadlineMs);
+      // What is cut here is settled by completion, which drains after us and needs time of its own.
+      const answersMs = Math.min(config.drainAnswersMs, deadlineMs * DRAIN_SHARE);
+      await Promise.all([completions.drain(answersMs), server.drain(deadlineMs)]);
     },
     stop: () => cleanup.run(),
     readiness,

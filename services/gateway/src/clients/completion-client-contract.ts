@@ -233,5 +233,25 @@ export function describeCompletionClient(
       await expect(pending.answer).resolves.toBeDefined();
       await drained;
     });
+
+    test('what still runs when a drain’s time is up ends with SERVICE_UNAVAILABLE', async () => {
+      server.handlers.complete = () => new Promise(() => {});
+      server.handlers.streamCompletion = (_request, _call, out) => {
+        out.write(head());
+        return new Promise(() => {});
+      };
+      const pending = client.complete(completionInput(), CALL);
+      const refused = expect(pending.answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      const stream = listen();
+      client.stream(completionInput(), CALL, stream);
+      await waitFor(() => server.calls.length === 2 && stream.heads.length === 1);
+      await client.drain(1);
+      await refused;
+      await waitFor(() => stream.outcomes.length === 1);
+      expect(stream.outcomes[0]).toMatchObject({
+        ok: false,
+        error: { code: 'SERVICE_UNAVAILABLE' },
+      });
+    });
   });
 }

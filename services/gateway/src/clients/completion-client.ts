@@ -54,7 +54,7 @@ export interface CompletionClient {
     input: completionV1.CompletionInput,
     call: CompletionCall,
   ): Promise<completionV1.ExplainRouteResponse>;
-  /** Takes no new request; resolves when none runs, or at the deadline. */
+  /** Takes no new request; at the deadline what still runs ends with SERVICE_UNAVAILABLE. */
   drain(deadlineMs: number): Promise<void>;
   close(): void;
 }

@@ -21,39 +21,41 @@ const DRAIN_POLL_MS = 10;
 
 /** One RPC per request: `Complete` and `StreamCompletion`. */
 export function createPlainCompletionClient(rpc: CompletionRpc, clock: Clock): CompletionClient {
-  let running = 0;
+  const running = new Set<{ readonly cancel: () => void }>();
   let draining = false;
-  const begin = () => {
+  const requireOpen = () => {
     if (draining) throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'draining' });
-    running += 1;
-  };
-  const finished = () => {
-    running -= 1;
   };
 
   const complete = (
     input: completionV1.CompletionInput,
     call: CompletionCall,
   ): PendingCompletion => {
-    begin();
+    requireOpen();
     const controller = new AbortController();
+    const entry = { cancel: () => controller.abort() };
+    running.add(entry);
     const answer = rpc
       .complete({ input }, { ...toOptions(call), signal: controller.signal })
-      .finally(finished);
-    return { answer: timed(answer, clock, call), cancel: () => controller.abort() };
+      .finally(() => running.delete(entry));
+    return { answer: timed(answer, clock, call), cancel: entry.cancel };
   };
 
   return {
     complete,
     stream(input, call, listener) {
-      begin();
-      return openStream(rpc, input, call, { listener, clock, finished });
+      requireOpen();
+      const finished = () => void running.delete(opened);
+      const opened = openStream(rpc, input, call, { listener, clock, finished });
+      running.add(opened);
+      return opened;
     },
     explain: (input, call) => rpc.explainRoute({ input }, toOptions(call)),
     async drain(deadlineMs) {
       draining = true;
       const endMs = clock.monotonicMs() + deadlineMs;
-      while (running > 0 && clock.monotonicMs() < endMs) await delay(clock, DRAIN_POLL_MS);
+      while (running.size > 0 && clock.monotonicMs() < endMs) await delay(clock, DRAIN_POLL_MS);
+      for (const { cancel } of running) cancel();
     },
     close: () => rpc.close(),
   };
