@@ -188,5 +188,7 @@ test('holding does not outlast an owner who enables the endpoint at the same mom
   const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('held'));
   // The endpoint is enabled, as if its owner had been faster than the pause.
   await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
+  clock.jumpWallClock(31 * DAY_MS);
+  await server.sweepExpired();
   expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
 });
