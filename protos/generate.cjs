@@ -27,6 +27,8 @@ run('proto-loader-gen-types', [
   ...controlPlane.map((name) => `tollgate/${name}/v1/${name}.proto`),
 ]);
 for (const name of controlPlane) {
+  // The loader's own entry types are of no use to us: packages/rpc types what it loads.
+  rmSync(join(__dirname, 'src/gen/types', `${name}.ts`));
   const folder = join(__dirname, 'src/gen/types/tollgate', name, 'v1');
   const modules = readdirSync(folder)
     .filter((file) => file !== 'index.ts')

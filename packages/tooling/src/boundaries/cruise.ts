@@ -27,7 +27,7 @@ const FOLDERS = ['protos', 'packages', 'services', 'test-e2e'];
 
 /** Runs the repository's rules over the tree at `root`; throws when the tool itself fails. */
 export function cruise(repository: string, root: string): CruiseReport {
-  const tool = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const tool = join(__dirname, '../../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
   const config = join(repository, '.dependency-cruiser.cjs');
   const run = spawnSync(
     process.execPath,

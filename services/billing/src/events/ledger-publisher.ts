@@ -1,4 +1,4 @@
-import { assertNever, type Clock } from '@tollgate/core';
+import { assertNever, type Clock, toIsoTime } from '@tollgate/core';
 import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
 import type { JournalItem } from '../domain/ledger-entry';
 import type { Fact, FactPublisher } from '../domain/ports';
@@ -37,12 +37,19 @@ function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
   }
 }
 
-/** The events of one journal item; a refused record is set aside for people to look at too. */
+/**
+ * The events of one journal item; a refused record is set aside for people to look at too. Ids come
+ * from the item's place, so that a repeated publication is recognisable as one.
+ */
 function toEvents({ accountId, item }: Fact, clock: Clock): readonly OutgoingEvent[] {
-  if (item.kind === 'notice') return [toOutgoing(accountId, toEventNotice(accountId, item, clock))];
+  if (item.kind === 'notice') {
+    const notice = toEventNotice(accountId, item, clock);
+    return [toOutgoing(accountId, { ...notice, id: `evt_${accountId}_notice_${item.noticeSeq}` })];
+  }
   const { entry } = item;
   const posted = createEvent('ledger.entry_posted', toEventLedgerEntry(entry), clock);
-  const event = toOutgoing(accountId, posted);
+  const id = `evt_${accountId}_ledger_${entry.seq}`;
+  const event = toOutgoing(accountId, { ...posted, id, time: toIsoTime(entry.at) });
   if (entry.kind === 'credit' || entry.settledReason !== 'refused') return [event];
   return [event, createDeadLetter(entry.record, 'the record makes no sense', clock)];
 }
