@@ -7,7 +7,7 @@ const layers = {
   3: '^packages/(rpc|events|mongo|embedded-mongo|egress)/',
   services: '^services/(?!all-in-one|console)[^/]+/',
 };
-const test = '(\\.test\\.ts$|/testing/|contract\\.ts$)';
+const test = '(\\.test\\.ts$|/testing/|/__fixtures__/|contract\\.ts$)';
 const source = (pattern) => ({ path: pattern, pathNot: test });
 const owner = (name, comment, packagePattern, owners) => ({
   name: `owner-${name}`,
