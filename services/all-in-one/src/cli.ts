@@ -1,5 +1,6 @@
 import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
 import { Command, InvalidArgumentError } from 'commander';
+import { auditMoney } from './audit-command';
 import { planProcess, printPlan } from './plan-process';
 import { drainOrphanedSpool } from './spool-drain-command';
 import { startProcess } from './start-process';
@@ -44,6 +45,16 @@ export async function runCli(
     .action(async (directory: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
       const request = { directory, timeoutMs: timeoutSeconds * 1000 };
       const outcome = await drainOrphanedSpool(request, environment);
+      streams.out(outcome.message);
+      exitCode = outcome.exitCode;
+    });
+  command
+    .command('audit')
+    .description("check every account's money through the running product")
+    .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
+    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .action(async ({ url, timeoutSeconds }: { url: string; timeoutSeconds: number }) => {
+      const outcome = await auditMoney({ url, timeoutMs: timeoutSeconds * 1000 }, environment);
       streams.out(outcome.message);
       exitCode = outcome.exitCode;
     });
