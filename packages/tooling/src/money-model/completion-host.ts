@@ -1,0 +1,174 @@
+import {
+  type BillingPort,
+  type CompletionDependencies,
+  type CompletionMetrics,
+  createActiveRuns,
+  createRouteTable,
+  type LeaseLimits,
+  LeaseManager,
+  type LeaseRules,
+  leaseRules,
+  type PublicationLimits,
+  type RouteTable,
+  type RunLimits,
+  recoverSpool,
+  Spool,
+  type SpoolLimits,
+  spoolRules,
+  UsagePublication,
+  type UsagePublisherPort,
+  type VendorPort,
+} from '@tollgate/completion/testing';
+import { silentLogger } from '@tollgate/core';
+import type { Plant } from './plant';
+import type { Process } from './process';
+import type { SimulatedDisk } from './simulated-disk';
+import { COMPLETION_TOKENS_MAX, OWNER_OF_A_CHANNEL, PRICES, PROMPT_TOKENS } from './workload';
+
+/** Every bound and time span of a completion instance. */
+export interface CompletionSettings {
+  readonly leases: LeaseLimits;
+  readonly publication: PublicationLimits;
+  readonly run: RunLimits;
+  readonly spool: SpoolLimits;
+  readonly billingDeadlineMs: number;
+}
+
+/** One running instance of completion. */
+export interface CompletionInstance {
+  readonly process: Process;
+  readonly spool: Spool;
+  readonly leases: LeaseManager;
+  readonly publication: UsagePublication;
+  readonly dependencies: CompletionDependencies;
+  /** It has recovered its spool and takes requests. */
+  isReady(): boolean;
+}
+
+/** What an instance of completion is made of. */
+export interface CompletionParts {
+  readonly process: Process;
+  readonly disk: SimulatedDisk;
+  readonly settings: CompletionSettings;
+  readonly plant: Plant;
+  readonly createNonce: () => string;
+  readonly billing: (spool: Spool) => BillingPort;
+  readonly publisher: UsagePublisherPort;
+  readonly vendors: VendorPort;
+  readonly random: () => number;
+  /** Sees every decision about a lease. */
+  readonly watchRules: (rules: LeaseRules) => LeaseRules;
+  /** The file did not say what it should: with the disks of the model that is a bug. */
+  readonly onDamage: (places: number) => void;
+  /** It could not start, or its spool is poisoned: somebody has to restart it. */
+  readonly onBroken: () => void;
+}
+
+interface SilentMetric {
+  inc(): void;
+  observe(): void;
+  bind(): SilentMetric;
+}
+
+const silent: SilentMetric = { inc() {}, observe() {}, bind: () => silent };
+
+const SILENT_METRICS: CompletionMetrics = {
+  requests: silent,
+  refusals: silent,
+  duration: silent,
+  firstToken: silent,
+  vendorCalls: silent,
+  leaseAcquires: silent,
+  publishedRecords: silent,
+  republishedRecords: silent,
+  spoolTornBytes: silent,
+  spoolDamage: silent,
+  vendorAbsorbed: silent,
+};
+
+function createTable(): RouteTable {
+  const channel = (id: string, ownerAccountId: string | null) => ({
+    id,
+    name: id,
+    type: 'openai' as const,
+    baseUrl: 'http://vendor.invalid',
+    credential: '',
+    models: [{ name: 'small', upstreamName: 'small' }],
+    groups: [],
+    ownerAccountId,
+    priority: 1,
+    weight: 1,
+    concurrencyMax: 0,
+    timeouts: { connectMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 },
+    capabilities: [],
+    healthy: true,
+    firstTokenMs: null,
+  });
+  const channels = [
+    channel('chn_1', null),
+    channel('chn_2', null),
+    channel('chn_own', OWNER_OF_A_CHANNEL),
+  ];
+  const model = {
+    name: 'small',
+    completionTokensMax: COMPLETION_TOKENS_MAX,
+    prices: PRICES,
+    priceVersion: 1,
+  };
+  return createRouteTable(1n, channels, [model]);
+}
+
+const TABLE = createTable();
+
+/** Starts an instance on the disk; it is ready once its spool is recovered. */
+export function createCompletionInstance(parts: CompletionParts): CompletionInstance {
+  const { process, plant, settings } = parts;
+  const { clock } = process;
+  const logger = silentLogger;
+  const metrics = SILENT_METRICS;
+  const spool = new Spool({
+    ...{ disk: parts.disk.portFor(process), clock, logger, limits: settings.spool },
+    rules: plant.spoolRules?.(spoolRules) ?? spoolRules,
+  });
+  const usageSpool = plant.usageSpool?.(spool, process) ?? spool;
+  const billing = parts.billing(spool);
+  const leases = new LeaseManager({
+    ...{ billing, spool: usageSpool, clock, logger, limits: settings.leases },
+    createNonce: plant.createNonce?.(parts.createNonce) ?? parts.createNonce,
+    rules: parts.watchRules(plant.leaseRules?.(leaseRules) ?? leaseRules),
+  });
+  const publication = new UsagePublication({
+    ...{ spool, billing, clock, logger, metrics, limits: settings.publication },
+    publisher: plant.publisher?.(parts.publisher, spool) ?? parts.publisher,
+  });
+  const runs = createActiveRuns(64);
+  spool.onPoison(() => {
+    runs.stopAll('poisoned');
+    parts.onBroken();
+  });
+  let ready = false;
+  const start = async (): Promise<void> => {
+    const report = await spool.open();
+    if (report.damagedPlaces > 0) parts.onDamage(report.damagedPlaces);
+    const { signal } = new AbortController();
+    await recoverSpool({ spool, billing, clock, logger, metrics }, report, signal);
+    leases.start();
+    publication.start();
+    ready = true;
+  };
+  start().catch(() => parts.onBroken());
+  return {
+    ...{ process, spool, leases, publication },
+    dependencies: {
+      ...{ vendors: parts.vendors, spool: usageSpool, runs, clock, logger, metrics },
+      leases: plant.runLeases?.(leases, process) ?? leases,
+      routeTable: () => TABLE,
+      countTokens: (text) => text.length,
+      countPrompt: () => Promise.resolve(PROMPT_TOKENS),
+      limits: settings.run,
+      draining: new AbortController().signal,
+      random: parts.random,
+    },
+    isReady: () => ready && process.alive,
+  };
+}

@@ -1,0 +1,33 @@
+import type { World } from './world';
+
+/** How often something was met in schedules; a check that meets nothing shows nothing. */
+export type Encounters = ReadonlyMap<string, number>;
+
+/** What the schedule of this world met. */
+export function encountersOf({ requests, replicas, witness }: World): Encounters {
+  const met = new Map<string, number>(witness.noted);
+  const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
+  for (const { seen, clientRequestId } of requests.values()) {
+    meet('requests');
+    if (seen.beginDurable) meet('begun');
+    const { outcome } = seen;
+    if (outcome === undefined) meet(seen.beginDurable ? 'died' : 'never began');
+    else meet('code' in outcome ? `${outcome.kind} ${outcome.code}` : outcome.kind);
+    if (clientRequestId !== null && seen.ends.length > 0) meet('unreadable record');
+    for (const { reason } of seen.ends) meet(`end ${reason}`);
+  }
+  for (const entries of replicas.ledger.values()) {
+    for (const entry of entries.values()) {
+      if (entry.kind === 'credit') continue;
+      meet(`charge ${entry.settledReason}`);
+      if (entry.absorbed > 0n) meet('charge absorbed');
+      if (entry.overrun > 0n) meet('charge overrun');
+    }
+  }
+  return met;
+}
+
+/** Both together. */
+export function addEncounters(sum: Map<string, number>, more: Encounters): void {
+  for (const [name, count] of more) sum.set(name, (sum.get(name) ?? 0) + count);
+}

@@ -1,0 +1,152 @@
+import type { ChargeEntry } from '@tollgate/billing/testing';
+import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
+import type { Credit } from './credits';
+import type { ScriptedUsage } from './vendor-script';
+import { type ModelRequest, PRICES, PROMPT_TOKENS } from './workload';
+import type { World } from './world';
+
+/** Whether completion takes the vendor's word; `maybe` where that hangs on how much was drawn. */
+function isTrusted(usage: ScriptedUsage, received: number): 'yes' | 'no' | 'maybe' {
+  if (!Number.isInteger(usage.prompt) || usage.prompt < 1) return 'no';
+  if (usage.completion < 0 || usage.completion > 1_000) return 'no';
+  if (usage.completion === 0 && received > 0) return 'no';
+  return usage.completion <= 4 ? 'yes' : 'maybe';
+}
+
+/** What the tokens cost for this request; own channels cost nothing. */
+function amountOf({ own, seen }: ModelRequest, tokens: TokenCounts): bigint {
+  return own ? 0n : minNano(priceOf(PRICES, tokens), nano(seen.drawn));
+}
+
+function countedAmount(request: ModelRequest, completion: number): bigint {
+  return amountOf(request, { prompt: PROMPT_TOKENS, completion, cached: 0 });
+}
+
+/** The amounts that a request may be charged, judged by what its client got. */
+function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
+  const { seen, scripts, stream } = request;
+  const script = scripts[Math.max(0, seen.attempts - 1) % scripts.length];
+  const text = (script?.deltas ?? []).reduce((sum, tokens) => sum + tokens, 0);
+  const exact =
+    script?.usage === undefined ? undefined : amountOf(request, usageTokens(script.usage));
+  switch (seen.outcome?.kind) {
+    case 'answered': {
+      const counted = countedAmount(request, text);
+      const trust = script?.usage === undefined ? 'no' : isTrusted(script.usage, text);
+      if (trust === 'no') return (amount) => amount === counted;
+      if (trust === 'yes') return (amount) => amount === exact;
+      return (amount) => amount === exact || amount === counted;
+    }
+    case 'refused':
+      return (amount) => amount === 0n;
+    case 'failed': {
+      // When the disk fails at the END, what the file says at the restart decides.
+      const whole = [0n, exact, countedAmount(request, text)];
+      const poisoned = seen.outcome.code === 'SERVICE_UNAVAILABLE';
+      return (amount) => (poisoned ? whole.includes(amount) : amount === 0n);
+    }
+    default: {
+      // Cut, or its process died: between the last durable checkpoint and what was written.
+      const most = stream ? countedAmount(request, Math.min(text, seen.delivered)) : 0n;
+      const least = seen.checkpointed > 0 ? countedAmount(request, seen.checkpointed) : 0n;
+      const whole = [exact, countedAmount(request, text)];
+      // An END that was durable before its process died stands, though its last byte never left.
+      return (amount) => (amount >= least && amount <= most) || whole.includes(amount);
+    }
+  }
+}
+
+function usageTokens({ prompt, completion, cached }: ScriptedUsage): TokenCounts {
+  const count = (value: number) => (Number.isInteger(value) && value >= 0 ? value : 0);
+  const promptTokens = count(prompt);
+  return {
+    prompt: promptTokens,
+    completion: count(completion),
+    cached: Math.min(count(cached), promptTokens),
+  };
+}
+
+/** One charge entry of one request against everything that was seen of it. */
+function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
+  const { requestId, clientRequestId, seen } = request;
+  const due = entry.amount + entry.absorbed;
+  const [end] = seen.ends;
+  if (clientRequestId !== null) {
+    if (entry.settledReason !== 'refused' || due !== 0n) report(`${requestId} was not refused`);
+    return;
+  }
+  if (entry.settledReason === 'refused') report(`${requestId} was refused`);
+  if (entry.settledReason === 'settled' && entry.absorbed > 0n) {
+    report(`${requestId}: ${entry.absorbed} was absorbed though nothing was lost`);
+  }
+  if (end !== undefined && due !== end.amount) {
+    report(`${requestId} was charged ${due}, its record says ${end.amount}`);
+  }
+  if (!allowedAmounts(request)(due)) {
+    const { outcome, delivered, drawn, checkpointed } = seen;
+    const kind = outcome?.kind ?? 'nothing';
+    const facts = `${kind}, delivered ${delivered}, checkpoint ${checkpointed}, drawn ${drawn}`;
+    report(`${requestId} was charged ${due}: ${facts}`);
+  }
+  if (seen.outcome !== undefined && 'amount' in seen.outcome && seen.outcome.amount > 0n) {
+    const told = seen.outcome.amount;
+    if (told !== due) report(`${requestId} was charged ${due}, its client was told ${told}`);
+  }
+}
+
+/** The id under which a request's charge stands in the ledger. */
+function ledgerIdOf({ clientRequestId, requestId, seen }: ModelRequest): string {
+  const [end] = seen.ends;
+  if (clientRequestId === null || end === undefined) return requestId;
+  return `unreadable:${end.lease}:${end.number}`;
+}
+
+/** Every request that began is in the ledger once, and nothing else is. */
+function checkRequests(world: World): void {
+  const { completions, replicas, requests, witness } = world;
+  const charges = new Map<string, ChargeEntry[]>();
+  for (const [accountId, entries] of replicas.ledger) {
+    for (const entry of entries.values()) {
+      if (entry.kind !== 'charge') continue;
+      const id = `${accountId} ${entry.record.requestId}`;
+      charges.set(id, [...(charges.get(id) ?? []), entry]);
+    }
+  }
+  const isDestroyed = (spoolId: string | undefined) =>
+    completions.some((host) => host.destroyed && host.spoolId === spoolId);
+  for (const request of requests.values()) {
+    const id = `${request.accountId} ${ledgerIdOf(request)}`;
+    const found = charges.get(id) ?? [];
+    charges.delete(id);
+    const { beginDurable, spoolId } = request.seen;
+    if (found.length > 1) witness.report(`${id} was charged ${found.length} times`);
+    if (found.length === 0 && beginDurable && !isDestroyed(spoolId))
+      witness.report(`${id} was never charged`);
+    const [entry] = found;
+    if (entry !== undefined) checkCharge(request, entry, witness.report);
+  }
+  for (const id of charges.keys()) witness.report(`${id} was charged and never asked for`);
+}
+
+/** What was asked for as credit is what was granted, however often it was asked for. */
+function checkCredits(world: World, credits: readonly Credit[]): void {
+  const { profile, replicas, witness } = world;
+  for (const accountId of profile.workload.accounts) {
+    const given = credits
+      .filter((credit) => credit.accountId === accountId)
+      .reduce((sum, { amount }) => sum + BigInt(amount), BigInt(profile.credit));
+    const granted = replicas.accounts.get(accountId)?.granted ?? 0n;
+    if (granted !== given) witness.report(`${accountId} was granted ${granted}, not ${given}`);
+  }
+}
+
+/** After a schedule has come to rest: requests, credits, and the product's own audit. */
+export async function checkEverything(world: World, credits: readonly Credit[]): Promise<void> {
+  checkRequests(world);
+  checkCredits(world, credits);
+  const report = await world.anyBilling()?.operations.audit(undefined);
+  for (const { accountId, rule, detail } of report?.findings ?? []) {
+    world.witness.report(`audit: ${accountId}: ${rule}: ${detail}`);
+  }
+  if (report === undefined || !report.ok) world.witness.report('the audit does not hold');
+}

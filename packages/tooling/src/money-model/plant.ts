@@ -1,0 +1,36 @@
+import type { AccountRules, AccountStore, AcquireLease } from '@tollgate/billing/testing';
+import type {
+  LeaseManager,
+  LeaseRules,
+  Spool,
+  SpoolRules,
+  UsagePublisherPort,
+  UsageSpool,
+} from '@tollgate/completion/testing';
+import type { Process } from './process';
+
+/**
+ * A bug that is put into the system on purpose. It wraps what the product takes as a parameter
+ * anyway; what is left out stays as it is.
+ */
+export interface Plant {
+  readonly accountRules?: (rules: AccountRules) => AccountRules;
+  readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;
+  /** Runs before an acquire is handled; answers the command to handle. */
+  readonly acquireCommand?: (
+    command: AcquireLease,
+    accountId: string,
+    store: AccountStore,
+  ) => Promise<AcquireLease>;
+  readonly leaseRules?: (rules: LeaseRules) => LeaseRules;
+  readonly spoolRules?: (rules: SpoolRules) => SpoolRules;
+  /** The spool as leases and requests see it. */
+  readonly usageSpool?: (spool: Spool, process: Process) => UsageSpool;
+  /** The leases as a request sees them. */
+  readonly runLeases?: (leases: LeaseManager, process: Process) => LeaseManager;
+  readonly publisher?: (publisher: UsagePublisherPort, spool: Spool) => UsagePublisherPort;
+  readonly createNonce?: (createNonce: () => string) => () => string;
+}
+
+/** Nothing is wrong. */
+export const NO_PLANT: Plant = {};

@@ -1,0 +1,163 @@
+import { DEFAULT_SETTINGS, type OperationSettings } from '@tollgate/billing/testing';
+import type { CompletionSettings } from './completion-host';
+import type { CallFaults } from './process';
+import type { Random } from './random';
+import type { BusFaults } from './simulated-bus';
+import type { WorkloadProfile } from './workload';
+
+/** Chances of what strikes from outside, each per step of the schedule. */
+export interface Disasters {
+  readonly killBilling: number;
+  readonly killCompletion: number;
+  /** Share of completion kills that take the machine's power too. */
+  readonly powerCut: number;
+  readonly pause: number;
+  readonly failOver: number;
+  readonly changeLeader: number;
+  readonly rebalance: number;
+  readonly resetOffsets: number;
+  readonly diskFault: number;
+  /** A machine and its disk are lost for ever. */
+  readonly destroy: number;
+  /** How long a killed process is away, milliseconds. */
+  readonly downMsMax: number;
+  /** Someone recalls a lease that its holder may not know. */
+  readonly recall: number;
+}
+
+/** Everything that differs between schedules besides their choices. */
+export interface Profile {
+  readonly hurry: number;
+  readonly zombieChance: number;
+  readonly storeFaults: CallFaults;
+  readonly rpcFaults: CallFaults;
+  readonly busFaults: BusFaults;
+  readonly disasters: Disasters;
+  readonly workload: WorkloadProfile;
+  readonly credit: number;
+  readonly laterCredits: number;
+  readonly spools: number;
+  readonly billings: number;
+  /** Wall clock of the beginning; often shortly before midnight, UTC. */
+  readonly epochMs: number;
+  readonly skewMsMax: number;
+  readonly billing: OperationSettings;
+  readonly completion: CompletionSettings;
+  /** Steps of trouble before everything is left in peace. */
+  readonly stepsMax: number;
+}
+
+const MIDNIGHT = Date.UTC(2026, 2, 11);
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** Bounds so small that every one of them is met, and times that fit a short life. */
+function billingSettings(random: Random): OperationSettings {
+  const policy = {
+    ...DEFAULT_SETTINGS.policy,
+    leaseTtlMs: 4_000,
+    leaseMarginMs: 1_000,
+    leasesMax: random.chance(0.3) ? 3 : 20,
+    recallsMax: 4,
+    journalMax: random.chance(0.3) ? 12 : 60,
+    budgetsMax: 3,
+    retireAfterMs: random.chance(0.2) ? 6_000 : DEFAULT_SETTINGS.policy.retireAfterMs,
+  };
+  return {
+    ...DEFAULT_SETTINGS,
+    policy,
+    recallWait: { waitMsMax: 600, pollInitialMs: 40, pollMsMax: 200 },
+    journalWait: { waitMsMax: 2_000, pollMs: 100 },
+    relay: {
+      ...DEFAULT_SETTINGS.relay,
+      scanIntervalMs: 700,
+      fullScanIntervalMs: 2_500,
+      clockSkewMsMax: 1_000,
+      trimLength: Math.ceil(policy.journalMax / 2),
+      trimIdleMs: 2_000,
+    },
+    sweep: {
+      intervalMs: 700,
+      remindIntervalMs: 1_100,
+      holderCallIntervalMs: 1_500,
+      outageMs: 3_000,
+    },
+  };
+}
+
+function completionSettings(random: Random): CompletionSettings {
+  return {
+    leases: {
+      waitersMax: 8,
+      idlePoorMs: random.pick([100, 600]),
+      idleRichMs: random.pick([600, 3_000]),
+      refusalMs: 150,
+      tickMs: 250,
+    },
+    publication: {
+      batchMs: 20,
+      batchRecordsMax: 4,
+      pollMs: 300,
+      resendMs: 1_200,
+      busTimeoutMs: 400,
+      busPauseMs: 700,
+      leasesPerPollMax: 3,
+    },
+    run: { attemptsMax: 2, checkpointMs: 150, checkpointTokens: 2, stalledReaderMs: 600 },
+    spool: { segmentBytesMax: random.pick([1_500, 4_000, 100_000]), totalBytesMax: 1_000_000 },
+    billingDeadlineMs: 1_200,
+  };
+}
+
+function disasters(random: Random, often: (p: number) => number): Disasters {
+  return {
+    killBilling: often(0.004),
+    killCompletion: often(0.004),
+    powerCut: random.pick([0, 0.5, 1]),
+    pause: often(0.003),
+    failOver: often(0.004),
+    changeLeader: often(0.003),
+    rebalance: often(0.004),
+    resetOffsets: often(0.001),
+    diskFault: often(0.0008),
+    destroy: random.chance(0.1) ? 0.002 : 0,
+    downMsMax: random.pick([500, 3_000, 12_000]),
+    recall: often(0.003),
+  };
+}
+
+/** The profile of a seed: each kind of trouble is absent in some schedules and frequent in others. */
+export function createProfile(random: Random): Profile {
+  const often = (p: number) => (random.chance(0.5) ? 0 : p * random.pick([0.5, 1, 3]));
+  const calls = () => ({ lostRequest: often(0.02), lostAnswer: often(0.02) });
+  const isRich = random.chance(0.4);
+  const frameGapMs = random.pick([10, 100, 600, 1_500]);
+  return {
+    hurry: random.pick([0.01, 0.05, 0.15, 0.3]),
+    zombieChance: random.pick([0, 0.5, 0.9]),
+    storeFaults: calls(),
+    rpcFaults: calls(),
+    busFaults: { ...calls(), drop: often(0.05), duplicate: often(0.2), shuffle: often(0.1) },
+    disasters: disasters(random, often),
+    workload: {
+      accounts: random.chance(0.75) ? ['acc_1'] : ['acc_1', 'acc_2'],
+      requests: random.int(4, 12),
+      overMs: random.pick([50, 1_000, 3_000]),
+      budgetShare: random.pick([0, 0.3, 0.8]),
+      ownShare: random.pick([0, 0, 0.15]),
+      unreadableShare: random.pick([0, 0, 0.2]),
+      budgetLimit: random.pick([130, 300, 2_000]),
+      period: random.chance(0.6) ? 'day' : 'none',
+      frameGapMs,
+      hostileShare: random.pick([0, 0.2, 0.6]),
+    },
+    credit: isRich ? random.int(1_000, 5_000) : random.int(100, 500),
+    laterCredits: random.int(0, 2),
+    spools: random.chance(0.6) ? 2 : 1,
+    billings: random.chance(0.7) ? 2 : 1,
+    epochMs: random.chance(0.5) ? MIDNIGHT - random.int(0, 6_000) : MIDNIGHT - 6 * HOUR_MS,
+    skewMsMax: random.pick([0, 400]),
+    billing: billingSettings(random),
+    completion: completionSettings(random),
+    stepsMax: random.pick([500, 1_000, 2_000]),
+  };
+}

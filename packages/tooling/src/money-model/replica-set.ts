@@ -1,0 +1,188 @@
+import type { Account, AccountStore, LedgerEntry, LedgerStore } from '@tollgate/billing/testing';
+import { createInMemoryAccountStore, createInMemoryLedgerStore } from '@tollgate/billing/testing';
+import { type CallFaults, type Process, unreachable } from './process';
+import type { Scheduler } from './scheduler';
+
+type LedgerMap = Map<string, Map<number, LedgerEntry>>;
+
+/** What the store does with the commands of one process. */
+export interface StorePorts {
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+}
+
+/** Hears what has become durable on a majority. */
+export interface MajorityListener {
+  account(before: Account | undefined, after: Account): void;
+}
+
+/**
+ * A store of several servers. A write changes the primary at once and is acknowledged when it has
+ * reached a majority; reads see the majority's state. A failover forgets what had not reached it.
+ */
+export interface ReplicaSet {
+  /** The store as a process sees it: each command travels. */
+  portsFor(process: Process, faults: CallFaults): StorePorts;
+  /** The primary is replaced: writes without a majority are gone, and their writers see errors. */
+  failOver(): void;
+  /** Accounts as a majority has them. */
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly ledger: ReadonlyMap<string, ReadonlyMap<number, LedgerEntry>>;
+}
+
+interface PendingWrite {
+  readonly apply: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** For how long after a failover a server of before may still answer reads, milliseconds. */
+const STALE_READS_MS = 400;
+const STALE_READ_CHANCE = 0.5;
+
+function entryCopy(from: LedgerMap): LedgerMap {
+  return new Map([...from].map(([accountId, entries]) => [accountId, new Map(entries)]));
+}
+
+/** Writes that wait for a majority, in their order. */
+function createReplication(scheduler: Scheduler) {
+  const pending: PendingWrite[] = [];
+  const replicateNext = () => {
+    const write = pending.shift();
+    if (write === undefined) return;
+    write.apply();
+    write.resolve();
+  };
+  return {
+    replicate(apply: () => void): Promise<void> {
+      if (scheduler.isCalm && pending.length === 0) {
+        apply();
+        return Promise.resolve();
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      pending.push({ apply, resolve, reject });
+      scheduler.add(undefined, replicateNext);
+      return promise;
+    },
+    rollBack() {
+      for (const { reject } of pending.splice(0)) reject(unreachable());
+    },
+  };
+}
+
+type Replication = ReturnType<typeof createReplication>;
+
+/** The account commands over a primary and what a majority has. */
+function createAccountSide(replication: Replication, listener: MajorityListener) {
+  const primary = new Map<string, Account>();
+  const majority = new Map<string, Account>();
+  const writer = createInMemoryAccountStore(primary);
+  const write = async (account: Account, done: Promise<boolean>): Promise<boolean> => {
+    if (primary.get(account.id) === account) {
+      await replication.replicate(() => {
+        const before = majority.get(account.id);
+        majority.set(account.id, account);
+        listener.account(before, account);
+      });
+    }
+    return done;
+  };
+  return {
+    primary,
+    majority,
+    create: (account: Account) => write(account, writer.create(account)),
+    replace: (account: Account, expectedRev: number) =>
+      write(account, writer.replace(account, expectedRev)),
+    rollBack() {
+      primary.clear();
+      for (const [id, account] of majority) primary.set(id, account);
+    },
+  };
+}
+
+/** The ledger commands over a primary and what a majority has. */
+function createLedgerSide(replication: Replication) {
+  const primary: LedgerMap = new Map();
+  const majority: LedgerMap = new Map();
+  const writer = createInMemoryLedgerStore(primary);
+  return {
+    primary,
+    majority,
+    async insert(entries: readonly LedgerEntry[]): Promise<void> {
+      await writer.insert(entries);
+      await replication.replicate(() => {
+        for (const entry of entries) {
+          const ledger = majority.get(entry.accountId) ?? new Map<number, LedgerEntry>();
+          majority.set(entry.accountId, ledger);
+          if (!ledger.has(entry.seq)) ledger.set(entry.seq, entry);
+        }
+      });
+    },
+    rollBack() {
+      primary.clear();
+      for (const [id, entries] of entryCopy(majority)) primary.set(id, entries);
+    },
+  };
+}
+
+/** A set of servers without a document. */
+export function createReplicaSet(scheduler: Scheduler, listener: MajorityListener): ReplicaSet {
+  const { random } = scheduler;
+  const replication = createReplication(scheduler);
+  const accountSide = createAccountSide(replication, listener);
+  const ledgerSide = createLedgerSide(replication);
+  const accountReader = createInMemoryAccountStore(accountSide.majority);
+  const ledgerReader = createInMemoryLedgerStore(ledgerSide.majority);
+  let staleUntilMs = -1;
+  let staleReader = accountReader;
+
+  /** A server that does not know yet that it is no primary answers from what it had. */
+  const reader = (): AccountStore =>
+    scheduler.nowMs < staleUntilMs && !scheduler.isCalm && random.chance(STALE_READ_CHANCE)
+      ? staleReader
+      : accountReader;
+
+  const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => ({
+    read: (id) => call(() => reader().read(id), faults),
+    readMany: (ids) => call(() => reader().readMany(ids), faults),
+    readSettlements: (ids) => call(() => reader().readSettlements(ids), faults),
+    create: (account) => call(() => accountSide.create(account), faults),
+    replace: (account, rev) => call(() => accountSide.replace(account, rev), faults),
+    listJournals: (since, page) => call(() => reader().listJournals(since, page), faults),
+    listExpired: (now, limit) => call(() => reader().listExpired(now, limit), faults),
+    listSwept: (page) => call(() => reader().listSwept(page), faults),
+    listHeldBy: (holder, page) => call(() => reader().listHeldBy(holder, page), faults),
+    listIds: (page) => call(() => reader().listIds(page), faults),
+  });
+
+  const ledgerPort = ({ call }: Process, faults: CallFaults): LedgerStore => ({
+    insert: (entries) =>
+      call(async () => {
+        // An unordered insert that is cut short may have stored any of its documents.
+        const stored = entries.filter(() => !random.chance(faults.lostRequest));
+        await ledgerSide.insert(stored);
+        if (stored.length < entries.length) throw unreachable();
+      }, faults),
+    findCharge: (id, requestId) => call(() => ledgerReader.findCharge(id, requestId), faults),
+    findCredit: (id, creditId) => call(() => ledgerReader.findCredit(id, creditId), faults),
+    listAfter: (id, seq, limit) => call(() => ledgerReader.listAfter(id, seq, limit), faults),
+    listBefore: (id, seq, limit) => call(() => ledgerReader.listBefore(id, seq, limit), faults),
+    requestIds: (id) => ledgerReader.requestIds(id),
+  });
+
+  return {
+    portsFor: (process, faults) => ({
+      store: accountPort(process, faults),
+      ledger: ledgerPort(process, faults),
+    }),
+    failOver() {
+      staleUntilMs = scheduler.nowMs + STALE_READS_MS;
+      staleReader = createInMemoryAccountStore(new Map(accountSide.majority));
+      accountSide.rollBack();
+      ledgerSide.rollBack();
+      replication.rollBack();
+    },
+    accounts: accountSide.majority,
+    ledger: ledgerSide.majority,
+  };
+}

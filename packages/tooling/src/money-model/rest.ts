@@ -1,0 +1,83 @@
+import { addCredit, type Credit } from './credits';
+import type { World } from './world';
+
+/** Time of the schedule after which a world in peace must have come to rest. */
+const PEACE_MS_MAX = 90_000;
+const CHECK_MS = 400;
+
+/** Does again whatever credit was not certain; answers how many are still under way. */
+function settleCredits(world: World, credits: readonly Credit[]): () => number {
+  const { profile, witness } = world;
+  const first = profile.workload.accounts.map((accountId) => {
+    return { accountId, name: 'first', amount: profile.credit };
+  });
+  let owed = first.length + credits.length;
+  for (const credit of [...first, ...credits]) {
+    addCredit(world, credit).then(
+      () => {
+        owed -= 1;
+      },
+      () => witness.report(`${credit.accountId} did not get its credit ${credit.name}`),
+    );
+  }
+  return () => owed;
+}
+
+function restart({ completions, ...world }: World): void {
+  for (const host of completions) {
+    if (host.broken) world.stopCompletion(host, false);
+    if (host.instance === undefined && !host.destroyed) world.startCompletion(host);
+  }
+}
+
+/** Ends all trouble: everybody is up, nothing is lost any more, and time goes on until all rests. */
+export async function comeToRest(world: World, credits: readonly Credit[]): Promise<void> {
+  const { scheduler, billings, witness } = world;
+  witness.note('peace');
+  scheduler.calm();
+  for (const host of billings) if (host.instance === undefined) world.startBilling(host);
+  world.changeLeader();
+  for (const { disk, destroyed, spoolId } of world.completions) {
+    disk.repair();
+    // A message of before may have been granted a lease after the operator's word.
+    if (destroyed) void world.anyBilling()?.operations.retireLeases(spoolId);
+  }
+  const owed = settleCredits(world, credits);
+  const endsAtMs = scheduler.nowMs + PEACE_MS_MAX;
+  let nextCheckMs = scheduler.nowMs;
+  while (scheduler.nowMs < endsAtMs && witness.violations.length === 0) {
+    restart(world);
+    await scheduler.step();
+    if (scheduler.nowMs < nextCheckMs) continue;
+    nextCheckMs = scheduler.nowMs + CHECK_MS;
+    if (owed() === 0 && whatIsLeft(world) === '') return;
+  }
+  if (witness.violations.length === 0) witness.report(`no rest: ${whatIsLeft(world)}`);
+}
+
+/** What keeps the world from being at rest; empty when it is. */
+function whatIsLeft({ replicas, completions, facts }: World): string {
+  const left: string[] = [];
+  for (const { name, instance, destroyed } of completions) {
+    if (destroyed) continue;
+    if (instance === undefined || !instance.isReady()) {
+      left.push(`${name} is not ready`);
+      continue;
+    }
+    const { unsettledCount, openRequestCount, openLeaseCount } = instance.spool;
+    const counts = `${unsettledCount} records, ${openRequestCount} requests`;
+    if (unsettledCount + openRequestCount + openLeaseCount > 0) {
+      left.push(`${name} has ${counts}, ${openLeaseCount} leases`);
+    }
+  }
+  for (const account of replicas.accounts.values()) {
+    const { id, journalNo, ledgerSeq, leases } = account;
+    const open = [...leases].map(([number, { nextSeq }]) => `${number} at ${nextSeq}`);
+    if (open.length > 0) left.push(`${id} has leases ${open.join(', ')}`);
+    const stored = replicas.ledger.get(id)?.size ?? 0;
+    if (stored < ledgerSeq) left.push(`${id} has ${stored} of ${ledgerSeq} entries in its ledger`);
+    const told = facts.get(id)?.size ?? 0;
+    if (told < journalNo) left.push(`${id} has told ${told} of ${journalNo} items`);
+  }
+  return left.join('; ');
+}

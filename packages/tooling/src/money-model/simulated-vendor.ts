@@ -1,0 +1,134 @@
+import {
+  type VendorCall,
+  type VendorCompletion,
+  VendorFailure,
+  type VendorFrame,
+  type VendorPort,
+  type VendorStream,
+  type VendorStreamObserver,
+} from '@tollgate/completion/testing';
+import { AppError } from '@tollgate/core';
+import type { Process } from './process';
+import type { VendorScript } from './vendor-script';
+import type { ModelRequest } from './workload';
+
+const CHOICES = Buffer.from('[]');
+
+function failure(outcome: 'failure' | 'aborted', retryElsewhere: boolean): VendorFailure {
+  return new VendorFailure(new AppError('UPSTREAM_ERROR'), outcome, retryElsewhere);
+}
+
+/** The frames of a script, in the order in which they come. */
+function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
+  const usage: VendorFrame[] =
+    script.usage === undefined ? [] : [{ kind: 'usage', usage: script.usage }];
+  const deltas = script.deltas.map((tokens): VendorFrame[] => [
+    { kind: 'delta', choices: CHOICES, text: 'x'.repeat(tokens) },
+  ]);
+  const finish: VendorFrame = { kind: 'finish', choices: CHOICES, reason: 'stop' };
+  switch (script.ending) {
+    case 'done':
+      return [...deltas, [finish], [...usage, { kind: 'done' }]];
+    case 'end':
+    case 'brokenAfterFinish':
+      return [...deltas, [finish, ...usage]];
+    case 'broken':
+    case 'hangs':
+      return deltas;
+  }
+}
+
+/** Plays one script to one observer, frame by frame on the process's clock. */
+function playStream(process: Process, script: VendorScript, signal: AbortSignal): VendorStream {
+  const frames = framesOf(script);
+  let observer: VendorStreamObserver | undefined;
+  let next = 0;
+  let over = false;
+  let paused = false;
+  const finish = () => {
+    over = true;
+    if (script.ending === 'hangs') return;
+    if (script.ending === 'done' || script.ending === 'end') observer?.onEnd();
+    else observer?.onFailure(failure('failure', false));
+  };
+  const play = () => {
+    if (over || paused || signal.aborted) return;
+    const frame = frames[next];
+    if (frame === undefined) {
+      finish();
+      return;
+    }
+    next += 1;
+    paused = observer?.onFrames(frame) === false;
+    if (!paused) wait();
+  };
+  const wait = () => void process.clock.schedule(script.gapsMs[next] ?? 1, play);
+  return {
+    attach(attached) {
+      observer = attached;
+      wait();
+    },
+    pause() {
+      paused = true;
+    },
+    resume() {
+      if (!paused) return;
+      paused = false;
+      wait();
+    },
+    abort() {
+      over = true;
+    },
+  };
+}
+
+function wholeAnswer(script: VendorScript): VendorCompletion {
+  const text = script.deltas.map((tokens) => 'x'.repeat(tokens)).join('');
+  return { choices: CHOICES, text, finishReason: 'stop', usage: script.usage };
+}
+
+/** Vendors that do what the scripts of the process's requests say. */
+export function createSimulatedVendors(
+  process: Process,
+  requestOf: (call: VendorCall) => ModelRequest,
+): VendorPort {
+  const nextScript = (call: VendorCall): VendorScript => {
+    const { scripts, seen } = requestOf(call);
+    const script = scripts[seen.attempts % scripts.length];
+    seen.attempts += 1;
+    if (script === undefined) throw new RangeError('a request needs a script');
+    return script;
+  };
+
+  const answer = <Answer>(
+    call: VendorCall,
+    signal: AbortSignal,
+    make: (script: VendorScript, resolve: (value: Answer) => void) => void,
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const script = nextScript(call);
+      const timer = process.clock.schedule(script.firstEventMs, () => {
+        if (script.failsAtOnce) reject(failure('failure', true));
+        else make(script, resolve);
+      });
+      const onAbort = () => {
+        timer.cancel();
+        reject(failure('aborted', false));
+      };
+      if (signal.aborted) onAbort();
+      else signal.addEventListener('abort', onAbort, { once: true });
+    });
+
+  return {
+    complete: (call, signal) =>
+      answer(call, signal, (script, resolve) => {
+        // A vendor that never answers is left to the request's deadline.
+        if (script.ending === 'hangs') return;
+        resolve(wholeAnswer(script));
+      }),
+    stream: (call, signal) =>
+      answer(call, signal, (script, resolve) => resolve(playStream(process, script, signal))),
+    views: () => ({ available: true, firstTokenMs: undefined }),
+    setChannels() {},
+  };
+}

@@ -1,0 +1,68 @@
+import type { Random } from './random';
+
+/** Token counts as the vendor tells them; undefined when it tells none. */
+export interface ScriptedUsage {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly cached: number;
+}
+
+/** What a vendor does with one call. */
+export interface VendorScript {
+  /** It fails before its first event; another channel may be tried. */
+  readonly failsAtOnce: boolean;
+  readonly firstEventMs: number;
+  /** Tokens in each delta. */
+  readonly deltas: readonly number[];
+  readonly gapsMs: readonly number[];
+  /** Whole with [DONE], whole without it, broken off, broken after its finish frame, or silent. */
+  readonly ending: 'done' | 'end' | 'broken' | 'brokenAfterFinish' | 'hangs';
+  readonly usage: ScriptedUsage | undefined;
+}
+
+interface ScriptProfile {
+  readonly frameGapMs: number;
+  /** Share of answers that are not as they should be. */
+  readonly hostileShare: number;
+}
+
+const DELTAS_MAX = 5;
+const TOKENS_PER_DELTA_MAX = 7;
+const LONG_PROMPT_TOKENS = 300;
+
+function usageOf(random: Random, completion: number, hostile: boolean): ScriptedUsage | undefined {
+  const prompt = random.int(6, 30);
+  const plain = { prompt, completion, cached: random.chance(0.3) ? random.int(0, prompt) : 0 };
+  if (!hostile) return random.chance(0.85) ? plain : undefined;
+  return random.pick<ScriptedUsage | undefined>([
+    undefined,
+    { ...plain, completion: 0 },
+    { ...plain, completion: -5 },
+    { ...plain, completion: 1_000_000 },
+    { ...plain, prompt: Number.NaN },
+    // Believable, and more than was reserved.
+    { ...plain, prompt: LONG_PROMPT_TOKENS },
+    // Believable, and less than was counted while it came.
+    { ...plain, prompt: 1, completion: 1 },
+  ]);
+}
+
+/** A vendor's behaviour by chance. */
+export function createVendorScript(random: Random, profile: ScriptProfile): VendorScript {
+  const hostile = random.chance(profile.hostileShare);
+  const deltas = Array.from({ length: random.int(0, DELTAS_MAX) }, () =>
+    random.int(1, TOKENS_PER_DELTA_MAX),
+  );
+  const completion = deltas.reduce((sum, tokens) => sum + tokens, 0);
+  const gap = () => random.int(0, profile.frameGapMs);
+  return {
+    failsAtOnce: random.chance(hostile ? 0.3 : 0.03),
+    firstEventMs: gap(),
+    deltas,
+    gapsMs: deltas.map(gap),
+    ending: hostile
+      ? random.pick(['done', 'end', 'broken', 'brokenAfterFinish', 'hangs'] as const)
+      : 'done',
+    usage: usageOf(random, completion, hostile),
+  };
+}

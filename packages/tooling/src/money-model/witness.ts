@@ -1,0 +1,266 @@
+import { type Account, checkAccount } from '@tollgate/billing/testing';
+import {
+  decodeRecord,
+  type LeaseRules,
+  type NumberedRecord,
+  type Settlement,
+  type SpoolRecord,
+  scanFrames,
+} from '@tollgate/completion/testing';
+import type { ModelRequest, RequestEnd } from './workload';
+
+/** What a spool's durable records say about one lease. */
+interface LeaseSight {
+  highest: number;
+  closedAt: number | undefined;
+  /** ENDs that are durable, and draws that were given back for one. */
+  ends: number;
+  givenBack: number;
+}
+
+/**
+ * Watches everything that money depends on while a schedule runs, and says at once when a rule is
+ * broken: what becomes durable, what a majority of the store has, what is drawn and what leaves.
+ */
+export interface Witness {
+  readonly violations: readonly string[];
+  /** How often something worth knowing happened. */
+  readonly noted: ReadonlyMap<string, number>;
+  report(violation: string): void;
+  /** Tells whoever replays a schedule what happens. */
+  note(event: string): void;
+  /** Frames of a spool that no power cut can take any more. */
+  durable(bytes: Buffer): void;
+  account(before: Account | undefined, after: Account): void;
+  /** The rules with every draw and every return watched. */
+  watchRules(rules: LeaseRules): LeaseRules;
+  beginsToAnswer(request: ModelRequest): void;
+  ends(request: ModelRequest, end: RequestEnd): void;
+}
+
+/** What the witness compares with. */
+export interface WitnessParts {
+  readonly requests: ReadonlyMap<string, ModelRequest>;
+  readonly accounts: () => ReadonlyMap<string, Account>;
+  /** Limit of each budgeted key. */
+  readonly limits: ReadonlyMap<string, bigint>;
+  readonly note: (event: string) => void;
+}
+
+/** Starts to watch. */
+export function createWitness(parts: WitnessParts): Witness {
+  const violations: string[] = [];
+  const { note } = parts;
+  const noted = new Map<string, number>();
+  const report = (violation: string) => {
+    note(`VIOLATION ${violation}`);
+    // One cause shows in many places; the first ones say what it is.
+    if (violations.length < 20) violations.push(violation);
+  };
+  const leases = new Map<string, LeaseSight>();
+  const leaseOf = (ref: { readonly accountId: string; readonly lease: number }): LeaseSight => {
+    const key = `${ref.accountId}/${ref.lease}`;
+    const known = leases.get(key);
+    if (known !== undefined) return known;
+    const sight = { highest: 0, closedAt: undefined, ends: 0, givenBack: 0 };
+    leases.set(key, sight);
+    return sight;
+  };
+  return {
+    violations,
+    noted,
+    report,
+    note,
+    durable(bytes) {
+      for (const { payload } of scanFrames(bytes).frames) {
+        const record = decodeRecord(payload);
+        if (record === undefined) continue;
+        note(`durable ${describeRecord(record)}`);
+        watchRecord(record, { ...parts, leaseOf, report });
+      }
+    },
+    account(before, after) {
+      note(describeAccount(after));
+      for (const name of changesOf(before, after)) noted.set(name, (noted.get(name) ?? 0) + 1);
+      watchAccount(before, after, { ...parts, report });
+    },
+    watchRules: (rules) => watchRules(rules, { ...parts, leaseOf, report }),
+    beginsToAnswer({ requestId, seen }) {
+      if (!seen.beginDurable) report(`${requestId} answered before its BEGIN was durable`);
+    },
+    ends(request, end) {
+      const { requestId, seen } = request;
+      seen.outcome = end;
+      note(`${requestId} ${end.kind} ${'amount' in end ? end.amount : end.code}`);
+      const charged = end.kind === 'answered' || (end.kind === 'cut' && end.amount > 0n);
+      if (charged && seen.ends.length === 0) {
+        report(`the last byte of ${requestId} left before its END was durable`);
+      }
+    },
+  };
+}
+
+interface Watching extends WitnessParts {
+  readonly report: (violation: string) => void;
+  readonly leaseOf: (ref: { readonly accountId: string; readonly lease: number }) => LeaseSight;
+}
+
+function describeRecord(record: SpoolRecord): string {
+  switch (record.kind) {
+    case 'header':
+      return `header of segment ${record.segment}, epoch ${record.epoch}`;
+    case 'lease':
+      return `lease ${record.accountId}/${record.lease} to ${record.highest} ${record.closed}`;
+    case 'begin':
+      return `BEGIN ${record.facts.requestId} on ${record.facts.lease}, drawn ${record.facts.drawn}`;
+    case 'checkpoint':
+      return `checkpoint ${record.requestId} ${record.progress.completionTokens}`;
+    case 'end': {
+      const { accountId, lease, number, requestId, amount } = record.entry;
+      return `END ${accountId}/${lease}#${number} ${requestId} ${amount}`;
+    }
+    case 'close':
+      return `CLOSE ${record.entry.accountId}/${record.entry.lease}#${record.entry.number}`;
+    case 'settled':
+      return `settled ${JSON.stringify(record.settlements)}`;
+  }
+}
+
+/** What a write did that not every schedule sees. */
+function changesOf(before: Account | undefined, after: Account): readonly string[] {
+  const changes: string[] = [];
+  for (const [number, { swept, recall, expiresAt }] of after.leases) {
+    const former = before?.leases.get(number);
+    if (swept && former?.swept === false) changes.push('lease swept');
+    if (recall && former?.recall === false) changes.push('lease recalled');
+    if (former !== undefined && expiresAt > former.expiresAt) changes.push('lease renewed');
+  }
+  for (const [keyId, { periodStart, leased }] of after.budgets) {
+    const former = before?.budgets.get(keyId);
+    if (former === undefined || former.periodStart === periodStart) continue;
+    changes.push(leased > 0n ? 'rollover with credit leased' : 'rollover');
+  }
+  for (const number of before?.leases.keys() ?? []) {
+    if (after.leases.has(number)) continue;
+    changes.push(before?.leases.get(number)?.swept ? 'swept lease closed' : 'lease closed');
+  }
+  return changes;
+}
+
+function describeAccount({ id, rev, available, posted, leases, ledgerSeq }: Account): string {
+  const open = [...leases].map(([number, { remaining, nextSeq, swept }]) => {
+    return `${number}:${remaining}@${nextSeq}${swept ? ' swept' : ''}`;
+  });
+  return `${id} rev ${rev}: ${available} + [${open.join(', ')}] + ${posted}, ledger ${ledgerSeq}`;
+}
+
+function watchRecord(record: SpoolRecord, watching: Watching): void {
+  switch (record.kind) {
+    case 'header':
+    case 'lease':
+      return;
+    case 'begin': {
+      const sight = watching.requests.get(record.facts.requestId)?.seen;
+      if (sight === undefined) return;
+      sight.beginDurable = true;
+      sight.drawn = record.facts.drawn;
+      return;
+    }
+    case 'checkpoint': {
+      const sight = watching.requests.get(record.requestId)?.seen;
+      if (sight !== undefined) sight.checkpointed = record.progress.completionTokens;
+      return;
+    }
+    case 'end':
+    case 'close':
+      watchNumber(record.entry, watching);
+      return;
+    case 'settled':
+      for (const settlement of record.settlements) watchSettled(settlement, watching);
+  }
+}
+
+/** Numbers are gapless in the order of the file, and nothing comes after a CLOSE. */
+function watchNumber(entry: NumberedRecord, { requests, leaseOf, report }: Watching): void {
+  const place = `${entry.accountId}/${entry.lease}#${entry.number}`;
+  const sight = leaseOf(entry);
+  const ends = entry.kind === 'usage' ? requests.get(entry.requestId)?.seen.ends : undefined;
+  if (entry.number <= sight.highest) {
+    // A copy that compaction carried forward; anything else would repeat a number.
+    const isCopy =
+      entry.kind === 'close'
+        ? entry.number === sight.closedAt
+        : ends?.some(({ lease, number }) => lease === entry.lease && number === entry.number);
+    if (!isCopy) report(`record ${place} repeats a number`);
+    return;
+  }
+  if (entry.number !== sight.highest + 1) report(`record ${place} leaves a gap`);
+  if (sight.closedAt !== undefined) report(`record ${place} comes after the lease's CLOSE`);
+  sight.highest = entry.number;
+  if (entry.kind === 'close') {
+    sight.closedAt = entry.number;
+    return;
+  }
+  sight.ends += 1;
+  ends?.push(entry);
+  if (ends !== undefined && ends.length > 1) report(`${entry.requestId} ended more than once`);
+}
+
+/** Whatever a spool forgets is settled. */
+function watchSettled({ accountId, lease, nextNumber, complete }: Settlement, watching: Watching) {
+  const account = watching.accounts().get(accountId);
+  const next = account?.leases.get(lease)?.nextSeq ?? account?.retired.get(lease);
+  const existed = account !== undefined && lease <= account.leaseNo;
+  const settled = next === undefined ? existed : !complete && nextNumber <= next;
+  if (!settled) {
+    watching.report(`the spool forgot ${accountId}/${lease} below ${nextNumber} before it settled`);
+  }
+}
+
+function watchAccount(
+  before: Account | undefined,
+  after: Account,
+  { limits, report }: Pick<Watching, 'limits' | 'report'>,
+): void {
+  for (const { rule, detail } of checkAccount(after)) report(`${after.id}: ${rule}: ${detail}`);
+  if (after.rev !== (before?.rev ?? 0) + 1) {
+    report(`${after.id}: write ${after.rev} follows write ${before?.rev ?? 0}`);
+  }
+  for (const [keyId, { spent, leased }] of after.budgets) {
+    const limit = limits.get(keyId);
+    if (limit !== undefined && spent + leased > limit) {
+      report(`${after.id}: ${keyId} has ${spent} spent and ${leased} leased of ${limit}`);
+    }
+  }
+  if (before === undefined) return;
+  if (after.granted < before.granted) report(`${after.id}: credit was taken back`);
+  if (after.posted < before.posted) report(`${after.id}: charges were taken back`);
+  if (after.leaseNo < before.leaseNo) report(`${after.id}: a lease number comes again`);
+}
+
+function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
+  return {
+    ...rules,
+    draw(lease, amount, nowMs) {
+      const next = rules.draw(lease, amount, nowMs);
+      if (next === undefined || amount === 0n) return next;
+      const place = `${lease.accountId}/${lease.lease}`;
+      const stored = watching.accounts().get(lease.accountId)?.leases.get(lease.lease);
+      if (stored === undefined) watching.report(`drew from ${place}, which does not exist`);
+      else if (stored.swept) watching.report(`drew from ${place} after its credit was taken back`);
+      else if (next.drawn > stored.remaining) {
+        watching.report(`drew ${next.drawn} from ${place}, which holds ${stored.remaining}`);
+      }
+      return next;
+    },
+    giveBack(lease, drawn, charged) {
+      const sight = watching.leaseOf(lease);
+      sight.givenBack += 1;
+      if (sight.givenBack > sight.ends) {
+        const place = `${lease.accountId}/${lease.lease}`;
+        watching.report(`a draw of ${place} was given back before its END was durable`);
+      }
+      return rules.giveBack(lease, drawn, charged);
+    },
+  };
+}

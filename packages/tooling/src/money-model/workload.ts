@@ -1,0 +1,156 @@
+import type { KeyBudget, UsageEntry } from '@tollgate/completion/testing';
+import { nano, type UnitPrices } from '@tollgate/core';
+import type { Random } from './random';
+import type { VendorScript } from './vendor-script';
+import { createVendorScript } from './vendor-script';
+
+/** One, two and a half nano-unit for a token. */
+export const PRICES: UnitPrices = {
+  prompt: nano(1_000_000n),
+  completion: nano(2_000_000n),
+  cachedPrompt: nano(500_000n),
+};
+
+/** The account whose own channel is in the table. */
+export const OWNER_OF_A_CHANNEL = 'acc_1';
+
+/** What an answer may have at most when its request does not say. */
+export const COMPLETION_TOKENS_MAX = 40;
+/** Every prompt has as many tokens by our count. */
+export const PROMPT_TOKENS = 12;
+const MESSAGES = '[{"role":"user","content":"Hi"}]';
+const UNREADABLE = 'x'.repeat(300);
+
+/** One request with everything that the check knows about it. */
+export interface ModelRequest {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly budget: KeyBudget | null;
+  readonly model: string;
+  /** The account's own channel: metered, never charged. */
+  readonly own: boolean;
+  readonly maxTokens: number | undefined;
+  readonly stream: boolean;
+  /** Too long for billing, which must settle its record at 0. */
+  readonly clientRequestId: string | null;
+  /** A buffer of its own, by which the vendor knows the request. */
+  readonly messages: Buffer;
+  /** What the vendor does at the first, the second, … attempt. */
+  readonly scripts: readonly VendorScript[];
+  readonly arrivesAtMs: number;
+  /** When its client hangs up; undefined when it stays. */
+  readonly leavesAfterMs: number | undefined;
+  readonly deadlineMs: number;
+  readonly seen: RequestSight;
+}
+
+/** What was observed of a request. */
+export interface RequestSight {
+  /** Vendor calls so far; the last one is the one that answers. */
+  attempts: number;
+  /** Completion tokens that were written to the client. */
+  delivered: number;
+  beginDurable: boolean;
+  /** From the newest durable BEGIN. */
+  drawn: bigint;
+  /** Tokens of the newest durable checkpoint; 0 before the first. */
+  checkpointed: number;
+  /** Durable ENDs of different places: there must be exactly one in the end. */
+  readonly ends: UsageEntry[];
+  /** Where it was sent. */
+  spoolId: string | undefined;
+  /** How it ended for the client; undefined while it runs or when its process died. */
+  outcome: RequestEnd | undefined;
+}
+
+/** What the client got. */
+export type RequestEnd =
+  /** Nothing was done. */
+  | { readonly kind: 'refused'; readonly code: string }
+  /** It began and failed before anything was delivered. */
+  | { readonly kind: 'failed'; readonly code: string }
+  /** The stream ended with an error frame. */
+  | { readonly kind: 'cut'; readonly amount: bigint; readonly code: string }
+  | { readonly kind: 'answered'; readonly amount: bigint };
+
+/** How requests are made. */
+export interface WorkloadProfile {
+  readonly accounts: readonly string[];
+  readonly requests: number;
+  /** They arrive within this time. */
+  readonly overMs: number;
+  readonly budgetShare: number;
+  readonly ownShare: number;
+  readonly unreadableShare: number;
+  readonly budgetLimit: number;
+  readonly period: 'none' | 'day';
+  /** Milliseconds between two frames of a vendor at most. */
+  readonly frameGapMs: number;
+  readonly hostileShare: number;
+}
+
+/** A request of the account; the rest is chance within the profile. */
+export function createRequest(
+  random: Random,
+  profile: WorkloadProfile,
+  requestId: string,
+  accountId: string,
+): ModelRequest {
+  const own = accountId === OWNER_OF_A_CHANNEL && random.chance(profile.ownShare);
+  const isBudgeted = random.chance(profile.budgetShare);
+  const keyId = isBudgeted ? `key_${accountId}_budget` : `key_${accountId}`;
+  const limit = nano(BigInt(profile.budgetLimit));
+  const script = () => createVendorScript(random, profile);
+  return {
+    requestId,
+    accountId,
+    keyId,
+    budget: isBudgeted ? { keyId, limit, period: profile.period } : null,
+    model: own ? 'self:small' : 'small',
+    own,
+    maxTokens: random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
+    stream: random.chance(0.8),
+    clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : null,
+    messages: Buffer.from(MESSAGES),
+    scripts: [script(), script()],
+    arrivesAtMs: random.int(0, profile.overMs),
+    leavesAfterMs: random.chance(0.1) ? random.int(1, 800) : undefined,
+    deadlineMs: random.chance(0.1) ? random.int(200, 1_500) : 30_000,
+    seen: unseen(),
+  };
+}
+
+/** Nothing was observed yet. */
+function unseen(): RequestSight {
+  return {
+    attempts: 0,
+    delivered: 0,
+    beginDurable: false,
+    drawn: 0n,
+    checkpointed: 0,
+    ends: [],
+    spoolId: undefined,
+    outcome: undefined,
+  };
+}
+
+/** A request that nothing is wrong with and that a vendor answers slowly and well. */
+export function createProbe(requestId: string, accountId: string): ModelRequest {
+  const deltas = [5, 5];
+  const script: VendorScript = {
+    failsAtOnce: false,
+    firstEventMs: 200,
+    deltas,
+    gapsMs: deltas.map(() => 100),
+    ending: 'done',
+    usage: { prompt: PROMPT_TOKENS, completion: 10, cached: 0 },
+  };
+  return {
+    ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },
+    ...{ own: false, maxTokens: COMPLETION_TOKENS_MAX, stream: true, clientRequestId: null },
+    messages: Buffer.from(MESSAGES),
+    ...{ scripts: [script], arrivesAtMs: 0, leavesAfterMs: undefined, deadlineMs: 30_000 },
+    seen: unseen(),
+  };
+}

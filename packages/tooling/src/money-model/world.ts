@@ -1,0 +1,288 @@
+import type { Account, Fact, LeaseDisposition } from '@tollgate/billing/testing';
+import {
+  type BillingPort,
+  encodeFrame,
+  recallLease,
+  type Spool,
+  type VendorCall,
+} from '@tollgate/completion/testing';
+import { type BillingInstance, createBillingInstance } from './billing-host';
+import { type CompletionInstance, createCompletionInstance } from './completion-host';
+import { callRemote } from './network';
+import type { Plant } from './plant';
+import { type CallFaults, createProcess, NO_CALL_FAULTS, type Process } from './process';
+import type { Profile } from './profile';
+import type { Random } from './random';
+import type { MajorityListener, ReplicaSet } from './replica-set';
+import { createScheduler, type Scheduler } from './scheduler';
+import { createSimulatedBus, type SimulatedBus } from './simulated-bus';
+import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk';
+import { createSimulatedVendors } from './simulated-vendor';
+import { toSpoolRecord } from './to-spool-record';
+import { createWitness, type Witness } from './witness';
+import type { ModelRequest } from './workload';
+
+/** A place where an instance of billing runs, or ran. */
+export interface BillingHost {
+  readonly name: string;
+  instance: BillingInstance | undefined;
+}
+
+/** A machine with a disk where an instance of completion runs, or ran. */
+export interface CompletionHost {
+  readonly name: string;
+  readonly spoolId: string;
+  readonly disk: SimulatedDisk;
+  instance: CompletionInstance | undefined;
+  /** Its instance cannot go on: it waits for a restart. */
+  broken: boolean;
+  /** The machine and its disk are gone for good. */
+  destroyed: boolean;
+}
+
+/** Everybody who takes part in a schedule. */
+export interface World {
+  readonly random: Random;
+  readonly profile: Profile;
+  readonly scheduler: Scheduler;
+  readonly replicas: ReplicaSet;
+  readonly bus: SimulatedBus;
+  readonly witness: Witness;
+  readonly requests: Map<string, ModelRequest>;
+  readonly billings: readonly BillingHost[];
+  readonly completions: readonly CompletionHost[];
+  /** What billing announced, by account and journal number. */
+  readonly facts: ReadonlyMap<string, ReadonlyMap<number, Fact>>;
+  startBilling(host: BillingHost): void;
+  stopBilling(host: BillingHost): void;
+  startCompletion(host: CompletionHost): void;
+  stopCompletion(host: CompletionHost, powerCut: boolean): void;
+  /** Another process takes the jobs of billing's leader over; the former learns of it later. */
+  changeLeader(): void;
+  /** An instance of billing that is up, any of them. */
+  anyBilling(): BillingInstance | undefined;
+  askHolder(
+    from: Process,
+    address: string,
+    request: { readonly accountId: string; readonly lease: number; readonly holder: string },
+  ): Promise<LeaseDisposition>;
+}
+
+/** What a world is made from. */
+export interface WorldParts {
+  readonly random: Random;
+  readonly profile: Profile;
+  readonly plant: Plant;
+  readonly createStore: (scheduler: Scheduler, listener: MajorityListener) => ReplicaSet;
+  /** Hears everything that happens. */
+  readonly trace: ((line: string) => void) | undefined;
+}
+
+const RECALL_DEADLINE_MS = 500;
+
+function createDisks(profile: Profile, witness: () => Witness): CompletionHost[] {
+  return Array.from({ length: profile.spools }, (_, index) => {
+    const spoolId = `spl_${index + 1}`;
+    const identity = encodeFrame(Buffer.from(JSON.stringify({ spoolId, epoch: 0 })));
+    return {
+      name: `completion-${index + 1}:7101`,
+      spoolId,
+      disk: createSimulatedDisk(new Map([['identity.spool', identity]]), (bytes) =>
+        witness().durable(bytes),
+      ),
+      instance: undefined,
+      broken: false,
+      destroyed: false,
+    };
+  });
+}
+
+function createFacts() {
+  const facts = new Map<string, Map<number, Fact>>();
+  const publish = (published: readonly Fact[]) => {
+    for (const fact of published) {
+      const ofAccount = facts.get(fact.accountId) ?? new Map<number, Fact>();
+      facts.set(fact.accountId, ofAccount.set(fact.item.no, fact));
+    }
+  };
+  return { facts, publish };
+}
+
+const DISPOSITIONS = {
+  closing: 'closing',
+  busy: 'busy',
+  unknown_closed: 'unknownClosed',
+  not_holder: 'notHolder',
+} as const;
+
+/** What the participants share. */
+interface Setting extends WorldParts {
+  readonly scheduler: Scheduler;
+  readonly replicas: ReplicaSet;
+  readonly bus: SimulatedBus;
+  readonly witness: Witness;
+  readonly requests: Map<string, ModelRequest>;
+  readonly billings: readonly BillingHost[];
+  readonly completions: readonly CompletionHost[];
+  readonly faults: (faults: CallFaults) => CallFaults;
+}
+
+function newProcess({ random, profile, scheduler }: Setting, name: string): Process {
+  const { skewMsMax, zombieChance, epochMs } = profile;
+  const skewMs = random.int(0, skewMsMax);
+  return createProcess(scheduler, name, { epochMs, skewMs }, zombieChance);
+}
+
+function anyBilling({ billings, random, scheduler }: Setting): BillingInstance | undefined {
+  const up = billings.flatMap(({ instance }) => instance ?? []);
+  if (up.length === 0) return undefined;
+  return scheduler.isCalm ? up[0] : random.pick(up);
+}
+
+/** Billing as completion calls it. */
+function createBillingPort(setting: Setting, process: Process, host: CompletionHost) {
+  const { scheduler, profile } = setting;
+  const ask = <Answer>(handle: (billing: BillingInstance) => Promise<Answer>) =>
+    callRemote(scheduler, {
+      from: process,
+      target: () => anyBilling(setting),
+      handle,
+      timeoutMs: profile.completion.billingDeadlineMs,
+      faults: profile.rpcFaults,
+    });
+  return (spool: Spool): BillingPort => ({
+    async acquireLease({ accountId, nonce, amount, minimum, budget }) {
+      const command = {
+        ...{ nonce, amount, minimum, holder: spool.spoolId, holderAddress: host.name },
+        budget: budget ?? undefined,
+      };
+      const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
+      const deadlineMs = profile.completion.billingDeadlineMs;
+      const grant = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
+      return { ...grant, ttlMs, marginMs };
+    },
+    getSettlements: (leases) => ask(({ operations }) => operations.getSettlements(leases)),
+    settleUsage: (records) => ask((billing) => billing.settle(records.map(toSpoolRecord))),
+  });
+}
+
+function startCompletion(setting: Setting, host: CompletionHost, nonces: { next: number }): void {
+  const { plant, profile, bus, witness, requests, random } = setting;
+  const process = newProcess(setting, host.name);
+  witness.note(`${host.name} starts`);
+  host.broken = false;
+  const isCurrent = () => host.instance?.process === process;
+  const byMessages = (call: VendorCall): ModelRequest => {
+    for (const request of requests.values()) {
+      if (request.messages === call.messages) return request;
+    }
+    throw new Error('a vendor was called for a request that nobody sent');
+  };
+  host.instance = createCompletionInstance({
+    ...{ process, plant, disk: host.disk, settings: profile.completion },
+    createNonce: () => {
+      nonces.next += 1;
+      return `nonce-${nonces.next}`;
+    },
+    billing: createBillingPort(setting, process, host),
+    publisher: bus.publisherFor(process, profile.busFaults),
+    vendors: createSimulatedVendors(process, byMessages),
+    random: random.next,
+    watchRules: witness.watchRules,
+    onDamage: (places) => witness.report(`${host.name}: ${places} damaged places in the spool`),
+    onBroken: () => {
+      if (isCurrent() || host.instance === undefined) host.broken = true;
+    },
+  });
+}
+
+function askHolder(setting: Setting): World['askHolder'] {
+  const { scheduler, profile, completions } = setting;
+  return async (from, address, { accountId, lease, holder }) => {
+    const disposition = await callRemote(scheduler, {
+      from,
+      target: () => {
+        const reached = completions.find(({ name }) => name === address)?.instance;
+        return reached?.isReady() ? reached : undefined;
+      },
+      handle: ({ leases }: CompletionInstance) => recallLease(leases, { accountId, lease }, holder),
+      timeoutMs: RECALL_DEADLINE_MS,
+      faults: profile.rpcFaults,
+    });
+    return DISPOSITIONS[disposition];
+  };
+}
+
+/** Leads with one instance at a time, except for the moment in which the former does not know. */
+function createLeadership({ billings, random, scheduler }: Setting) {
+  let leader: BillingInstance | undefined;
+  let resign = () => {};
+  return () => {
+    const up = billings.flatMap(({ instance }) => instance ?? []);
+    if (up.length === 0) return;
+    const former = resign;
+    if (leader?.process.alive && !scheduler.isCalm) {
+      scheduler.at(leader.process, random.int(0, 1_500), former);
+    } else former();
+    leader = random.pick(up);
+    resign = leader.lead();
+  };
+}
+
+/** Sets the stage; nobody runs yet. */
+export function createWorld(parts: WorldParts): World {
+  const { random, profile, plant } = parts;
+  const scheduler = createScheduler(random, profile.hurry);
+  const requests = new Map<string, ModelRequest>();
+  const limits = new Map<string, bigint>();
+  for (const accountId of profile.workload.accounts) {
+    limits.set(`key_${accountId}_budget`, BigInt(profile.workload.budgetLimit));
+  }
+  const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
+  const note = (event: string) => parts.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
+  const witness = createWitness({ requests, accounts, limits, note });
+  const replicas = parts.createStore(scheduler, witness);
+  const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
+    return { name: `billing-${index + 1}`, instance: undefined };
+  });
+  const completions = createDisks(profile, () => witness);
+  const bus = createSimulatedBus(scheduler, profile.busFaults);
+  const setting: Setting = {
+    ...{ ...parts, scheduler, replicas, bus, witness, requests, billings, completions },
+    faults: (faults) => (scheduler.isCalm ? NO_CALL_FAULTS : faults),
+  };
+  const { facts, publish } = createFacts();
+  const ask = askHolder(setting);
+  const nonces = { next: 0 };
+  return {
+    ...{ random, profile, scheduler, replicas, bus, witness, requests, billings, completions },
+    facts,
+    startBilling(host) {
+      const process = newProcess(setting, host.name);
+      const instance = createBillingInstance({
+        ...{ process, plant, publish, callHolder: ask, random: random.next },
+        ports: replicas.portsFor(process, profile.storeFaults),
+        settings: profile.billing,
+        faults: profile.storeFaults,
+      });
+      host.instance = instance;
+      bus.join(process, instance.settle);
+    },
+    stopBilling(host) {
+      witness.note(`${host.name} is killed`);
+      host.instance?.process.kill();
+      host.instance = undefined;
+    },
+    startCompletion: (host) => startCompletion(setting, host, nonces),
+    stopCompletion(host, powerCut) {
+      witness.note(`${host.name} is killed${powerCut ? ' by a power cut' : ''}`);
+      host.instance?.process.kill();
+      host.instance = undefined;
+      host.disk.releaseLock();
+      if (powerCut) host.disk.cutPower(random);
+    },
+    changeLeader: createLeadership(setting),
+    anyBilling: () => anyBilling(setting),
+    askHolder: ask,
+  };
+}
