@@ -11,6 +11,17 @@
 /** How `npm run generate` makes the committed files, and where they are. */
 const GENERATORS = [
   { name: 'protos', command: ['node', 'generate.cjs'], cwd: 'protos', outputs: ['protos/src/gen'] },
+  // The reference is read from the code itself, which has to be compiled for that.
+  {
+    name: 'compiling for the reference',
+    command: ['node', 'node_modules/typescript/bin/tsc', '-b', 'packages/tooling'],
+    outputs: [],
+  },
+  {
+    name: 'reference',
+    command: ['node', 'packages/tooling/dist/reference/main.js'],
+    outputs: ['docs/reference'],
+  },
 ];
 
 const STEPS = [

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { allInOneConfigSchema } from '@tollgate/all-in-one';
+import { billingConfigSchema } from '@tollgate/billing';
+import { completionConfigSchema } from '@tollgate/completion';
+import { type ConfigSchema, describeConfig, type Environment } from '@tollgate/config';
+import { gatewayConfigSchema } from '@tollgate/gateway';
+import { identityConfigSchema } from '@tollgate/identity';
+import { hostConfigSchema } from '@tollgate/lifecycle';
+import { routingConfigSchema } from '@tollgate/routing';
+import { simulatorConfigSchema } from '@tollgate/simulator';
+import { statsConfigSchema } from '@tollgate/stats';
+import { webhookConfigSchema } from '@tollgate/webhook';
+import { mergeReaders, type ReaderKeys } from './config-variable';
+import { type ConfigurationReference, EVERY_PROCESS } from './configuration-page';
+import { loadInside } from './load-inside';
+
+const ROOT = join(__dirname, '../../../..');
+
+/** Parts of the all-in-one process that only its own code imports. */
+interface ConsoleServer {
+  readonly consoleConfigSchema: ConfigSchema<unknown>;
+}
+interface EmbeddedEnvironment {
+  embeddedAdditions(environment: Environment, parts: Parts): Environment;
+}
+interface Parts {
+  readonly serviceSecret: string;
+  readonly sealingKeys: string;
+  readonly keyPeppers: string;
+  readonly operatorPassword: string;
+  readonly mongodbUri: string;
+  readonly socket: (service: string) => string;
+}
+
+const MADE = 'made at the first start';
+
+/** In place of what a start makes: words, because the page shows them. */
+const MADE_PARTS: Parts = {
+  serviceSecret: MADE,
+  sealingKeys: MADE,
+  keyPeppers: MADE,
+  operatorPassword: `${MADE} and shown once`,
+  mongodbUri: 'a store of its own',
+  socket: () => 'private',
+};
+
+/** Every schema of the workspace, by who reads it. */
+export function collectReaders(): readonly ReaderKeys[] {
+  const { consoleConfigSchema } = loadInside<ConsoleServer>(
+    '@tollgate/all-in-one',
+    'console-server',
+  );
+  return [
+    { reader: EVERY_PROCESS, keys: describeConfig(hostConfigSchema) },
+    { reader: 'gateway', keys: describeConfig(gatewayConfigSchema) },
+    { reader: 'completion', keys: describeConfig(completionConfigSchema) },
+    { reader: 'routing', keys: describeConfig(routingConfigSchema) },
+    { reader: 'billing', keys: describeConfig(billingConfigSchema) },
+    { reader: 'identity', keys: describeConfig(identityConfigSchema) },
+    { reader: 'webhook', keys: describeConfig(webhookConfigSchema) },
+    { reader: 'stats', keys: describeConfig(statsConfigSchema) },
+    { reader: 'console', keys: describeConfig(consoleConfigSchema) },
+    { reader: 'simulator', keys: describeConfig(simulatorConfigSchema) },
+    { reader: 'all-in-one', keys: describeConfig(allInOneConfigSchema) },
+  ];
+}
+
+/** Everything that the configuration page shows. */
+export function collectConfiguration(): ConfigurationReference {
+  const { embeddedAdditions } = loadInside<EmbeddedEnvironment>(
+    '@tollgate/all-in-one',
+    'embedded-environment',
+  );
+  const embedded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(embeddedAdditions({}, MADE_PARTS))) {
+    if (value !== undefined) embedded[name] = describeAddition(value);
+  }
+  return { variables: mergeReaders(collectReaders()), embedded, root: ROOT };
+}
+
+function describeAddition(value: string): string {
+  if (value === `unix:${MADE_PARTS.socket('')}`) return 'a private unix socket';
+  return Object.values(MADE_PARTS).includes(value) ? value : `\`${value}\``;
+}

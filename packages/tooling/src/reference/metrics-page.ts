@@ -1,0 +1,76 @@
+import { createEventMetrics } from '@tollgate/events';
+import type { Metrics } from '@tollgate/observability';
+import { loadInside } from './load-inside';
+import { toCode, toPage, toTable } from './markdown';
+import { createRecordingMetrics, type DeclaredMetric } from './recording-metrics';
+
+const INTRODUCTION = `
+\`GET /metrics\` on the admin port, in the Prometheus text format. Labels have closed sets of
+values: none of them is an id or a text that a caller chose. Beside these, the metrics of the
+Node runtime are there under the names that prom-client gives them: \`process_*\` and
+\`nodejs_*\`.
+`;
+
+type Declare = (metrics: Metrics, ...sources: readonly unknown[]) => unknown;
+
+/** The functions of a service that declare its metrics, by name, with what they want besides. */
+type Declarations = Readonly<Record<string, readonly unknown[]>>;
+
+/** Sources that are read at a scrape; nobody scrapes here. */
+const SERVICES: Readonly<Record<string, Declarations>> = {
+  gateway: { declareGatewayMetrics: [{}] },
+  completion: { createCompletionMetrics: [], observeSpool: [{}] },
+  routing: { declareRoutingMetrics: [{}] },
+  billing: { createBillingMetrics: [] },
+  webhook: { declareWebhookMetrics: [() => 0] },
+  stats: { declareStatsMetrics: [] },
+  simulator: { createSimulatorMetrics: [] },
+};
+
+interface IdentityMetrics {
+  withMetrics(operations: object, metrics: Metrics): unknown;
+}
+
+/** Every metric that our own code declares, by the part that declares it. */
+export function collectMetrics(): ReadonlyMap<string, readonly DeclaredMetric[]> {
+  const parts = new Map<string, readonly DeclaredMetric[]>();
+  for (const [service, declarations] of Object.entries(SERVICES)) {
+    const module = loadInside<Record<string, Declare>>(`@tollgate/${service}`, 'metrics');
+    parts.set(
+      service,
+      record((metrics) => {
+        for (const [name, sources] of Object.entries(declarations)) {
+          const declare = module[name];
+          if (declare === undefined) throw new Error(`${service} has no ${name}`);
+          declare(metrics, ...sources);
+        }
+      }),
+    );
+  }
+  const identity = loadInside<IdentityMetrics>('@tollgate/identity', 'metrics');
+  parts.set(
+    'identity',
+    record((metrics) => identity.withMetrics({}, metrics)),
+  );
+  parts.set('event bus', record(createEventMetrics));
+  return parts;
+}
+
+function record(declare: (metrics: Metrics) => unknown): readonly DeclaredMetric[] {
+  const recording = createRecordingMetrics();
+  declare(recording.metrics);
+  return recording.declared();
+}
+
+/** The page of every metric. */
+export function renderMetricsPage(): string {
+  const sections = [...collectMetrics()].flatMap(([part, metrics]) => [
+    `## ${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+    toTable(['name', 'kind', 'labels', 'meaning'], metrics.map(toRow)),
+  ]);
+  return toPage('Metrics', [INTRODUCTION, ...sections]);
+}
+
+function toRow({ name, kind, labels, help }: DeclaredMetric) {
+  return [toCode(name), kind, labels.map(toCode).join(', '), help];
+}
