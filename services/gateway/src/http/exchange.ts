@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '@tollgate/core';
 import { toFailureResponse } from './failure';
+import { hasBody } from './read-body';
 import { createRequestIds, type RequestIds } from './request-id';
 
 /** One request and its response, with the headers that every answer of it carries. */
@@ -27,9 +28,12 @@ export function createExchange(
   if (isVersioned) headers['X-API-Version'] = 'v1';
   if (ids.clientRequestId !== '') headers['X-Client-Request-Id'] = ids.clientRequestId;
 
-  const write = (status: number, body: Buffer | string) => {
+  const begin = (status: number, body: Buffer | string) => {
     headers['Content-Length'] = String(Buffer.byteLength(body));
     response.writeHead(status, headers);
+  };
+  const write = (status: number, body: Buffer | string) => {
+    begin(status, body);
     response.end(request.method === 'HEAD' ? undefined : body);
   };
   return {
@@ -50,9 +54,35 @@ export function createExchange(
       }
       const failure = toFailureResponse(error);
       Object.assign(headers, failure.headers);
+      if (request.complete || !hasBody(request)) {
+        write(failure.status, failure.body);
+        return;
+      }
       // An unread body would be taken for the next request on this connection.
-      if (!request.complete) headers.Connection = 'close';
-      write(failure.status, failure.body);
+      headers.Connection = 'close';
+      begin(failure.status, failure.body);
+      response.write(failure.body);
+      endAfterBody(request, response);
     },
   };
+}
+
+const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
+const UNREAD_IDLE_MS = 1000;
+
+/**
+ * Ends an answer once its request was sent, or its sender pauses or goes on too long: a connection
+ * that is closed on somebody who is still sending takes the answer with it.
+ */
+function endAfterBody(request: IncomingMessage, response: ServerResponse): void {
+  let dropped = 0;
+  const end = () => response.end();
+  request.on('data', (bytes: Buffer) => {
+    dropped += bytes.length;
+    if (dropped > UNREAD_BYTES_MAX) end();
+  });
+  request.once('end', end);
+  request.once('close', end);
+  request.setTimeout(UNREAD_IDLE_MS, end);
+  request.resume();
 }

@@ -187,6 +187,33 @@ test('a body without an announced length is bounded while it is read', async () 
   expect(status).toBe(413);
 });
 
+test('a caller that is still sending reads why its body is refused', async () => {
+  const { hostname, port } = new URL(gateway.baseUrl);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('data', (bytes) => {
+      text += String(bytes);
+    });
+    socket.on('close', () => resolve());
+  });
+  const part = Buffer.alloc(1024 * 1024, 'x');
+  const parts = 16;
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${good}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${parts * part.length}\r\n\r\n`,
+  );
+  await waitFor(() => text.includes('PAYLOAD_TOO_LARGE'));
+  for (let sent = 0; sent < parts; sent += 1) {
+    await new Promise<void>((resolve, reject) => {
+      socket.write(part, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  await answered;
+  expect(text).toContain('413 Payload Too Large');
+});
+
 test('what is no HTTP at all gets our body too', async () => {
   const { hostname, port } = new URL(gateway.baseUrl);
   const socket = connect(Number(port), hostname);
