@@ -74,6 +74,17 @@ test('probes say little and need no bearer', async () => {
   expect(await ready.json()).toEqual({ ready: true });
 });
 
+test.each(['/v1/openapi.json', '/docs', '/livez', '/'])(
+  '%s has no other method than GET',
+  async (path) => {
+    const response = await fetch(`${gateway.baseUrl}${path}`, { method: 'POST' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+    expect(await response.json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
+    expect((await fetch(`${gateway.baseUrl}${path}`, { method: 'HEAD' })).status).toBeLessThan(400);
+  },
+);
+
 test('the docs page loads everything from our own origin', async () => {
   const docs = await get('/docs');
   const html = await docs.text();

@@ -54,8 +54,16 @@ export function createApplication(options: ApplicationOptions): Express {
     });
   }
   for (const { path, below, handler } of options.pages) {
-    if (below) app.use(path, handler);
-    else app.get(path, handler);
+    if (below) {
+      app.use(path, handler);
+      continue;
+    }
+    app.get(path, handler);
+    app.all(path, (request, response) => {
+      const exchange = begin(options, request, response);
+      exchange.headers.Allow = allowOf(['GET']);
+      exchange.sendFailure(new AppError('METHOD_NOT_ALLOWED'));
+    });
   }
   app.use((request, response) => {
     const refusal = new AppError('NOT_FOUND', { publicMessage: 'This path does not exist.' });
