@@ -38,6 +38,9 @@ export const isoTime = z.iso
 /** What a path with `{id}` gives. Any text is looked up: a malformed id is simply not there. */
 export const idParams = z.object({ id: z.string() });
 
+/** The body of a command that takes nothing: whoever sends a member expects it to do something. */
+export const noMembers = z.strictObject({});
+
 /** The other service left out a message that it owes us. */
 export function owed<Message>(message: Message | null | undefined): Message {
   if (message === null || message === undefined) {

@@ -1,9 +1,10 @@
-import { idParams } from '../resources/values';
+import { idParams, noMembers } from '../resources/values';
 import { deliverySchema } from '../resources/webhook';
 import type { OperationSchema } from '../route';
 
 export const testWebhookSchema = {
   summary: 'Send a test event to a webhook endpoint',
   params: idParams,
+  body: noMembers,
   data: deliverySchema,
 } as const satisfies OperationSchema;
