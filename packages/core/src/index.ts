@@ -7,3 +7,4 @@ export * from './error-codes';
 export * from './ids';
 export * from './logger';
 export * from './money';
+export * from './sealing';

@@ -1,5 +1,5 @@
-import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-import type { NamedSecret } from '@tollgate/config';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import type { EventBus } from '@tollgate/events';
 import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
@@ -7,7 +7,6 @@ import { createRevisionLog, type MongoStore } from '@tollgate/mongo';
 import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
-import { createSealer } from './domain/sealing';
 import { createEventPublisher } from './events/identity-event-publisher';
 import { createFactRelay } from './operations/announce-facts';
 import { createEgressFetch } from './providers/egress-fetch';
@@ -46,7 +45,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
   const { clock, logger } = host;
   const revisions = createRevisionLog({ store, name: 'principals', clock, logger });
   cleanup.defer('revision log', () => revisions.stop());
-  const sealer = createSealer(config.sealingKeys.map(toSealingKey));
+  const sealer = createSealer(config.sealingKeys, 'token signing keys');
   const stores = {
     accounts: createAccountStore(store),
     users: createUserStore(store),
@@ -103,10 +102,4 @@ function createProviders(
       ? createOidcProvider(settings, fetch, clock)
       : createGithubProvider(settings, fetch),
   );
-}
-
-/** A key of its own for this purpose, so that a sealing secret never serves two. */
-function toSealingKey({ id, secret }: NamedSecret) {
-  const bytes = hkdfSync('sha256', secret, '', 'tollgate identity sealing', 32);
-  return { id, key: createSecretKey(Buffer.from(bytes)) };
 }

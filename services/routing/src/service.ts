@@ -1,4 +1,4 @@
-import { createId, delay } from '@tollgate/core';
+import { createId, createSealer, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
@@ -13,7 +13,6 @@ import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
-import { createSealer } from './domain/sealing';
 import { relayFacts } from './events/fact-relay';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
 import { declareRoutingMetrics } from './metrics';
@@ -51,7 +50,7 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
   cleanup.defer('revision log', () => log.stop());
   const channels = createChannelStore(store, clock);
   const models = createModelStore(store);
-  const sealer = createSealer(config.sealingKeys);
+  const sealer = createSealer(config.sealingKeys, 'channel credentials');
   const openCredential = (channel: Channel) => sealer.open(channel.sealedCredential, channel.id);
   const feed = createRouteTableFeed({
     ...{ channels, models, openCredential, clock, logger },

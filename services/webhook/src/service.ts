@@ -1,4 +1,4 @@
-import { createId, delay } from '@tollgate/core';
+import { createId, createSealer, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
@@ -14,7 +14,6 @@ import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
 import type { AttemptVerdict } from './domain/attempt';
 import { createAttemptSlots } from './domain/attempt-slots';
-import { createSealer } from './domain/sealing';
 import type { Denial } from './domain/sustained-denials';
 import type { Fact } from './domain/webhook-event';
 import { subscribeFacts } from './events/fact-consumer';
@@ -125,7 +124,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
       timeoutMs: config.attemptTimeoutMs,
       retryAfterMaxMs: config.retryAfterMaxSeconds * SECOND_MS,
     }),
-    sealer: createSealer(config.sealingKeys),
+    sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     slots,
     metrics: declareWebhookMetrics(host.metrics, () => slots.taken),
     clock,

@@ -1,37 +1,10 @@
-import { createSecretKey } from 'node:crypto';
 import { AppError } from '@tollgate/core';
 import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
 import { decodeAnswer, encodeAnswer } from './idempotency';
 import { pairRule } from './login-throttle';
 import { parseCallbackUrl, parseRedirectTo } from './oauth';
 import { pageOf, windowOf } from './pagination';
-import { createSealer } from './sealing';
 import { checkPassword, normaliseEmail } from './user';
-
-const sealingKey = (id: string) => ({ id, key: createSecretKey(Buffer.alloc(32, id)) });
-
-describe('sealing', () => {
-  const sealer = createSealer([sealingKey('a')]);
-
-  test('a sealed text opens for its own record only', () => {
-    const sealed = sealer.seal('inner', 'record-1');
-    expect(sealed).not.toContain('inner');
-    expect(sealer.open(sealed, 'record-1')).toBe('inner');
-    expect(() => sealer.open(sealed, 'record-2')).toThrow();
-  });
-
-  test('a changed text does not open', () => {
-    const sealed = sealer.seal('inner', 'record-1');
-    const last = sealed.endsWith('A') ? 'B' : 'A';
-    expect(() => sealer.open(`${sealed.slice(0, -2)}${last}A`, 'record-1')).toThrow();
-  });
-
-  test('old texts open after a rotation until their key is removed', () => {
-    const sealed = sealer.seal('inner', 'r');
-    expect(createSealer([sealingKey('b'), sealingKey('a')]).open(sealed, 'r')).toBe('inner');
-    expect(() => createSealer([sealingKey('b')]).open(sealed, 'r')).toThrow(/unknown key/);
-  });
-});
 
 describe('redirects after a login', () => {
   test.each(['/', '/console/keys?tab=1', '/console/#top'])('%s stays on our origin', (path) => {

@@ -1,9 +1,9 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { createSealer, type Sealer } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { decode, type JwtPayload, sign } from 'jsonwebtoken';
 import type { AccessClaims, SigningKeyRecord } from '../domain/access-token';
 import type { TokenKeyring } from '../domain/ports';
-import { createSealer, type Sealer } from '../domain/sealing';
 import { verifyAccessToken } from './access-token-verifier';
 import { createTokenKeyring } from './token-keyring';
 
@@ -22,7 +22,7 @@ let keyring: TokenKeyring;
 
 beforeEach(() => {
   clock = createFakeClock();
-  sealer = createSealer([{ id: 'a', key: createSecretKey(Buffer.alloc(32, 'a')) }]);
+  sealer = createSealer([{ id: 'a', secret: Buffer.alloc(32, 'a') }], 'test');
   keyring = createTokenKeyring({ clock, sealer });
   record = keyring.generate(1, clock.now(), clock.now());
   keyring.load([record]);

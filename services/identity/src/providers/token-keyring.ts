@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, type Sealer } from '@tollgate/core';
 import { sign } from 'jsonwebtoken';
 import {
   ACCESS_TOKEN_LIFETIME_S,
@@ -11,7 +11,6 @@ import {
   TOKEN_TYPE,
 } from '../domain/access-token';
 import type { TokenKeyring } from '../domain/ports';
-import type { Sealer } from '../domain/sealing';
 import { verifyAccessToken } from './access-token-verifier';
 
 interface OpenedKey extends SigningKeyRecord {

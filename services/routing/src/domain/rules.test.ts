@@ -4,7 +4,6 @@ import { applySettings, completeNewSettings } from './channel-settings';
 import { observeOutcome } from './health';
 import { checkModelSettings, isModelName, type Model, pricesAt, withPrices } from './model';
 import { buildRouteTable, isServed } from './route-table';
-import { createSealer } from './sealing';
 
 const base = { name: 'c', type: 'openai', baseUrl: 'https://vendor.example/v1' } as const;
 
@@ -133,24 +132,6 @@ describe('health', () => {
   test('an open breaker is unhealthy whatever the rate', () => {
     const open = { ...seen, kind: 'success', breaker: 'open' } as never;
     expect(observeOutcome(UNKNOWN_HEALTH, open, 1).state).toBe('unhealthy');
-  });
-});
-
-describe('sealing', () => {
-  const key = (id: string) => ({ id, secret: Buffer.alloc(32, id) });
-
-  test('a sealed credential opens only for its own record', () => {
-    const sealer = createSealer([key('a')]);
-    const sealed = sealer.seal('credential', 'chn_1');
-    expect(sealed).not.toContain('credential');
-    expect(sealer.open(sealed, 'chn_1')).toBe('credential');
-    expect(() => sealer.open(sealed, 'chn_2')).toThrow();
-  });
-
-  test('after a rotation old records still open, and not once their key is gone', () => {
-    const sealed = createSealer([key('old')]).seal('credential', 'chn_1');
-    expect(createSealer([key('new'), key('old')]).open(sealed, 'chn_1')).toBe('credential');
-    expect(() => createSealer([key('new')]).open(sealed, 'chn_1')).toThrow(/not configured/);
   });
 });
 

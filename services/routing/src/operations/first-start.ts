@@ -1,10 +1,15 @@
-import type { Clock, Logger, Nano, UnitPrices } from '@tollgate/core';
-import { nano } from '@tollgate/core';
+import {
+  type Clock,
+  type Logger,
+  type Nano,
+  nano,
+  type Sealer,
+  type UnitPrices,
+} from '@tollgate/core';
 import type { Channel, ChannelModel, ChannelType } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import { isModelName, type Model } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
-import type { Sealer } from '../domain/sealing';
 import { newChannel } from './manage-channels';
 
 /** What the first start was told. */

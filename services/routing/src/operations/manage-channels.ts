@@ -1,4 +1,4 @@
-import { AppError, type ChannelId, type Clock, createId } from '@tollgate/core';
+import { AppError, type ChannelId, type Clock, createId, type Sealer } from '@tollgate/core';
 import { type Channel, previewCredential, UNKNOWN_HEALTH } from '../domain/channel';
 import {
   applySettings,
@@ -14,7 +14,6 @@ import type {
   RouteChanges,
   VendorProbe,
 } from '../domain/ports';
-import type { Sealer } from '../domain/sealing';
 
 /** What the channel operations work with. */
 export interface ChannelOperationsOptions {

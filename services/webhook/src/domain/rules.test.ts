@@ -3,7 +3,6 @@ import { hasFailedTooLong, judgeAttempt } from './attempt';
 import { createAttemptSlots } from './attempt-slots';
 import { checkSettings, completeNewSettings } from './endpoint-settings';
 import { RETRY_DELAYS_MS, readRetryAfterMs, retryDelayMs } from './retry-schedule';
-import { createSealer } from './sealing';
 import { createSigningSecret, rotateSecrets, secretsInForce } from './signing-secrets';
 import { addDenial, type Denial, type DenialRun, EMPTY_RUN } from './sustained-denials';
 
@@ -90,22 +89,6 @@ test('an endpoint has failed too long after the whole time without a success, no
   expect(hasFailedTooLong(null, limitMs * 9, limitMs)).toBe(false);
   expect(hasFailedTooLong(1000, limitMs + 999, limitMs)).toBe(false);
   expect(hasFailedTooLong(1000, limitMs + 1000, limitMs)).toBe(true);
-});
-
-const key = (id: string) => ({ id, secret: Buffer.alloc(32, id) });
-
-test('a sealed secret opens for its own endpoint only, and with older keys too', () => {
-  const old = createSealer([key('a')]);
-  const sealed = old.seal('whsec_example', 'whk_1');
-  expect(sealed).not.toContain('whsec');
-  const rotated = createSealer([key('b'), key('a')]);
-  expect(rotated.open(sealed, 'whk_1')).toBe('whsec_example');
-  expect(() => rotated.open(sealed, 'whk_2')).toThrow();
-  expect(() => createSealer([key('b')]).open(sealed, 'whk_1')).toThrow(/not configured/);
-  const [keyId = '', text = ''] = sealed.split('.');
-  const bytes = Buffer.from(text, 'base64url');
-  bytes[20] = (bytes[20] ?? 0) ^ 1;
-  expect(() => old.open(`${keyId}.${bytes.toString('base64url')}`, 'whk_1')).toThrow();
 });
 
 test('a signing secret is whsec_ and 256 bits, never the same twice', () => {

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
+import type { Clock, Logger, Sealer } from '@tollgate/core';
 import {
   type AttemptResult,
   type AttemptVerdict,
@@ -8,7 +8,6 @@ import {
 import type { Delivery } from '../domain/delivery';
 import type { Endpoint } from '../domain/endpoint';
 import type { Claim, DeliveryStore, EndpointStore, Receiver } from '../domain/ports';
-import type { Sealer } from '../domain/sealing';
 import { secretsInForce } from '../domain/signing-secrets';
 import { holdDeliveries } from './hold-deliveries';
 

@@ -1,8 +1,7 @@
-import { AppError, type Clock, createId } from '@tollgate/core';
+import { AppError, type Clock, createId, type Sealer } from '@tollgate/core';
 import { type Endpoint, UNTRIED } from '../domain/endpoint';
 import { completeNewSettings, type EndpointSettings } from '../domain/endpoint-settings';
 import type { EndpointStore, Idempotency, Receiver } from '../domain/ports';
-import type { Sealer } from '../domain/sealing';
 import { createSigningSecret } from '../domain/signing-secrets';
 
 /** What creating works with. */
