@@ -1,0 +1,107 @@
+import { AppError, toAppError } from './app-error';
+import { backoffDelayMs } from './backoff';
+import { createBoundedMap } from './bounded-map';
+import { createSystemClock, delay, fromIsoTime, toIsoTime } from './clock';
+import { ERROR_CODES, isErrorCode } from './error-codes';
+import { createId, isId } from './ids';
+
+describe('errors', () => {
+  test('what a caller reads never holds what only the log may hold', () => {
+    const error = new AppError('INTERNAL_ERROR', { internalMessage: 'host db-3 is down' });
+    expect(error.publicMessage).toBe(ERROR_CODES.INTERNAL_ERROR.publicMessage);
+    expect(error.message).toBe('host db-3 is down');
+  });
+
+  test('anything thrown becomes INTERNAL_ERROR, with its cause kept for the log', () => {
+    const cause = new TypeError('x is not a function');
+    expect(toAppError(cause)).toMatchObject({ code: 'INTERNAL_ERROR', cause });
+    expect(toAppError('text')).toMatchObject({ code: 'INTERNAL_ERROR', message: 'text' });
+    const known = new AppError('NOT_FOUND');
+    expect(toAppError(known)).toBe(known);
+  });
+
+  test('a code from the wire is known by the table alone', () => {
+    expect(isErrorCode('NOT_FOUND')).toBe(true);
+    expect(isErrorCode('toString')).toBe(false);
+  });
+
+  test('retryable follows the table unless the place that failed knows better', () => {
+    expect(new AppError('UPSTREAM_ERROR').retryable).toBe(true);
+    expect(new AppError('UPSTREAM_ERROR', { retryable: false }).retryable).toBe(false);
+  });
+});
+
+describe('ids', () => {
+  test('carry their prefix, sort by creation and differ', () => {
+    const ids = Array.from({ length: 1000 }, () => createId('request'));
+    expect(new Set(ids).size).toBe(1000);
+    expect([...ids].sort()).toEqual(ids);
+    expect(ids.every((id) => isId('request', id))).toBe(true);
+  });
+
+  test.each([
+    '',
+    'req_',
+    'req_1',
+    'key_01M7Z2YTAXJHXTM5HJJACK2ZWJ',
+    'req_01m7z2ytaxjhxtm5hjjack2zwj',
+  ])('"%s" is no request id', (text) => {
+    expect(isId('request', text)).toBe(false);
+  });
+});
+
+describe('a bounded map', () => {
+  test('forgets the entry that was used longest ago', () => {
+    const map = createBoundedMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.set('c', 3);
+    expect([...map.entries()]).toEqual([
+      ['a', 1],
+      ['c', 3],
+    ]);
+  });
+
+  test('setting an entry again does not push another out', () => {
+    const map = createBoundedMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('b', 3);
+    expect(map.size).toBe(2);
+    expect(map.get('a')).toBe(1);
+  });
+
+  test.each([0, -1, 1.5, Number.NaN])('a bound of %s is refused', (bound) => {
+    expect(() => createBoundedMap(bound)).toThrow(RangeError);
+  });
+});
+
+describe('back-off', () => {
+  const policy = { initialMs: 100, maxMs: 1000 };
+
+  test('doubles, keeps within half and whole, and stops at its bound', () => {
+    expect(backoffDelayMs(policy, 0, () => 0)).toBe(50);
+    expect(backoffDelayMs(policy, 0, () => 1)).toBe(100);
+    expect(backoffDelayMs(policy, 2, () => 1)).toBe(400);
+    expect(backoffDelayMs(policy, 1000, () => 1)).toBe(1000);
+  });
+});
+
+describe('time', () => {
+  test('is written and read as ISO-8601 in UTC', () => {
+    expect(toIsoTime(0)).toBe('1970-01-01T00:00:00.000Z');
+    expect(fromIsoTime('2026-01-01T00:00:00Z')).toBe(Date.UTC(2026, 0, 1));
+    expect(fromIsoTime('yesterday')).toBeUndefined();
+  });
+
+  test('a delay ends with its signal’s reason when it is aborted', async () => {
+    const clock = createSystemClock();
+    const controller = new AbortController();
+    const waiting = delay(clock, 3_600_000, controller.signal);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await expect(delay(clock, 1, controller.signal)).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { formatAmount, maxNano, minNano, nano, parseAmount, parseNano, priceOf } from './money';
+
+const NANO_MAX = 2n ** 63n - 1n;
+const amounts = fc.bigInt({ min: -NANO_MAX, max: NANO_MAX }).map(nano);
+
+test.each([
+  [0n, '0.00'],
+  [10_000_000_000n, '10.00'],
+  [123_000n, '0.000123'],
+  [1n, '0.000000001'],
+  [-1_500_000_000n, '-1.50'],
+  [NANO_MAX, '9223372036.854775807'],
+])('%s nano-units are written %s', (value, text) => {
+  expect(formatAmount(nano(value))).toBe(text);
+  expect(parseAmount(text)).toBe(value);
+});
+
+test('every amount is read back as it was written', () => {
+  fc.assert(fc.property(amounts, (amount) => parseAmount(formatAmount(amount)) === amount));
+  fc.assert(fc.property(amounts, (amount) => parseNano(amount.toString()) === amount));
+});
+
+test.each(['', '.5', '1.', '1.0000000001', '1e3', '+1', ' 1', '1,0', '99999999999', '9223372037'])(
+  'the text "%s" is no amount',
+  (text) => {
+    expect(parseAmount(text)).toBeUndefined();
+  },
+);
+
+test.each(['', '1.5', '0x1', '99999999999999999999', '9223372036854775808'])(
+  'the text "%s" is no number of nano-units',
+  (text) => {
+    expect(() => parseNano(text)).toThrow(RangeError);
+  },
+);
+
+test('an amount beyond an Int64 is refused', () => {
+  expect(() => nano(NANO_MAX + 1n)).toThrow(RangeError);
+  expect(() => nano(-NANO_MAX - 1n)).toThrow(RangeError);
+});
+
+describe('price', () => {
+  const prices = { prompt: nano(100n), completion: nano(400n), cachedPrompt: nano(10n) };
+
+  test('is rounded up once for the whole request, not per part', () => {
+    // 1 × 100 + 1 × 400 per 1M tokens is far below one nano-unit, and is charged as one.
+    expect(priceOf(prices, { prompt: 1, completion: 1, cached: 0 })).toBe(1n);
+    expect(priceOf(prices, { prompt: 10_000, completion: 0, cached: 0 })).toBe(1n);
+    expect(priceOf(prices, { prompt: 10_001, completion: 0, cached: 0 })).toBe(2n);
+    expect(priceOf(prices, { prompt: 0, completion: 0, cached: 0 })).toBe(0n);
+  });
+
+  test('takes cached tokens out of the prompt', () => {
+    expect(priceOf(prices, { prompt: 1_000_000, completion: 0, cached: 1_000_000 })).toBe(10n);
+    expect(priceOf(prices, { prompt: 2_000_000, completion: 0, cached: 1_000_000 })).toBe(110n);
+  });
+
+  test('never falls when a count grows', () => {
+    const count = fc.nat(10_000_000);
+    fc.assert(
+      fc.property(count, count, count, (prompt, completion, more) => {
+        const before = priceOf(prices, { prompt, completion, cached: 0 });
+        expect(priceOf(prices, { prompt: prompt + more, completion, cached: 0 }) >= before).toBe(
+          true,
+        );
+      }),
+    );
+  });
+
+  test.each([
+    { prompt: -1, completion: 0, cached: 0 },
+    { prompt: 1, completion: 0, cached: 2 },
+    { prompt: 1.5, completion: 0, cached: 0 },
+    { prompt: Number.NaN, completion: 0, cached: 0 },
+  ])('of %j is refused', (tokens) => {
+    expect(() => priceOf(prices, tokens)).toThrow(RangeError);
+  });
+});
+
+test('the smaller and the larger of two amounts', () => {
+  expect(minNano(nano(1n), nano(2n))).toBe(1n);
+  expect(maxNano(nano(1n), nano(2n))).toBe(2n);
+});
