@@ -14,6 +14,7 @@ export interface ApiBody {
   readonly error?: {
     readonly code: string;
     readonly message: string;
+    readonly type: string;
     readonly param: string | null;
   };
 }

@@ -1,0 +1,263 @@
+import type { ApiAnswer, ApiData } from './api';
+import {
+  type CallerName,
+  CHAT,
+  channelBody,
+  modelBody,
+  type OpenApiWorld,
+  simulatorOf,
+} from './openapi-world';
+
+/** One operation and a call of it that succeeds. */
+export interface OperationCase {
+  readonly method: string;
+  /** As in the document. */
+  readonly path: string;
+  readonly as: CallerName;
+  readonly status: number;
+  /** Whether unmodified client libraries read its payload without an envelope. */
+  readonly plain: boolean;
+  /** What the call carries, made afresh for every call. */
+  arrange(world: OpenApiWorld): Promise<Arranged>;
+}
+
+/** The variable parts of one call. */
+export interface Arranged {
+  /** In place of the path's parameter. */
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Source<Value> = Value | ((world: OpenApiWorld) => Value | Promise<Value>);
+
+interface Details {
+  readonly as?: CallerName;
+  readonly status?: number;
+  readonly plain?: true;
+  readonly id?: Source<string>;
+  readonly query?: Source<string>;
+  readonly body?: Source<unknown>;
+  readonly headers?: Source<Readonly<Record<string, string>>>;
+}
+
+function row(method: string, path: string, details: Details = {}): OperationCase {
+  const { as = 'key', status = 200, plain = false, id, query, body, headers } = details;
+  const arrange = async (world: OpenApiWorld): Promise<Arranged> => ({
+    ...(id === undefined ? {} : { id: await make(id, world) }),
+    ...(query === undefined ? {} : { query: await make(query, world) }),
+    ...(body === undefined ? {} : { body: await make(body, world) }),
+    ...(headers === undefined ? {} : { headers: await make(headers, world) }),
+  });
+  return { method, path, as, status, plain, arrange };
+}
+
+async function make<Value>(source: Source<Value>, world: OpenApiWorld): Promise<Value> {
+  if (typeof source !== 'function') return source;
+  return await (source as (world: OpenApiWorld) => Value | Promise<Value>)(world);
+}
+
+const PASSWORD = 'a-long-password';
+const person = (world: OpenApiWorld) => ({
+  email: `${world.unique('person')}@walk.test`,
+  password: PASSWORD,
+});
+const bearerOf = (session: ApiData) => ({
+  authorization: `Bearer ${String(session.access_token)}`,
+});
+const credentials = ({ operator: { email, password } }: OpenApiWorld) => ({ email, password });
+
+/** A session that nothing else uses. */
+async function newSession({ callers, operator }: OpenApiWorld) {
+  const { email, password } = operator;
+  return callers.anyone.post('/v1/users/login', { email, password });
+}
+
+/** The query with which the provider sends somebody back. */
+async function signedInQuery({ callers, operator, provider }: OpenApiWorld): Promise<string> {
+  const name = 'Operator';
+  await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
+  const begun = await callers.anyone.get('/v1/oauth/login?provider=company');
+  return (await provider.signIn(String(begun.authorization_url))).search.slice(1);
+}
+
+/** The one-time code that a browser comes back with. */
+async function oneTimeCode({ callers, operator, provider }: OpenApiWorld): Promise<string> {
+  const name = 'Operator';
+  await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
+  const headers = { accept: 'text/html' };
+  const begun = await callers.anyone.request('GET', '/v1/oauth/login', { headers });
+  const back = await provider.signIn(begun.headers.get('location') ?? '');
+  const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const path = `${back.pathname}${back.search}`;
+  const ended = await callers.anyone.request('GET', path, { headers: { ...headers, cookie } });
+  return new URL(ended.headers.get('location') ?? '').searchParams.get('code') ?? '';
+}
+
+const models: readonly OperationCase[] = [
+  row('POST', '/v1/llm/chat/completions', { body: CHAT }),
+  row('POST', '/v1/chat/completions', { body: CHAT, plain: true }),
+  row('POST', '/v1/llm/route/explain', { body: CHAT }),
+  row('GET', '/v1/llm/models'),
+  row('GET', '/v1/models', { plain: true }),
+  row('GET', '/v1/models/{id}', { id: 'sim-small', plain: true }),
+];
+
+const account: readonly OperationCase[] = [
+  row('GET', '/v1/keys', { query: 'limit=200' }),
+  row('POST', '/v1/keys', {
+    status: 201,
+    body: {
+      name: 'everything',
+      scopes: ['completions', 'keys'],
+      models: ['sim-small'],
+      pools: ['self'],
+      allowed_ips: ['10.0.0.0/8'],
+      expires_at: '2999-01-31T12:00:00.000Z',
+      max_budget: '10.00',
+      budget_period: 'month',
+      requests_per_minute: 10,
+      requests_per_day: 100,
+      concurrent_requests: 2,
+      metadata: { team: 'a' },
+    },
+  }),
+  row('GET', '/v1/keys/{id}', { id: (world) => world.newKey() }),
+  row('PATCH', '/v1/keys/{id}', { id: (world) => world.newKey(), body: { name: 'renamed' } }),
+  row('DELETE', '/v1/keys/{id}', { id: (world) => world.newKey() }),
+  row('POST', '/v1/keys/{id}/rotate', {
+    id: (world) => world.newKey(),
+    body: { grace_period_seconds: 60 },
+  }),
+  row('GET', '/v1/billing/balance'),
+  row('GET', '/v1/billing/plans'),
+  row('GET', '/v1/billing/ledger', { query: 'limit=200' }),
+  row('GET', '/v1/billing/receipts/{request_id}', { id: (world) => world.settledRequest() }),
+  row('GET', '/v1/stats', { query: 'interval=hour&group_by=model,key,status' }),
+  row('GET', '/v1/account/members', { as: 'session' }),
+  row('POST', '/v1/account/members', { as: 'session', status: 201, body: person }),
+  row('DELETE', '/v1/account/members/{id}', { as: 'session', id: (world) => world.newMember() }),
+];
+
+const users: readonly OperationCase[] = [
+  row('POST', '/v1/users/login', { as: 'anyone', body: credentials }),
+  row('POST', '/v1/users/refresh', {
+    as: 'anyone',
+    body: async (world: OpenApiWorld) => ({
+      refresh_token: (await newSession(world)).refresh_token,
+    }),
+  }),
+  row('POST', '/v1/users', { as: 'anyone', status: 201, body: person }),
+  row('GET', '/v1/users/me', { as: 'session' }),
+  row('POST', '/v1/users/logout', {
+    as: 'session',
+    body: {},
+    headers: async (world) => bearerOf(await newSession(world)),
+  }),
+  row('POST', '/v1/users/password', {
+    as: 'session',
+    body: { current_password: PASSWORD, new_password: `another-${PASSWORD}` },
+    headers: async (world) => {
+      const { email } = await world.callers.anyone.post('/v1/users', person(world));
+      const credentialsOfPerson = { email, password: PASSWORD };
+      return bearerOf(await world.callers.anyone.post('/v1/users/login', credentialsOfPerson));
+    },
+  }),
+  row('GET', '/v1/oauth/providers', { as: 'anyone' }),
+  row('GET', '/v1/oauth/login', { as: 'anyone', query: 'provider=company' }),
+  row('GET', '/v1/oauth/callback', { as: 'anyone', query: signedInQuery }),
+  row('POST', '/v1/oauth/token', {
+    as: 'anyone',
+    body: async (world: OpenApiWorld) => ({ code: await oneTimeCode(world) }),
+  }),
+];
+
+const webhook = '/v1/webhooks/{id}';
+const newWebhook = (world: OpenApiWorld) => world.newWebhook();
+const webhooks: readonly OperationCase[] = [
+  row('GET', '/v1/webhooks'),
+  row('POST', '/v1/webhooks', {
+    status: 201,
+    body: ({ receiver }: OpenApiWorld) => ({
+      url: receiver.url('/walk'),
+      events: ['key.created'],
+      description: 'of the walk',
+    }),
+  }),
+  row('GET', webhook, { id: newWebhook }),
+  row('PATCH', webhook, { id: newWebhook, body: { description: 'changed' } }),
+  row('DELETE', webhook, { id: newWebhook }),
+  row('POST', `${webhook}/rotate-secret`, { id: newWebhook, body: {} }),
+  row('POST', `${webhook}/test`, { id: newWebhook, body: {} }),
+  row('GET', `${webhook}/deliveries`, { id: newWebhook }),
+  row('POST', '/v1/webhooks/deliveries/{id}/redeliver', {
+    id: (world) => world.newDelivery(),
+    body: {},
+  }),
+];
+
+const channel = '/v1/admin/channels/{id}';
+const newChannel = (world: OpenApiWorld) => world.newChannel();
+const accountOf = ({ account: { id } }: OpenApiWorld) => id;
+const operator: readonly OperationCase[] = [
+  row('GET', '/v1/admin/channels'),
+  row('POST', '/v1/admin/channels', {
+    status: 201,
+    body: async (world: OpenApiWorld) =>
+      channelBody(world.unique('channel'), await simulatorOf(world.callers.key)),
+  }),
+  row('GET', channel, { id: newChannel }),
+  row('PUT', channel, { id: newChannel, body: { weight: 3 } }),
+  row('DELETE', channel, { id: newChannel }),
+  row('POST', `${channel}/health`, { id: newChannel, body: {} }),
+  row('GET', '/v1/admin/models'),
+  row('POST', '/v1/admin/models', {
+    status: 201,
+    body: (world: OpenApiWorld) => modelBody(world.unique('model')),
+  }),
+  row('PUT', '/v1/admin/models/{id}', {
+    id: (world) => world.newModel(),
+    body: { ...modelBody(''), name: undefined },
+  }),
+  row('DELETE', '/v1/admin/models/{id}', { id: (world) => world.newModel() }),
+  row('GET', '/v1/admin/accounts'),
+  row('POST', '/v1/admin/accounts', {
+    status: 201,
+    body: (world: OpenApiWorld) => ({ name: world.unique('Account'), owner: person(world) }),
+  }),
+  row('GET', '/v1/admin/accounts/{id}', { id: accountOf }),
+  row('PATCH', '/v1/admin/accounts/{id}', { id: accountOf, body: { status: 'active' } }),
+  row('POST', '/v1/admin/accounts/{id}/credits', {
+    status: 201,
+    id: accountOf,
+    body: { amount: '1.00' },
+    headers: (world) => ({ 'idempotency-key': world.unique('credit') }),
+  }),
+  row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
+  row('GET', '/v1/admin/users'),
+  row('POST', '/v1/admin/users', { status: 201, body: person }),
+  row('GET', '/v1/admin/audit'),
+];
+
+/** A call of every operation of the document. */
+export const OPERATION_CASES: readonly OperationCase[] = [
+  ...models,
+  ...account,
+  ...users,
+  ...webhooks,
+  ...operator,
+];
+
+/** The path with its parameter in place. */
+export function urlOf(path: string, { id = 'missing', query }: Arranged = {}): string {
+  const filled = path.replace(/\{\w+\}/, encodeURIComponent(id));
+  return query === undefined ? filled : `${filled}?${query}`;
+}
+
+/** Makes what the call needs, and calls. */
+export async function callCase(one: OperationCase, world: OpenApiWorld): Promise<ApiAnswer> {
+  const arranged = await one.arrange(world);
+  const { body, headers = {} } = arranged;
+  return world.callers[one.as].request(one.method, urlOf(one.path, arranged), { body, headers });
+}

@@ -1,0 +1,75 @@
+import type { Api } from './api';
+import type { JsonSchema } from './openapi-schema';
+
+/** One operation of the served document. */
+export interface Operation {
+  readonly method: string;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  /** Whether it names a security scheme. */
+  readonly secured: boolean;
+  readonly parameters: readonly Parameter[];
+  /** Absent when it takes no body. */
+  readonly body: RequestBody | undefined;
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+interface Answer {
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+/** The served document, as far as the suites read it. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly operations: readonly Operation[];
+  /** The whole text as an object, for references. */
+  readonly root: JsonSchema;
+}
+
+type RawOperation = Omit<Operation, 'method' | 'path' | 'secured' | 'body' | 'parameters'> & {
+  readonly security?: unknown;
+  readonly requestBody?: RequestBody;
+  readonly parameters?: readonly Parameter[];
+};
+
+/** Reads the document that the product serves. */
+export async function readOpenApi(api: Api): Promise<OpenApiDocument> {
+  const { text } = await api.request('GET', '/v1/openapi.json');
+  const root = JSON.parse(text) as {
+    readonly openapi: string;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
+  };
+  const operations = Object.entries(root.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => ({
+      method: method.toUpperCase(),
+      path,
+      secured: raw.security !== undefined,
+      parameters: raw.parameters ?? [],
+      body: raw.requestBody,
+      responses: raw.responses,
+    })),
+  );
+  return { openapi: root.openapi, operations, root };
+}
+
+/** `GET /v1/keys/{id}`: how the suites name an operation. */
+export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}

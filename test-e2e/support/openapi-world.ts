@@ -1,0 +1,152 @@
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { createKey, type OpenedAccount, openAccount, type SignedIn, signIn } from './accounts';
+import { type Api, createApi } from './api';
+import { eventually } from './eventually';
+import { type OidcProvider, startOidcProvider } from './oidc-provider';
+import { type OpenApiDocument, readOpenApi } from './openapi-document';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
+
+/** Whose bearer a call carries. */
+export type CallerName = 'key' | 'session' | 'anyone';
+
+/** A running product with everything around it that its operations need to succeed. */
+export interface OpenApiWorld {
+  readonly tollgate: EmbeddedTollgate;
+  readonly document: OpenApiDocument;
+  /** The operator's key, the operator signed in, and nobody. */
+  readonly callers: Readonly<Record<CallerName, Api>>;
+  readonly operator: SignedIn;
+  /** An account that is not the operator's. */
+  readonly account: OpenedAccount;
+  readonly receiver: WebhookReceiver;
+  readonly provider: OidcProvider;
+  /** A word that no other call has used. */
+  unique(word: string): string;
+  newKey(): Promise<string>;
+  newWebhook(): Promise<string>;
+  newDelivery(): Promise<string>;
+  newChannel(): Promise<string>;
+  newModel(): Promise<string>;
+  newMember(): Promise<string>;
+  /** The id of a completion that is on the ledger. */
+  settledRequest(): Promise<string>;
+  stop(): Promise<number | string>;
+}
+
+/** Bounds that one test alone would meet. */
+const NO_THROTTLES = {
+  TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '100000',
+  TOLLGATE_GATEWAY_PUBLIC_PER_MINUTE: '100000',
+  TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
+};
+
+export async function startOpenApiWorld(): Promise<OpenApiWorld> {
+  const [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
+  const tollgate = await startEmbedded({
+    ...NO_THROTTLES,
+    TOLLGATE_REGISTRATION: 'open',
+    TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '1000',
+    TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: `${receiver.host},${provider.host}`,
+  });
+  const { baseUrl, api: key, operatorEmail, operatorPassword } = tollgate;
+  const operator = await signIn(baseUrl, operatorEmail, operatorPassword);
+  const account = await openAccount(key);
+  const callers = { key, session: operator.api, anyone: createApi(baseUrl, undefined) };
+  let count = 0;
+  const unique = (word: string) => {
+    count += 1;
+    return `${word}-${count}`;
+  };
+  return {
+    tollgate,
+    document: await readOpenApi(key),
+    callers,
+    operator,
+    account,
+    receiver,
+    provider,
+    unique,
+    ...createMakers({ key, session: operator.api, receiver, unique }),
+    async stop() {
+      const code = await tollgate.stop();
+      await Promise.all([receiver.stop(), provider.stop()]);
+      return code;
+    },
+  };
+}
+
+interface Makers {
+  readonly key: Api;
+  readonly session: Api;
+  readonly receiver: WebhookReceiver;
+  unique(word: string): string;
+}
+
+/** Each makes one record that an operation can be tried on. */
+function createMakers({ key, session, receiver, unique }: Makers) {
+  const idOf = async (api: Api, path: string, body: unknown) =>
+    String((await api.post(path, body)).id);
+  const newWebhook = () =>
+    idOf(key, '/v1/webhooks', { url: receiver.url('/walk'), events: ['key.created'] });
+  const newModel = async () => {
+    const name = unique('model');
+    await key.post('/v1/admin/models', modelBody(name));
+    return name;
+  };
+  return {
+    newKey: async () => (await createKey(key)).id,
+    newWebhook,
+    newModel,
+    newDelivery: async () => idOf(key, `/v1/webhooks/${await newWebhook()}/test`, {}),
+    newMember: () =>
+      idOf(session, '/v1/account/members', {
+        email: `${unique('member')}@walk.test`,
+        password: 'a-long-password',
+      }),
+    newChannel: async () =>
+      idOf(key, '/v1/admin/channels', channelBody(unique('channel'), await simulatorOf(key))),
+    async settledRequest() {
+      const { api } = await createKey(key);
+      const answer = await api.request('POST', '/v1/chat/completions', { body: CHAT });
+      const id = answer.headers.get('x-request-id') ?? '';
+      await eventually(
+        () => key.request('GET', `/v1/billing/receipts/${id}`),
+        ({ status }) => status === 200,
+      );
+      return id;
+    },
+  };
+}
+
+/** A completion that the first start's simulator answers. */
+export const CHAT = {
+  model: 'sim-small',
+  max_tokens: 4,
+  messages: [{ role: 'user', content: 'Hello' }],
+};
+
+export function modelBody(name: string) {
+  return {
+    name,
+    context_length: 8192,
+    max_completion_tokens: 1024,
+    pricing: { prompt: '1.00', completion: '2.00' },
+  };
+}
+
+/** Not enabled: other tests must not be answered by it. */
+export function channelBody(name: string, base_url: string) {
+  const models = [{ name: 'sim-small' }];
+  return { name, type: 'simulator', base_url, models, status: 'disabled' };
+}
+
+/** The base address of the first start's channel. */
+export async function simulatorOf(operator: Api): Promise<string> {
+  const { items } = (await operator.get('/v1/admin/channels')) as {
+    readonly items: readonly { readonly base_url: string }[];
+  };
+  const [first] = items;
+  if (first === undefined) throw new Error('no channel');
+  return first.base_url;
+}
