@@ -17,7 +17,8 @@ function requireNode() {
 requireNode();
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const isOurs = specifier.startsWith('.') && !/\.[cm]?[jt]s$/.test(specifier);
+    const isRelative = specifier.startsWith('.') && !/\.[cm]?[jt]s$/.test(specifier);
+    const isOurs = isRelative && !context.parentURL?.includes('/node_modules/');
     const resolved = nextResolve(isOurs ? `${specifier}.ts` : specifier, context);
     // Said outright, because the package names no module type and Node would guess with a warning.
     return isOurs ? { ...resolved, format: 'module-typescript' } : resolved;

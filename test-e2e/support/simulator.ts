@@ -28,3 +28,25 @@ export async function listDeliveries(url: string): Promise<readonly Delivery[]> 
   const response = await fetch(`${url}/control/deliveries?limit=1000`);
   return ((await response.json()) as { readonly deliveries: readonly Delivery[] }).deliveries;
 }
+
+/** A delivery with the mark that its request carried. */
+export interface TaggedDelivery extends Delivery {
+  readonly sequence: number;
+  readonly tag: string | null;
+}
+
+const PAGE = 1000;
+
+/** Everything that it delivered after the sequence, oldest first. */
+export async function listDeliveriesAfter(
+  url: string,
+  after: number,
+): Promise<readonly TaggedDelivery[]> {
+  const found: TaggedDelivery[] = [];
+  for (let last = after; ; last = found.at(-1)?.sequence ?? last) {
+    const response = await fetch(`${url}/control/deliveries?after=${last}&limit=${PAGE}`);
+    const page = (await response.json()) as { readonly deliveries: readonly TaggedDelivery[] };
+    found.push(...page.deliveries);
+    if (page.deliveries.length < PAGE) return found;
+  }
+}

@@ -1,0 +1,91 @@
+import { type Api, createApi, toNano } from '../support/api';
+import type { FaultSystem } from './fault-system';
+import { untilAnswered } from './until-answered';
+
+/** An account under load: its owner's session opens keys, its keys make requests. */
+export interface LoadedAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly keys: readonly LoadedKey[];
+  /** Credits that were granted, in nano-units; what the books must say. */
+  granted: bigint;
+}
+
+export interface LoadedKey {
+  readonly id: string;
+  readonly secret: string;
+  /** As the API was told; undefined without a budget. */
+  readonly budget: string | undefined;
+}
+
+interface AccountPlan {
+  readonly name: string;
+  readonly credit: string;
+  /** One per key; undefined is a key without a budget. */
+  readonly budgets: readonly (string | undefined)[];
+}
+
+/** Rich ones work in steady state, the poor one meets its end again and again, one has budgets. */
+const PLANS: readonly AccountPlan[] = [
+  { name: 'steady', credit: '100.00', budgets: [undefined, undefined] },
+  { name: 'busy', credit: '100.00', budgets: [undefined] },
+  { name: 'poor', credit: '0.0008', budgets: [undefined, undefined] },
+  { name: 'budgeted', credit: '100.00', budgets: ['0.002', '0.02', undefined] },
+];
+
+/** What the poor account is given again in each cycle. */
+const TOP_UP = { text: '0.0005', nano: 500_000n };
+export const POOR = 'poor';
+
+/** Opens the accounts with their credit and keys, while everything is well. */
+export async function openAccounts(system: FaultSystem): Promise<readonly LoadedAccount[]> {
+  const accounts: LoadedAccount[] = [];
+  for (const plan of PLANS) accounts.push(await openAccount(system, plan));
+  return accounts;
+}
+
+async function openAccount(
+  { operator, baseUrl }: FaultSystem,
+  { name, credit, budgets }: AccountPlan,
+): Promise<LoadedAccount> {
+  const email = `${name}@example.test`;
+  const password = `password-of-${name}`;
+  const api = await operator();
+  const account = await api.post('/v1/admin/accounts', {
+    name,
+    plan: 'enterprise',
+    owner: { email, password, display_name: name },
+  });
+  const id = String(account.id);
+  const granted = await grant(api, { id, amount: credit, idempotencyKey: `first-${name}` });
+  const login = await createApi(baseUrl, undefined).post('/v1/users/login', { email, password });
+  const session = createApi(baseUrl, String(login.access_token));
+  const keys: LoadedKey[] = [];
+  for (const budget of budgets) {
+    const settings = budget === undefined ? {} : { max_budget: budget };
+    const key = await session.post('/v1/keys', { name: `key ${keys.length + 1}`, ...settings });
+    keys.push({ id: String(key.id), secret: String(key.key), budget });
+  }
+  return { id, name, keys, granted };
+}
+
+/** Grants the poor account its credit of the cycle: asked until answered, and counted once. */
+export async function topUp(
+  system: FaultSystem,
+  account: LoadedAccount,
+  cycle: number,
+): Promise<void> {
+  const credit = { id: account.id, amount: TOP_UP.text, idempotencyKey: `top-up-${cycle}` };
+  await untilAnswered('a top-up', async () => grant(await system.operator(), credit));
+  account.granted += TOP_UP.nano;
+}
+
+async function grant(
+  api: Api,
+  credit: { readonly id: string; readonly amount: string; readonly idempotencyKey: string },
+): Promise<bigint> {
+  const path = `/v1/admin/accounts/${credit.id}/credits`;
+  const headers = { 'idempotency-key': credit.idempotencyKey };
+  const { amount } = await api.post(path, { amount: credit.amount, note: 'for load' }, headers);
+  return toNano(amount);
+}

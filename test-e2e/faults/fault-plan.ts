@@ -1,0 +1,47 @@
+import type { ServiceName } from '../topologies/separate';
+import type { SeededRandom } from './seeded-random';
+
+/** Everything that may be hit; the vendor is the witness and lives through it all. */
+export type FaultTarget = Exclude<ServiceName, 'simulator'> | 'store' | 'kafka' | 'redis';
+
+/** `kill` is kill -9, the return `awayMs` later; `freeze` is SIGSTOP for as long, connections open. */
+export interface Fault {
+  readonly kind: 'kill' | 'freeze';
+  readonly target: FaultTarget;
+  /** From the beginning of the cycle. */
+  readonly afterMs: number;
+  readonly awayMs: number;
+}
+
+/** How often each is hit: those that carry money most. */
+const KILLED: readonly FaultTarget[] = [
+  ...(['completion', 'completion', 'completion', 'completion'] as const),
+  ...(['billing', 'billing', 'billing', 'store', 'store', 'store'] as const),
+  ...(['gateway', 'gateway', 'kafka', 'routing', 'identity', 'stats', 'webhook', 'redis'] as const),
+];
+const FROZEN: readonly FaultTarget[] = ['kafka', 'store', 'billing', 'completion'];
+
+const FAULTS_MAX = 3;
+const BEGIN_MS_MAX = 4_000;
+const FREEZE_CHANCE = 0.25;
+/** Mostly a quick restart; at times something stays away for seconds. */
+const LONG_CHANCE = 0.25;
+const SHORT_MS_MAX = 800;
+const LONG_MS = [2_000, 6_000] as const;
+
+/** What happens in one cycle: one to three faults, no target twice. */
+export function planCycle(random: SeededRandom): readonly Fault[] {
+  const faults = new Map<FaultTarget, Fault>();
+  const wanted = random.integer(1, FAULTS_MAX);
+  while (faults.size < wanted) {
+    const kind = random.chance(FREEZE_CHANCE) ? 'freeze' : 'kill';
+    const target = random.pick(kind === 'freeze' ? FROZEN : KILLED);
+    const afterMs = Math.round(random.between(0, BEGIN_MS_MAX));
+    const isLong = kind === 'freeze' || random.chance(LONG_CHANCE);
+    const awayMs = Math.round(
+      isLong ? random.between(...LONG_MS) : random.between(0, SHORT_MS_MAX),
+    );
+    if (!faults.has(target)) faults.set(target, { kind, target, afterMs, awayMs });
+  }
+  return [...faults.values()];
+}

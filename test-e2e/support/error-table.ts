@@ -1,0 +1,35 @@
+import type { ApiAnswer } from './api';
+
+/** Every failure that the API may answer, with its status. */
+export const ERROR_STATUS: Readonly<Record<string, number>> = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  INVALID_CREDENTIALS: 401,
+  INSUFFICIENT_BALANCE: 402,
+  KEY_BUDGET_EXCEEDED: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  DATABASE_ERROR: 500,
+  INTERNAL_ERROR: 500,
+  UPSTREAM_ERROR: 502,
+  SERVICE_UNAVAILABLE: 503,
+  UPSTREAM_TIMEOUT: 504,
+};
+
+/** What keeps an answer from being a success or a failure of the table; undefined for good ones. */
+export function faultOf({ status, body, text }: ApiAnswer): string | undefined {
+  if (status < 400) return undefined;
+  const error = body?.error;
+  if (error === undefined || error === null) return `${status} without an error: ${text}`;
+  if (ERROR_STATUS[error.code] !== status) return `${status} with ${error.code}`;
+  const members = [Object.keys(body ?? {}), Object.keys(error)].map((keys) => keys.join());
+  const expected = ['success,data,error,message', 'code,message,type,param'];
+  if (members.join(' ') !== expected.join(' ')) return `${status} with members ${members}`;
+  return body?.success === false ? undefined : `${status} that calls itself a success`;
+}
