@@ -2,7 +2,9 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { z } from 'zod';
 import { chatCompletionSchema, chatRequestSchema } from '../routes/create-chat-completion/schema';
+import { IDEMPOTENCY_KEY } from '../routes/read-input';
 import type { OperationSchema, Route } from '../routes/route';
+import { REQUEST_EXAMPLES } from './request-examples';
 
 type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
 type SchemaComponent = Parameters<OpenAPIRegistry['registerComponent']>[2];
@@ -78,17 +80,24 @@ function toPath(route: Route): PathConfig {
     request: {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),
-      ...(body === undefined ? {} : { body: { content: { [JSON_TYPE]: { schema: body } } } }),
+      ...(body === undefined ? {} : { body: bodyOf(route, body) }),
       ...(idempotency === undefined
         ? {}
         : { headers: idempotencyHeader(idempotency === 'required') }),
     },
-    responses: responsesOf(String(schema.status ?? 200), { [JSON_TYPE]: { schema: success } }),
+    responses: responsesOf(schema, { [JSON_TYPE]: { schema: success } }),
   };
 }
 
+/** A body of which every member may be left out may be left out itself. */
+function bodyOf({ method, path }: Route, schema: z.ZodType) {
+  const example = REQUEST_EXAMPLES[`${method} ${path}`];
+  const media = { schema, ...(example === undefined ? {} : { example }) };
+  return { required: !schema.safeParse({}).success, content: { [JSON_TYPE]: media } };
+}
+
 function idempotencyHeader(required: boolean) {
-  const key = z.string().min(1).max(255);
+  const key = z.string().regex(IDEMPOTENCY_KEY);
   return z.object({ 'Idempotency-Key': required ? key : key.optional() });
 }
 
@@ -102,14 +111,21 @@ function chatPath(route: Route): PathConfig {
   return {
     ...baseOf(route),
     summary: enveloped ? 'Create a chat completion' : 'Create a chat completion, unenveloped',
-    request: { body: { required: true, content: { [JSON_TYPE]: { schema: chatRequestSchema } } } },
-    responses: responsesOf('200', content),
+    request: { body: bodyOf(route, chatRequestSchema) },
+    responses: responsesOf({}, content),
   };
 }
 
-function responsesOf(status: string, content: object): Responses {
+function responsesOf(
+  { status, text, redirects }: Pick<OperationSchema, 'status' | 'text' | 'redirects'>,
+  content: object,
+): Responses {
+  const plain = { schema: z.string() };
+  const all = text === undefined ? content : { ...content, [text]: plain };
+  const elsewhere = { description: 'Where a browser goes on.' };
   return {
-    [status]: { description: 'Success.', content } as Responses[string],
+    [String(status ?? 200)]: { description: 'Success.', content: all } as Responses[string],
+    ...(redirects === undefined ? {} : { 302: elsewhere }),
     default: { description: 'Any failure.', content: { [JSON_TYPE]: { schema: FAILURE } } },
   };
 }

@@ -1,6 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createSystemClock } from '@tollgate/core';
+import { chatRequestSchema } from '../routes/create-chat-completion/schema';
+import { createRouteTable } from '../routes/register';
+import { noMembers } from '../routes/resources/values';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { REQUEST_EXAMPLES } from './request-examples';
+
+// The table itself needs no service; the handlers behind it are never called here.
+const plane: unknown = new Proxy({}, { get: () => ({}) });
+const NOBODY = {
+  plane,
+  completions: {},
+  clock: createSystemClock(),
+} as Parameters<typeof createRouteTable>[0];
 
 let gateway: GatewayUnderTest;
 let site: { readonly url: string; readonly seen: string[]; close(): Promise<void> };
@@ -113,3 +126,34 @@ test('the OpenAPI document has every row of the table, and its schemas', async (
   expect(paths['/v1/users/login']?.post?.security).toBeUndefined();
   expect(JSON.stringify(paths['/v1/chat/completions'])).toContain('"temperature"');
 });
+
+test('every body that takes members has an example that its own schema accepts', () => {
+  const bodies = createRouteTable(NOBODY).flatMap(({ method, path, serve }) => {
+    const schema = 'chat' in serve ? chatRequestSchema : serve.schema.body;
+    if (schema === undefined || schema === noMembers) return [];
+    return [{ name: `${method} ${path}`, schema }];
+  });
+  expect(Object.keys(REQUEST_EXAMPLES).sort()).toEqual(bodies.map(({ name }) => name).sort());
+  for (const { name, schema } of bodies) {
+    const { success } = schema.safeParse(REQUEST_EXAMPLES[name]);
+    expect([name, success]).toEqual([name, true]);
+  }
+});
+
+test('the OpenAPI document says which bodies may be left out, and which answers are not JSON', async () => {
+  const { paths } = (await (await get('/v1/openapi.json')).json()) as {
+    paths: Record<string, Record<string, DocumentedOperation>>;
+  };
+  expect(paths['/v1/keys']?.post?.requestBody?.required).toBe(true);
+  expect(paths['/v1/keys/{id}/rotate']?.post?.requestBody?.required).toBe(false);
+  expect(Object.keys(paths['/v1/stats']?.get?.responses['200']?.content ?? {})).toEqual([
+    'application/json',
+    'text/csv',
+  ]);
+  expect(Object.keys(paths['/v1/oauth/login']?.get?.responses ?? {})).toContain('302');
+});
+
+interface DocumentedOperation {
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}

@@ -46,7 +46,8 @@ export function readQuery(url: string): Readonly<Record<string, string>> {
   return query;
 }
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+/** What an Idempotency-Key may be. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEADER = 'Idempotency-Key';
 
 /** Reads the header and digests the body, so that the same key with another body is noticed. */

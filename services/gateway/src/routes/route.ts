@@ -25,6 +25,10 @@ export interface OperationSchema {
   readonly status?: 201;
   /** The payload is all there is, as client libraries expect it. */
   readonly plain?: true;
+  /** The type of a success that may come as text instead. */
+  readonly text?: 'text/csv';
+  /** Browsers get a redirect in place of the payload. */
+  readonly redirects?: true;
   /** Takes an Idempotency-Key: optionally, or always. */
   readonly idempotency?: 'optional' | 'required';
 }

@@ -7,4 +7,5 @@ export const completeOAuthSchema = {
   // Providers add parameters of their own.
   query: z.looseObject({ state: z.string().min(1).max(1024) }),
   data: sessionSchema,
+  redirects: true,
 } as const satisfies OperationSchema;

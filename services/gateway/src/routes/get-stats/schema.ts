@@ -63,4 +63,5 @@ export const getStatsSchema = {
     totals: metrics,
     as_of: isoTime.nullable().meta({ description: 'All that was posted before is included.' }),
   }),
+  text: 'text/csv',
 } as const satisfies OperationSchema;

@@ -8,4 +8,5 @@ export const startOAuthSchema = {
     redirect_to: z.string().min(1).max(2048).optional(),
   }),
   data: z.object({ authorization_url: z.string(), state: z.string() }),
+  redirects: true,
 } as const satisfies OperationSchema;

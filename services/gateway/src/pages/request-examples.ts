@@ -1,0 +1,74 @@
+/** Text that stands where a secret would; long enough to be taken for one. */
+const PLACEHOLDER = 'placeholder-of-a-secret';
+const COMPLETION = {
+  model: 'auto',
+  messages: [
+    { role: 'system', content: 'You answer in one sentence.' },
+    { role: 'user', content: 'What is a tollgate?' },
+  ],
+  temperature: 0.2,
+  max_tokens: 256,
+};
+const PERSON = { email: 'ada@example.com', password: PLACEHOLDER, display_name: 'Ada' };
+const MODEL = {
+  description: 'A small model for short answers.',
+  context_length: 128_000,
+  max_completion_tokens: 4096,
+  pricing: { prompt: '0.10', completion: '0.40', cached_prompt: '0.05' },
+  capabilities: ['tools'],
+};
+
+/** One request body for every operation that takes members, by method and path. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
+  'POST /v1/llm/chat/completions': COMPLETION,
+  'POST /v1/chat/completions': { ...COMPLETION, stream: true },
+  'POST /v1/llm/route/explain': COMPLETION,
+  'POST /v1/keys': {
+    name: 'ci',
+    scopes: ['completions', 'models'],
+    models: ['small-chat'],
+    allowed_ips: ['203.0.113.0/24'],
+    max_budget: '25.00',
+    budget_period: 'month',
+    requests_per_minute: 60,
+    metadata: { team: 'search' },
+  },
+  'PATCH /v1/keys/{id}': { status: 'disabled' },
+  'POST /v1/keys/{id}/rotate': { grace_period_seconds: 3600 },
+  'POST /v1/account/members': { ...PERSON, role: 'member' },
+  'POST /v1/users/login': { email: PERSON.email, password: PLACEHOLDER },
+  'POST /v1/users/refresh': { refresh_token: PLACEHOLDER },
+  'POST /v1/users': PERSON,
+  'POST /v1/users/logout': { all_sessions: true },
+  'POST /v1/users/password': {
+    current_password: PLACEHOLDER,
+    new_password: `another-${PLACEHOLDER}`,
+  },
+  'POST /v1/oauth/token': { code: PLACEHOLDER },
+  'POST /v1/webhooks': {
+    url: 'https://receiver.example.com/tollgate',
+    events: ['balance.low', 'key.created'],
+    description: 'For the team that pays.',
+  },
+  'PATCH /v1/webhooks/{id}': { status: 'enabled' },
+  'POST /v1/webhooks/{id}/rotate-secret': { grace_period_seconds: 3600 },
+  'POST /v1/admin/channels': {
+    name: 'first vendor',
+    type: 'openai',
+    base_url: 'https://vendor.example.com/v1',
+    credential: PLACEHOLDER,
+    models: [{ name: 'small-chat', upstream_name: 'vendor-small' }],
+    groups: ['batch'],
+    priority: 0,
+    weight: 1,
+  },
+  'PUT /v1/admin/channels/{id}': { status: 'disabled', weight: 2 },
+  'POST /v1/admin/channels/{id}/health': { model: 'small-chat' },
+  'POST /v1/admin/models': { name: 'small-chat', ...MODEL },
+  'PUT /v1/admin/models/{id}': MODEL,
+  'POST /v1/admin/accounts': { name: 'Acme', plan: 'smart', owner: PERSON },
+  'PATCH /v1/admin/accounts/{id}': { status: 'suspended' },
+  'POST /v1/admin/accounts/{id}/credits': { amount: '10.00', note: 'Invoice 7' },
+  'PUT /v1/admin/accounts/{id}/plan': { plan: 'professional' },
+  'POST /v1/admin/users': { ...PERSON, role: 'owner' },
+};
