@@ -1,0 +1,194 @@
+import type { ApiAnswer } from '../support/api';
+import { callCase, OPERATION_CASES, urlOf } from '../support/openapi-cases';
+import { nameOf, type Operation } from '../support/openapi-document';
+import { findFaults } from '../support/openapi-schema';
+import { CHAT, type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+
+jest.setTimeout(120_000);
+
+const JSON_TYPE = 'application/json';
+const cases = OPERATION_CASES.map((one) => [nameOf(one), one] as const);
+
+let world: OpenApiWorld;
+
+beforeAll(async () => {
+  world = await startOpenApiWorld();
+});
+
+afterAll(async () => {
+  expect(await world?.stop()).toBe(0);
+});
+
+function operationOf(name: string): Operation {
+  const found = world.document.operations.find((one) => nameOf(one) === name);
+  if (found === undefined) throw new Error(`${name} is not in the document`);
+  return found;
+}
+
+/** In what the answer differs from the document; a member that is not documented differs too. */
+function faultsOf(name: string, answer: ApiAnswer): readonly string[] {
+  const { responses } = operationOf(name);
+  const documented = responses[answer.status] ?? responses.default;
+  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+  const media = documented?.content?.[type];
+  if (media === undefined) return [`${answer.status} with ${type} is not documented`];
+  const value = type === JSON_TYPE ? answer.body : answer.text;
+  return findFaults(media.schema, value, { root: world.document.root, closed: true });
+}
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, needs no bearer, and names every operation once', async () => {
+    expect(world.document.openapi).toMatch(/^3\.1\./);
+    const answer = await world.callers.anyone.request('GET', '/v1/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toHaveProperty('success');
+    const ids = [...answer.text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toHaveLength(world.document.operations.length);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('documents the parameters of every path', () => {
+    for (const { path, parameters } of world.document.operations) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path');
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(inPath.map(({ name }) => name)).toEqual(names);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  test('says that a body is required exactly where leaving it out is refused', async () => {
+    for (const { name, operation } of operationsWithBody()) {
+      const one = OPERATION_CASES.find((each) => nameOf(each) === name);
+      if (one === undefined) throw new Error(name);
+      const { headers = {} } = await one.arrange(world);
+      const answer = await world.callers[one.as].request(one.method, urlOf(one.path), { headers });
+      const refused = answer.status === 415;
+      expect([name, operation.body?.required === true]).toEqual([name, refused]);
+    }
+  });
+});
+
+function operationsWithBody() {
+  return world.document.operations
+    .filter(({ body }) => body !== undefined)
+    .map((operation) => ({ name: nameOf(operation), operation }));
+}
+
+describe('the answer', () => {
+  test.each(cases)('to %s is the one that is documented', async (name, one) => {
+    expect(faultsOf(name, await callCase(one, world))).toEqual([]);
+  });
+
+  test.each(cases)('to a refused %s is the one that is documented', async (name, one) => {
+    const url = `${urlOf(one.path)}?limit=none&limit=none`;
+    const refused = await world.callers[one.as].request(one.method, url);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(faultsOf(name, refused)).toEqual([]);
+    const wrongMethod = await world.callers.anyone.request('PURGE', urlOf(one.path));
+    expect(faultsOf(name, wrongMethod)).toEqual([]);
+  });
+
+  test('to a stream is an event stream, as documented', async () => {
+    const name = 'POST /v1/chat/completions';
+    const answer = await world.callers.key.request('POST', '/v1/chat/completions', {
+      body: { ...CHAT, stream: true },
+    });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(faultsOf(name, answer)).toEqual([]);
+  });
+
+  test('to statistics as CSV is documented', async () => {
+    const answer = await world.callers.key.request('GET', '/v1/stats?format=csv');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.text).toMatch(/^bucket,requests,/);
+    expect(faultsOf('GET /v1/stats', answer)).toEqual([]);
+  });
+
+  test('to a browser that signs in elsewhere is a documented redirect', async () => {
+    const answer = await world.callers.anyone.request('GET', '/v1/oauth/login', {
+      headers: { accept: 'text/html' },
+    });
+    expect(answer.status).toBe(302);
+    expect(operationOf('GET /v1/oauth/login').responses[302]).toBeDefined();
+    expect(operationOf('GET /v1/oauth/callback').responses[302]).toBeDefined();
+  });
+
+  test('with a member more or less, or of another type, would be noticed', () => {
+    const { schema } = operationOf('GET /v1/users/me').responses[200]?.content?.[JSON_TYPE] ?? {};
+    const context = { root: world.document.root, closed: true };
+    const faults = findFaults(
+      schema ?? {},
+      { success: true, data: { id: 7, secret: 'x' }, error: null },
+      context,
+    );
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        '$.data.id is no string: 7',
+        '$.data.secret is not documented',
+        expect.stringMatching(/^\$ lacks message/),
+        expect.stringMatching(/^\$\.data lacks email/),
+      ]),
+    );
+  });
+});
+
+describe('an example', () => {
+  test('is there for every operation that takes members, and follows its own schema', () => {
+    const context = { root: world.document.root, closed: true };
+    for (const { name, operation } of operationsWithBody()) {
+      const media = operation.body?.content[JSON_TYPE];
+      if (media === undefined) throw new Error(name);
+      if (Object.keys((media.schema.properties ?? {}) as object).length === 0) continue;
+      expect([name, media.example]).toEqual([name, expect.any(Object)]);
+      expect([name, ...findFaults(media.schema, media.example, context)]).toEqual([name]);
+    }
+  });
+
+  test('is never refused for its form', async () => {
+    const { receiver, callers } = world;
+    // The examples' channel serves a model that has to be there first.
+    const catalogue = operationOf('POST /v1/admin/models').body?.content[JSON_TYPE]?.example;
+    await callers.key.post('/v1/admin/models', catalogue);
+    let sent = 0;
+    for (const { name, operation } of operationsWithBody()) {
+      const example = operation.body?.content[JSON_TYPE]?.example;
+      const one = OPERATION_CASES.find((each) => nameOf(each) === name);
+      if (example === undefined || one === undefined) continue;
+      const { headers = {} } = await one.arrange(world);
+      const answer = await world.callers[one.as].request(one.method, urlOf(one.path), {
+        // Other people's addresses become one of ours: nothing leaves this machine.
+        body: JSON.stringify(example).replace(/https:\/\/[\w.]+\.example\.com/, receiver.url('')),
+        headers,
+      });
+      // What it names need not be there: an unknown id, a taken name or a wrong password are fine.
+      expect([name, answer.status, answer.body?.error?.message]).not.toEqual([
+        name,
+        400,
+        expect.anything(),
+      ]);
+      expect([name, answer.status < 500]).toEqual([name, true]);
+      expect([name, ...faultsOf(name, answer)]).toEqual([name]);
+      sent += 1;
+    }
+    expect(sent).toBeGreaterThan(20);
+  });
+});
+
+describe('the page at /docs', () => {
+  test('loads everything from our own origin, and nothing else may be loaded', async () => {
+    const { anyone } = world.callers;
+    const page = await anyone.request('GET', '/docs');
+    expect(page.status).toBe(200);
+    expect(page.text).not.toMatch(/(?:src|href|action)="(?:\w+:)?\/\//);
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path);
+    expect(assets.length).toBeGreaterThanOrEqual(3);
+    for (const path of assets) {
+      const asset = await anyone.request('GET', String(path));
+      expect([path, asset.status]).toEqual([path, 200]);
+      expect(asset.text.length).toBeGreaterThan(0);
+    }
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/https?:|\*/);
+  });
+});
