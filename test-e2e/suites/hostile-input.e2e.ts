@@ -1,0 +1,351 @@
+import type { ApiAnswer } from '../support/api';
+import { faultOf } from '../support/error-table';
+import { eventually } from '../support/eventually';
+import {
+  type HostileValue,
+  INJECTIONS,
+  ODDITIES,
+  type Place,
+  placesOf,
+  replaceAt,
+} from '../support/hostile-values';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(180_000);
+
+const PARALLEL = 12;
+const MESSAGES = [
+  { role: 'system', content: 'x' },
+  { role: 'user', content: [{ type: 'text', text: 'x' }] },
+];
+const CHAT = {
+  model: 'sim-small',
+  messages: MESSAGES,
+  temperature: 0,
+  top_p: 1,
+  max_tokens: 1,
+  max_completion_tokens: 1,
+  stream: false,
+  stream_options: { include_usage: true },
+  stop: ['x'],
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  user: 'x',
+  seed: 1,
+  n: 1,
+  tools: [{ type: 'function', function: { name: 'x', parameters: {} } }],
+  tool_choice: 'none',
+  parallel_tool_calls: false,
+  response_format: { type: 'text' },
+  logprobs: false,
+  top_logprobs: 0,
+  logit_bias: { '1': 0 },
+};
+const KEY = {
+  name: 'x',
+  scopes: ['models'],
+  models: ['sim-small'],
+  pools: ['x'],
+  allowed_ips: ['10.0.0.0/8'],
+  expires_at: '2099-01-01T00:00:00.000Z',
+  max_budget: '1.00',
+  budget_period: 'day',
+  requests_per_minute: 1,
+  requests_per_day: 1,
+  concurrent_requests: 1,
+  metadata: { note: 'x' },
+};
+const PERSON = { email: 'x@example.test', password: 'a long password', display_name: 'x' };
+const CATALOGUE_MODEL = {
+  name: 'victim-model',
+  description: 'x',
+  context_length: 1000,
+  max_completion_tokens: 100,
+  pricing: { currency: 'USD', prompt: '1.00', completion: '1.00', cached_prompt: '1.00' },
+  capabilities: ['tools'],
+};
+const TIMEOUTS = { connect_ms: 100, first_token_ms: 100, idle_ms: 100, total_ms: 100 };
+
+/** Every operation that takes a body, with one that uses each of its members. */
+const BODIES = {
+  'POST /v1/llm/chat/completions': CHAT,
+  'POST /v1/chat/completions': CHAT,
+  'POST /v1/llm/route/explain': CHAT,
+  'POST /v1/keys': KEY,
+  'PATCH /v1/keys/{id}': { ...KEY, status: 'disabled' },
+  'POST /v1/keys/{id}/rotate': { grace_period_seconds: 1 },
+  'POST /v1/account/members': { ...PERSON, role: 'member' },
+  'POST /v1/users/login': { email: 'x@example.test', password: 'x' },
+  'POST /v1/users/refresh': { refresh_token: 'x' },
+  'POST /v1/users': PERSON,
+  'POST /v1/users/logout': { all_sessions: false },
+  'POST /v1/users/password': { current_password: 'x', new_password: 'a new password' },
+  'POST /v1/oauth/token': { code: 'x' },
+  'POST /v1/webhooks': { url: 'https://192.0.2.1/', events: ['key.created'], description: 'x' },
+  'PATCH /v1/webhooks/{id}': { events: ['key.created'], status: 'disabled', description: 'x' },
+  'POST /v1/webhooks/{id}/rotate-secret': { grace_period_seconds: 1 },
+  'POST /v1/admin/channels': {
+    name: 'x',
+    type: 'openai',
+    base_url: 'https://192.0.2.1/',
+    credential: 'x',
+    models: [{ name: 'victim-model', upstream_name: 'x' }],
+    groups: ['x'],
+    owner_account_id: null,
+    priority: 1,
+    weight: 1,
+    status: 'disabled',
+    auto_disable: true,
+    max_concurrency: 1,
+    timeouts: TIMEOUTS,
+    capabilities: ['tools'],
+  },
+  'PUT /v1/admin/channels/{id}': {
+    name: 'x',
+    credential: 'x',
+    models: [{ name: 'victim-model', upstream_name: 'x' }],
+    groups: ['x'],
+    priority: 1,
+    weight: 1,
+    status: 'disabled',
+    max_concurrency: 1,
+    timeouts: TIMEOUTS,
+    capabilities: ['tools'],
+  },
+  'POST /v1/admin/channels/{id}/health': { model: 'victim-model' },
+  'POST /v1/admin/models': CATALOGUE_MODEL,
+  'PUT /v1/admin/models/{id}': CATALOGUE_MODEL,
+  'POST /v1/admin/accounts': { name: 'x', plan: 'free', owner: PERSON },
+  'PATCH /v1/admin/accounts/{id}': { name: 'x', status: 'active' },
+  'POST /v1/admin/accounts/{id}/credits': { amount: '0.01', note: 'x' },
+  'PUT /v1/admin/accounts/{id}/plan': { plan: 'free' },
+  'POST /v1/admin/users': { ...PERSON, role: 'member', account_id: 'x' },
+} as const;
+type OperationName = keyof typeof BODIES;
+const OPERATIONS = Object.keys(BODIES) as OperationName[];
+
+/** Members that take any object; what is inside is ignored, or the vendors' business. */
+const FREE_FORM = /^(metadata|tools|response_format|logit_bias|stream_options$)/;
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+interface DocumentedOperation {
+  readonly requestBody?: unknown;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+}
+
+let tollgate: EmbeddedTollgate;
+let accessToken = '';
+let documented: OpenApi;
+/** Things that exist, so that a hostile body gets as far as a good one. */
+const victims: Record<string, string> = {};
+
+beforeAll(async () => {
+  tollgate = await startEmbedded({
+    TOLLGATE_INIT_PLAN: 'enterprise',
+    TOLLGATE_INIT_CREDIT: '1000.00',
+    TOLLGATE_REGISTRATION: 'open',
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: '192.0.2.1',
+    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '1000000',
+    TOLLGATE_GATEWAY_PUBLIC_PER_MINUTE: '1000000',
+    TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '100000',
+    TOLLGATE_ROUTING_HEALTH_TIMEOUT_MS: '100',
+  });
+  const { api, operatorEmail: email, operatorPassword: password } = tollgate;
+  const login = await api.post('/v1/users/login', { email, password });
+  accessToken = String(login.access_token);
+  documented = JSON.parse((await api.request('GET', '/v1/openapi.json')).text) as OpenApi;
+  const make = async (name: string, path: string, body: unknown) => {
+    victims[name] = String((await api.post(path, body)).id ?? 'victim-model');
+  };
+  const { items } = await api.get('/v1/admin/channels');
+  const [channel] = items as readonly { readonly id: string }[];
+  await api.put(`/v1/admin/channels/${channel?.id}`, { capabilities: ['tools', 'logit_bias'] });
+  await eventually(
+    () => send('POST /v1/chat/completions', JSON.stringify(CHAT)),
+    ({ status }) => status === 200,
+  );
+  await make('models', '/v1/admin/models', CATALOGUE_MODEL);
+  await make('keys', '/v1/keys', { name: 'victim' });
+  await make('webhooks', '/v1/webhooks', BODIES['POST /v1/webhooks']);
+  await make('channels', '/v1/admin/channels', BODIES['POST /v1/admin/channels']);
+  const owner = { ...PERSON, email: 'victim@example.test' };
+  await make('accounts', '/v1/admin/accounts', { name: 'victim', owner });
+});
+
+afterAll(async () => {
+  expect(await tollgate?.stop()).toBe(0);
+});
+
+afterEach(async () => {
+  const answer = await tollgate.api.request('POST', '/v1/chat/completions', {
+    body: { model: 'sim-small', max_tokens: 1, messages: [{ role: 'user', content: 'Hello' }] },
+  });
+  expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('choices')]);
+  expect(tollgate.process.output()).not.toMatch(/"level":"error"|INTERNAL_ERROR|DATABASE_ERROR/);
+});
+
+let calls = 0;
+
+function send(operation: string, body: string | undefined, path?: string): Promise<ApiAnswer> {
+  const [method = '', template = ''] = operation.split(' ');
+  const kind = /\/(keys|webhooks|channels|models|accounts)\/\{/.exec(template)?.[1] ?? '';
+  const target = path ?? template.replace('{id}', victims[kind] ?? 'nothing');
+  const headers: Record<string, string> = {};
+  if (/\/v1\/(users|account)/.test(template)) headers.authorization = `Bearer ${accessToken}`;
+  calls += 1;
+  if (operation.includes('credits')) headers['idempotency-key'] = `key-${calls}`;
+  return tollgate.api.request(method, target, { body, headers });
+}
+
+interface Case {
+  readonly operation: OperationName;
+  readonly place: Place;
+  readonly hostile: HostileValue;
+}
+
+/** Sends all cases, a few at a time; answers a line for each that went wrong. */
+async function tryAll<Item>(
+  items: readonly Item[],
+  judge: (item: Item) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const queue = [...items];
+  const work = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      const fault = await judge(item);
+      if (fault !== undefined) wrong.push(fault);
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return wrong;
+}
+
+function casesOf(values: readonly HostileValue[]): readonly Case[] {
+  return OPERATIONS.flatMap((operation) =>
+    placesOf(BODIES[operation]).flatMap((place) =>
+      values.map((hostile) => ({ operation, place, hostile })),
+    ),
+  );
+}
+
+async function sendCase({ operation, place, hostile }: Case) {
+  const answer = await send(operation, replaceAt(BODIES[operation], place, hostile.json));
+  const line = `${operation} ${place.join('.')} = ${hostile.name}: ${answer.status} ${answer.text.slice(0, 200)}`;
+  return { answer, line };
+}
+
+test('the table below has every operation that takes a body', () => {
+  const all = Object.entries(documented.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) =>
+        JSON.stringify(operation.requestBody ?? {}).includes('"properties":{"'),
+      )
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  expect([...all].sort()).toEqual([...OPERATIONS].sort());
+});
+
+test('the bodies below are good ones', async () => {
+  const wrong = await tryAll(OPERATIONS, async (operation) => {
+    const answer = await send(operation, JSON.stringify(BODIES[operation]));
+    const found = answer.body?.error?.code === 'VALIDATION_ERROR';
+    return found ? `${operation}: ${answer.text}` : undefined;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('an operator or a prototype in place of any value is refused and named', async () => {
+  const cases = casesOf(INJECTIONS).filter(({ place }) => !FREE_FORM.test(place.join('.')));
+  const wrong = await tryAll(cases, async (one) => {
+    const { answer, line } = await sendCase(one);
+    const { code, param } = answer.body?.error ?? {};
+    const refused = code === 'VALIDATION_ERROR' && typeof param === 'string' && param !== '';
+    return refused && faultOf(answer) === undefined ? undefined : line;
+  });
+  expect(cases.length).toBeGreaterThan(900);
+  expect(wrong).toEqual([]);
+});
+
+const HOSTILE_IDS = [
+  '{"$gt":""}',
+  '[object Object]',
+  '__proto__',
+  'constructor',
+  '../../admin/accounts',
+  'a\u0000b',
+  ' ',
+  '*',
+  'key_01%',
+  'x'.repeat(10_000),
+  '\u202e',
+].map(encodeURIComponent);
+
+test('an id that is none is 404 or 400, whatever stands in it', async () => {
+  const operations = Object.entries(documented.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const withId = operations.filter((operation) => operation.includes('{'));
+  const cases = withId.flatMap((operation) =>
+    // The last ones are no UTF-8: they decode to nothing.
+    [...HOSTILE_IDS, '%ff', '%c0%ae', '%'].map((id) => ({ operation, id })),
+  );
+  const wrong = await tryAll(cases, async ({ operation, id }) => {
+    const body = operation in BODIES ? BODIES[operation as OperationName] : undefined;
+    const path = operation.replace(/^\w+ /, '').replace(/\{\w+\}/, id);
+    const answer = await send(operation, JSON.stringify(body), path);
+    const refused = answer.status === 404 || answer.status === 400;
+    const line = `${operation} ${id.slice(0, 40)}: ${answer.status} ${answer.text}`;
+    return refused && faultOf(answer) === undefined ? undefined : line;
+  });
+  expect(withId.length).toBeGreaterThan(20);
+  expect(wrong).toEqual([]);
+});
+
+test('a query that is none is 400: operators, lists, doubles, strangers and forged cursors', async () => {
+  const forged = ['{"$gt":""}', '{"__proto__":{"a":1}}', '["key_"]', 'null', '\u0000'].flatMap(
+    (cursor) => [cursor, Buffer.from(cursor).toString('base64url')],
+  );
+  const wrong: string[] = [];
+  for (const [path, methods] of Object.entries(documented.paths)) {
+    const parameters = (methods.get?.parameters ?? []).filter((one) => one.in === 'query');
+    if (methods.get === undefined || path.startsWith('/v1/oauth/')) continue;
+    const queries = ['$where=1', 'x[$gt]=', '__proto__=1', '__proto__[admin]=1', 'constructor=1'];
+    for (const { name } of parameters) {
+      queries.push(`${name}[$gt]=`, `${name}[]=1`, `${name}=1&${name}=2`);
+      if (name === 'limit') queries.push('limit=0', 'limit=-1', 'limit=201', 'limit=1e2');
+      if (name === 'limit') queries.push('limit=99999999999999999999', 'limit=%00', 'limit=');
+      if (name === 'cursor') {
+        // This one list takes any text: it names a place in the order of the ids.
+        const refused = path === '/v1/admin/channels' ? [] : forged;
+        queries.push(...refused.map((text) => `cursor=${encodeURIComponent(text)}`));
+        queries.push(`cursor=${'x'.repeat(600)}`, 'cursor=');
+      }
+      if (/start|end|interval|group_by|format/.test(name)) {
+        queries.push(`${name}=%7B%22%24gt%22%3A%22%22%7D`, `${name}=__proto__`, `${name}=`);
+      }
+    }
+    const [, kind = ''] = /\/(\w+)\/\{/.exec(path) ?? [];
+    const target = path.replace(/\{\w+\}/, victims[kind] ?? 'nothing');
+    wrong.push(
+      ...(await tryAll(queries, async (query) => {
+        const answer = await send(`GET ${path}`, undefined, `${target}?${query}`);
+        const line = `${path}?${query.slice(0, 60)}: ${answer.status} ${answer.text.slice(0, 200)}`;
+        return answer.status === 400 && faultOf(answer) === undefined ? undefined : line;
+      })),
+    );
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('an odd value in any place is a success or a failure of the table, never a fault', async () => {
+  // Both completion paths lead to one handler.
+  const cases = casesOf(ODDITIES).filter(({ operation }) => !operation.includes('llm/chat'));
+  const wrong = await tryAll(cases, async (one) => {
+    const { answer, line } = await sendCase(one);
+    return answer.status < 500 && faultOf(answer) === undefined ? undefined : line;
+  });
+  expect(cases.length).toBeGreaterThan(3000);
+  expect(wrong).toEqual([]);
+});
