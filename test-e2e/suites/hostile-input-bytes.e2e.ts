@@ -1,4 +1,4 @@
-import { type ApiAnswer, createApi } from '../support/api';
+import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
 import { faultOf } from '../support/error-table';
 import { openAccount } from '../support/open-account';
 import { connectRaw, sendRaw } from '../support/raw-http';
@@ -50,7 +50,7 @@ async function post(
   });
   const text = await response.text();
   const answer = { status: response.status, headers: response.headers, text };
-  return { ...answer, body: text === '' ? undefined : JSON.parse(text) };
+  return { ...answer, body: text === '' ? undefined : (JSON.parse(text) as ApiBody) };
 }
 
 function summary(answer: ApiAnswer | undefined) {

@@ -62,10 +62,14 @@ export function replaceAt(body: Json, place: Place, json: string): string {
   const mark = `mark-${Math.random().toString(36).slice(2)}`;
   const put = (part: Json, [step, ...rest]: Place): Json => {
     if (step === undefined) return mark;
-    if (Array.isArray(part)) return part.map((one, i) => (i === step ? put(one, rest) : one));
     if (typeof part !== 'object' || part === null) throw new Error(`no place ${String(step)}`);
-    const members = part as { readonly [name: string]: Json };
+    if (isList(part)) return part.map((one, i) => (i === step ? put(one, rest) : one));
+    const members = part;
     return { ...members, [step]: put(members[step] ?? null, rest) };
   };
   return JSON.stringify(put(body, place)).replace(JSON.stringify(mark), () => json);
+}
+
+function isList(part: Json): part is readonly Json[] {
+  return Array.isArray(part);
 }
