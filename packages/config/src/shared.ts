@@ -126,6 +126,10 @@ export const shared = {
     default: 'info',
     description: 'The least severe level that is logged.',
   }),
+  singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
+    default: false,
+    description: 'States that there is one gateway only, which then counts limits in memory.',
+  }),
   trustedProxies: list('TOLLGATE_TRUSTED_PROXIES', {
     default: [],
     itemPattern: /^([0-9.]+|[0-9a-fA-F:]+)(\/\d{1,3})?$/,

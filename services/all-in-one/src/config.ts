@@ -29,10 +29,7 @@ export const allInOneConfigSchema = defineConfig({
   }),
   redisUrl: shared.redisUrl,
   initOperatorEmail: shared.initOperatorEmail,
-  singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
-    default: false,
-    description: 'States that there is one gateway only, which then counts limits in memory.',
-  }),
+  singleGateway: shared.singleGateway,
 });
 
 export type AllInOneConfig = ConfigOf<typeof allInOneConfigSchema>;

@@ -29,10 +29,7 @@ export const gatewayConfigSchema = defineConfig(
       optional: true,
       description: 'The HTTP address of the web console; without it /console answers 404.',
     }),
-    singleGateway: flag('TOLLGATE_SINGLE_GATEWAY', {
-      default: false,
-      description: 'States that there is one gateway only, so that limits need no Redis.',
-    }),
+    singleGateway: shared.singleGateway,
     chatBytesMax: integer('TOLLGATE_GATEWAY_CHAT_BYTES_MAX', {
       default: 10 * 1024 * 1024,
       min: 1024,

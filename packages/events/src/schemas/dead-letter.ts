@@ -13,7 +13,10 @@ export const deadLetterRecorded = z
     reason: shortText.describe('What was wrong with it; names fields, never their values.'),
     event_id: z.string().max(128).nullable().describe('Id of the event, when one could be read.'),
     key: z.string().max(128).nullable().describe('Key of the message, when it looks like one.'),
-    payload_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    payload_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('SHA-256 of the message, in hex; the message itself is not kept.'),
     payload_bytes: count,
     record: usageRecord
       .nullable()

@@ -74,9 +74,14 @@ export const finishedUsageRecord = z
     amount: nanoAmount.describe('What the request claims to cost.'),
     source: usageSource,
     reason: usageReason,
-    status: z.enum(['succeeded', 'failed']),
-    error_code: z.string().min(1).max(64).nullable(),
-    stream: z.boolean(),
+    status: z.enum(['succeeded', 'failed']).describe('Whether the caller got an answer.'),
+    error_code: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullable()
+      .describe('What the caller was told when it failed: a code of the error table.'),
+    stream: z.boolean().describe('True when the answer was streamed.'),
     attempts: count.describe('How many channels were tried.'),
     latency_ms: count,
     first_token_ms: count.nullable(),
