@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, flag, integer, list, shared } from '@tollgate/config';
+import { type ConfigOf, defineConfig, integer, list, shared } from '@tollgate/config';
 import { TARGET_NAMES } from './target-names';
 
 /** What the process itself reads; each service adds its own. */

@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, flag, integer, shared, url } from '@tollgate/config';
+import { type ConfigOf, defineConfig, integer, shared, url } from '@tollgate/config';
 
 const MINUTE_MS = 60_000;
 const DAY_S = 86_400;
