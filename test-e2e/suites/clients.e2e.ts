@@ -1,0 +1,292 @@
+import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
+import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
+import { toNano } from '../support/api';
+import { eventually } from '../support/eventually';
+import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+const MODEL = 'sim-small';
+const HELLO = [{ role: 'user' as const, content: 'Hello' }];
+
+let tollgate: EmbeddedTollgate;
+let account: OpenedAccount;
+
+beforeAll(async () => {
+  tollgate = await startEmbedded();
+  account = await openAccount(tollgate.api, { credit: '10.00' });
+});
+
+afterAll(async () => {
+  expect(await tollgate?.stop()).toBe(0);
+});
+
+/** What the suite asks of either version; both are used as they come from the registry. */
+interface Library {
+  new (options: {
+    readonly baseURL: string;
+    readonly apiKey: string;
+    readonly maxRetries?: number;
+    readonly fetch?: typeof fetch;
+  }): OpenAI;
+}
+
+/** Failures as the library throws them. */
+interface LibraryError {
+  readonly name: string;
+  readonly status: number | undefined;
+  readonly code: string | null;
+  readonly type: string | undefined;
+  readonly param: string | null;
+  readonly requestID: string | null;
+  readonly headers: Headers;
+  readonly message: string;
+}
+
+const LIBRARIES: readonly (readonly [string, Library])[] = [
+  ['openai 7', OpenAI as unknown as Library],
+  ['openai 6', OpenAI6 as unknown as Library],
+];
+
+describe.each(LIBRARIES)('an unmodified %s', (_version, Client) => {
+  /** A client with a key of its own, and how often it has called. */
+  async function connect(settings: Readonly<Record<string, unknown>> = {}, maxRetries = 0) {
+    const { id, secret } = await createKey(account.owner.api, settings);
+    const statuses: number[] = [];
+    const client = new Client({
+      baseURL: `${tollgate.baseUrl}/v1`,
+      apiKey: secret,
+      maxRetries,
+      // Counts, and changes nothing.
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init);
+        statuses.push(answer.status);
+        return answer;
+      },
+    });
+    return { client, statuses, keyId: id };
+  }
+
+  const failureOf = async (work: Promise<unknown>): Promise<LibraryError> => {
+    const outcome = await work.then(
+      () => new Error('it succeeded'),
+      (error: unknown) => error,
+    );
+    return outcome as LibraryError;
+  };
+
+  test('completes', async () => {
+    const { client } = await connect();
+    const { data, request_id } = await client.chat.completions
+      .create({ model: MODEL, messages: HELLO })
+      .withResponse();
+    expect(data.object).toBe('chat.completion');
+    expect(data.choices[0]?.message).toMatchObject({ role: 'assistant' });
+    expect(data.choices[0]?.message.content).toContain('simulated');
+    expect(data.choices[0]?.finish_reason).toBe('stop');
+    const { prompt_tokens = 0, completion_tokens = 0, total_tokens } = data.usage ?? {};
+    expect(total_tokens).toBe(prompt_tokens + completion_tokens);
+    expect(data.id).toBe(`chatcmpl-${request_id}`);
+    expect(request_id).toMatch(/^req_/);
+  });
+
+  test('streams, with usage when it asks', async () => {
+    const { client } = await connect();
+    const stream = await client.chat.completions.create({
+      model: 'auto',
+      messages: HELLO,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    let text = '';
+    const reasons: string[] = [];
+    let total = 0;
+    for await (const { choices, usage } of stream) {
+      text += choices[0]?.delta.content ?? '';
+      const reason = choices[0]?.finish_reason;
+      if (reason) reasons.push(reason);
+      total = usage?.total_tokens ?? total;
+    }
+    expect(text).toContain('simulated');
+    expect(reasons).toEqual(['stop']);
+    expect(total).toBeGreaterThan(0);
+  });
+
+  test('reads a stream through its helper', async () => {
+    const { client } = await connect();
+    const runner = client.chat.completions.stream({ model: MODEL, messages: HELLO });
+    const whole = await runner.finalChatCompletion();
+    expect(whole.choices[0]?.message.content).toContain('simulated');
+    expect(whole.choices[0]?.finish_reason).toBe('stop');
+  });
+
+  test('aborts, and the vendor stops', async () => {
+    const { client } = await connect();
+    const stream = await client.chat.completions.create({
+      model: MODEL,
+      messages: [{ role: 'user', content: directive({ tokens: 5000, token_interval_ms: 20 }) }],
+      stream: true,
+    });
+    let pieces = 0;
+    let id = '';
+    for await (const chunk of stream) {
+      id = chunk.id.replace('chatcmpl-', '');
+      pieces += 1;
+      if (pieces === 5) stream.controller.abort();
+    }
+    const vendor = await simulatorUrl(tollgate.api);
+    const delivery = await eventually(
+      async () => (await listDeliveries(vendor)).find((one) => one.request_id === id),
+      (one) => one !== undefined && one.state !== 'streaming' && one.state !== 'running',
+    );
+    expect(delivery?.tokens).toBeLessThan(500);
+  });
+
+  test('aborts a whole answer', async () => {
+    const { client } = await connect();
+    const controller = new AbortController();
+    const work = client.chat.completions.create(
+      { model: MODEL, messages: [{ role: 'user', content: directive({ latency_ms: 60_000 }) }] },
+      { signal: controller.signal },
+    );
+    controller.abort();
+    await expect(work).rejects.toMatchObject({ name: 'Error', message: 'Request was aborted.' });
+  });
+
+  test('lists models and reads one', async () => {
+    const { client } = await connect();
+    const ids: string[] = [];
+    for await (const model of client.models.list()) ids.push(model.id);
+    expect(ids).toEqual(expect.arrayContaining([MODEL, 'auto', 'auto-cheap', 'auto-fast']));
+    expect(await client.models.retrieve(MODEL)).toMatchObject({ id: MODEL, object: 'model' });
+  });
+
+  test('sees only the models that its key may use', async () => {
+    const { client } = await connect({ models: [MODEL] });
+    const ids: string[] = [];
+    for await (const model of client.models.list()) ids.push(model.id);
+    expect(ids).toContain(MODEL);
+    expect(ids).not.toContain('sim-large');
+  });
+
+  test('retries after 429 when it was told to, and succeeds', async () => {
+    const { client, statuses } = await connect({ concurrent_requests: 1 }, 5);
+    const controller = new AbortController();
+    await client.chat.completions.create(
+      {
+        model: MODEL,
+        messages: [{ role: 'user', content: directive({ tokens: 9000, token_interval_ms: 50 }) }],
+        stream: true,
+      },
+      { signal: controller.signal },
+    );
+    const work = client.chat.completions.create({ model: MODEL, messages: HELLO });
+    await eventually(
+      async () => statuses,
+      (seen) => seen.includes(429),
+    );
+    controller.abort();
+    expect((await work).choices[0]?.finish_reason).toBe('stop');
+    expect(statuses.at(-1)).toBe(200);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('hears how long to wait for the minute, and does not wait for the day', async () => {
+    const byMinute = await connect({ requests_per_minute: 1 });
+    await byMinute.client.chat.completions.create({ model: MODEL, messages: HELLO });
+    const limited = await failureOf(
+      byMinute.client.chat.completions.create({ model: MODEL, messages: HELLO }),
+    );
+    expect(limited).toMatchObject({
+      status: 429,
+      code: 'RATE_LIMIT_EXCEEDED',
+      type: 'rate_limit_error',
+    });
+    const seconds = Number(limited.headers.get('retry-after'));
+    const milliseconds = Number(limited.headers.get('retry-after-ms'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(Math.ceil(milliseconds / 1000)).toBe(seconds);
+
+    const byDay = await connect({ requests_per_day: 1 }, 5);
+    await byDay.client.chat.completions.create({ model: MODEL, messages: HELLO });
+    const ended = await failureOf(
+      byDay.client.chat.completions.create({ model: MODEL, messages: HELLO }),
+    );
+    expect(ended.headers.get('x-should-retry')).toBe('false');
+    expect(byDay.statuses).toEqual([200, 429]);
+  });
+
+  test.each([
+    [400, 'VALIDATION_ERROR', 'invalid_request_error', 'temperature', { temperature: 3 }],
+    [404, 'NOT_FOUND', 'not_found_error', 'model', { model: 'nobody' }],
+    [
+      502,
+      'UPSTREAM_ERROR',
+      'upstream_error',
+      null,
+      { messages: [{ role: 'user' as const, content: directive({ fail: 'status:500' }) }] },
+    ],
+  ])('reads %i %s with its type, param and request id', async (status, code, type, param, over) => {
+    const { client } = await connect();
+    const failure = await failureOf(
+      client.chat.completions.create({ model: MODEL, messages: HELLO, ...over }),
+    );
+    expect(failure).toMatchObject({ status, code, type, param });
+    expect(failure.requestID).toMatch(/^req_/);
+    expect(failure.message).toMatch(/\S/);
+  });
+
+  test('reads 401 for a key of nobody', async () => {
+    const baseURL = `${tollgate.baseUrl}/v1`;
+    const stranger = new Client({ baseURL, apiKey: 'a-key-of-nobody', maxRetries: 0 });
+    const failure = await failureOf(
+      stranger.chat.completions.create({ model: MODEL, messages: HELLO }),
+    );
+    expect(failure).toMatchObject({
+      status: 401,
+      code: 'UNAUTHORIZED',
+      type: 'authentication_error',
+    });
+  });
+
+  test('reads 403 for a model that its key may not use', async () => {
+    const { client } = await connect({ models: ['sim-large'] });
+    const failure = await failureOf(
+      client.chat.completions.create({ model: MODEL, messages: HELLO }),
+    );
+    expect(failure).toMatchObject({ status: 403, code: 'FORBIDDEN', type: 'permission_error' });
+  });
+
+  test('reads a failure in the middle of a stream as a failure', async () => {
+    const { client } = await connect();
+    const content = directive({ tokens: 50, cut_after_tokens: 5 });
+    const read = async () => {
+      const stream = await client.chat.completions.create({
+        model: MODEL,
+        messages: [{ role: 'user', content }],
+        stream: true,
+      });
+      for await (const _chunk of stream);
+    };
+    expect(await failureOf(read())).toMatchObject({ code: 'UPSTREAM_ERROR' });
+  });
+});
+
+test('what both libraries spent is on the account, to the nano-unit', async () => {
+  const { api } = account.owner;
+  const balance = await eventually(
+    () => api.get('/v1/billing/balance'),
+    (state) => toNano(state.reserved) === 0n,
+  );
+  const { items } = (await api.get('/v1/billing/ledger?limit=200')) as {
+    readonly items: readonly { readonly kind: string; readonly amount: string }[];
+  };
+  const sum = items.reduce((total, { kind, amount }) => {
+    return kind === 'charge' ? total - toNano(amount) : total + toNano(amount);
+  }, 0n);
+  expect(sum).toBe(toNano(balance.balance));
+  expect(toNano(balance.total_usage)).toBeGreaterThan(0n);
+});
