@@ -101,6 +101,10 @@ describe('a token that is not good in one way is refused', () => {
       return `${head}.${part({ ...claims(), sub: 'usr_2' })}.${signature}`;
     },
     'no token': () => 'a.b.c',
+    'half a payload': () => token().replace(/\.(.{40})[^.]*\./, '.$1.'),
+    'a payload that is no JSON': () => `${part({ alg: 'ES256', typ: 'JWT', kid: 'k1' })}.AAAA.AAAA`,
+    'a header that is no JSON': () => `AAAA.${payload()}.AAAA`,
+    'a key id that is no text': () => token({}, signer.privateKey, { kid: ['k1'] }),
   };
   test.each(Object.entries(attacks))('%s', async (_name, make) => refused(make()));
 });

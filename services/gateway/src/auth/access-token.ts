@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
-import { decode, type JwtPayload, verify } from 'jsonwebtoken';
+import { decode, type JwtHeader, type JwtPayload, verify } from 'jsonwebtoken';
 
 /** The public keys that identity signs with, and whom its tokens are for. */
 export interface SigningKeys {
@@ -97,9 +97,18 @@ async function load({ fetchKeys, clock }: AccessTokenOptions): Promise<KeySet> {
 }
 
 function kidOf(token: string): string {
-  const header = decode(token, { complete: true })?.header;
-  if (header?.kid === undefined || header.alg !== 'ES256') throw new AppError('UNAUTHORIZED');
+  const header = headerOf(token);
+  if (typeof header?.kid !== 'string' || header.alg !== 'ES256') throw new AppError('UNAUTHORIZED');
   return header.kid;
+}
+
+function headerOf(token: string): JwtHeader | undefined {
+  try {
+    return decode(token, { complete: true })?.header;
+  } catch {
+    // The library answers null for some of what is no token, and throws for the rest.
+    return undefined;
+  }
 }
 
 function readToken(token: string, kid: string, keySet: KeySet, clock: Clock): AccessClaims {
