@@ -20,11 +20,11 @@ export function verifyAccessToken(
   clock: Clock,
 ): AccessClaims {
   const refused = new AppError('UNAUTHORIZED');
-  const header = decode(token, { complete: true })?.header;
-  const key = keys.find((candidate) => candidate.kid === header?.kid);
-  if (key === undefined) throw refused;
   let payload: JwtPayload | string;
   try {
+    const header = decode(token, { complete: true })?.header;
+    const key = keys.find((candidate) => candidate.kid === header?.kid);
+    if (key === undefined) throw refused;
     payload = verify(token, createPublicKey(key.publicKeyPem), {
       algorithms: ['ES256'],
       issuer: TOKEN_ISSUER,
