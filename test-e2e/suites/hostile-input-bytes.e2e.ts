@@ -144,8 +144,9 @@ test('a body that is too large is 413, announced or not, and is not kept waiting
   const limit = 10 * 1024 * 1024;
   const announced = await sendRaw(
     tollgate.baseUrl,
-    `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tollgate.apiKey}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${limit + 1}\r\n\r\n{`,
+    'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n' +
+      `Authorization: Bearer ${tollgate.apiKey}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${limit + 1}\r\n\r\n{`,
   );
   expect(announced.map(summary)).toEqual([[413, undefined]]);
   expect(announced[0]?.headers.get('connection')).toBe('close');
