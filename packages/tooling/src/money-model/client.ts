@@ -82,12 +82,13 @@ export function sendRequest(
 ): Promise<void> {
   const gone = new AbortController();
   const { leavesAfterMs, seen } = request;
-  seen.spoolId = instance.spool.spoolId;
+  seen.sentTo = { process: instance.process, spoolId: instance.spool.spoolId };
   if (leavesAfterMs !== undefined) {
     scheduler.at(instance.process, leavesAfterMs, () => gone.abort());
   }
   const input = toCompletionRequest(request, gone.signal);
   const onFailure = (error: unknown) => {
+    seen.poisoned = instance.spool.poison !== undefined;
     const kind = seen.attempts > 0 ? 'failed' : 'refused';
     witness.ends(request, { kind, code: toAppError(error).code });
   };

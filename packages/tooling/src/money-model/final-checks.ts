@@ -42,8 +42,7 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
     case 'failed': {
       // When the disk fails at the END, what the file says at the restart decides.
       const whole = [0n, exact, countedAmount(request, text)];
-      const poisoned = seen.outcome.code === 'SERVICE_UNAVAILABLE';
-      return (amount) => (poisoned ? whole.includes(amount) : amount === 0n);
+      return (amount) => (seen.poisoned ? whole.includes(amount) : amount === 0n);
     }
     default: {
       // Cut, or its process died: between the last durable checkpoint and what was written.
@@ -118,9 +117,9 @@ function checkRequests(world: World): void {
     const id = `${request.accountId} ${ledgerIdOf(request)}`;
     const found = charges.get(id) ?? [];
     charges.delete(id);
-    const { beginDurable, spoolId } = request.seen;
+    const { beginDurable, sentTo } = request.seen;
     if (found.length > 1) witness.report(`${id} was charged ${found.length} times`);
-    if (found.length === 0 && beginDurable && !isDestroyed(spoolId))
+    if (found.length === 0 && beginDurable && !isDestroyed(sentTo?.spoolId))
       witness.report(`${id} was never charged`);
     const [entry] = found;
     if (entry !== undefined) checkCharge(request, entry, witness.report);

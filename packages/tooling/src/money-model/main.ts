@@ -1,4 +1,5 @@
 import { addEncounters } from './encounters';
+import { PLANTS } from './planted-bugs';
 import { runSchedule } from './run-schedule';
 
 /** `--seed 17` replays one schedule; `--seeds 1000` runs so many, from the first or `--from`. */
@@ -13,8 +14,16 @@ async function main(args: readonly string[]): Promise<void> {
   let steps = 0;
   const met = new Map<string, number>();
   let failed = 0;
+  const plantName = args[args.indexOf('--plant') + 1] ?? '';
+  const createPlant = args.includes('--plant') ? PLANTS[plantName] : undefined;
+  if (args.includes('--plant') && createPlant === undefined) {
+    throw new Error(`no such plant; there are: ${Object.keys(PLANTS).join(', ')}`);
+  }
   for (let seed = from; seed < from + count; seed += 1) {
-    const result = await runSchedule(seed, only === undefined ? {} : { trace });
+    const result = await runSchedule(seed, {
+      ...(only === undefined ? {} : { trace }),
+      ...(createPlant === undefined ? {} : { plant: createPlant() }),
+    });
     steps += result.steps;
     addEncounters(met, result.encounters);
     if (result.violations.length === 0) continue;

@@ -64,9 +64,9 @@ export function createProcess(
     execute: () => Answer | Promise<Answer>,
     faults: CallFaults,
   ): Promise<Answer> => {
-    if (random.chance(faults.lostRequest)) throw unreachable();
+    if (!scheduler.isCalm && random.chance(faults.lostRequest)) throw unreachable();
     const answer = await execute();
-    if (random.chance(faults.lostAnswer)) throw unreachable();
+    if (!scheduler.isCalm && random.chance(faults.lostAnswer)) throw unreachable();
     return answer;
   };
 

@@ -65,6 +65,7 @@ function billingSettings(random: Random): OperationSettings {
   return {
     ...DEFAULT_SETTINGS,
     policy,
+    settleConcurrencyMax: 2,
     recallWait: { waitMsMax: 600, pollInitialMs: 40, pollMsMax: 200 },
     journalWait: { waitMsMax: 2_000, pollMs: 100 },
     relay: {
@@ -141,7 +142,7 @@ export function createProfile(random: Random): Profile {
     workload: {
       accounts: random.chance(0.75) ? ['acc_1'] : ['acc_1', 'acc_2'],
       requests: random.int(4, 12),
-      overMs: random.pick([50, 1_000, 3_000]),
+      overMs: random.pick([50, 1_000, 3_000, 9_000]),
       budgetShare: random.pick([0, 0.3, 0.8]),
       ownShare: random.pick([0, 0, 0.15]),
       unreadableShare: random.pick([0, 0, 0.2]),
@@ -158,6 +159,6 @@ export function createProfile(random: Random): Profile {
     skewMsMax: random.pick([0, 400]),
     billing: billingSettings(random),
     completion: completionSettings(random),
-    stepsMax: random.pick([500, 1_000, 2_000]),
+    stepsMax: random.pick([400, 800, 1_600]),
   };
 }

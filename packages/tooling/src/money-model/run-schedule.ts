@@ -7,8 +7,8 @@ import { NO_PLANT, type Plant } from './plant';
 import { createProfile, type Profile } from './profile';
 import { createRandom } from './random';
 import { createReplicaSet } from './replica-set';
-import { comeToRest } from './rest';
-import { strike } from './trouble';
+import { comeToRest, runningRequests } from './rest';
+import { createTrouble } from './trouble';
 import { createProbe, createRequest, type ModelRequest } from './workload';
 import { createWorld, type World, type WorldParts } from './world';
 
@@ -30,6 +30,8 @@ export interface ScheduleOptions {
   readonly trace?: (line: string) => void;
 }
 
+/** Trouble goes on for a while when every request has ended: records are still under way. */
+const STEPS_AFTER_LAST = 200;
 /** How long the gateway looks for an instance that is ready, and how often. */
 const ARRIVAL_TRIES_MAX = 40;
 const ARRIVAL_RETRY_MS = 100;
@@ -63,7 +65,7 @@ function arrive(world: World, request: ModelRequest, triesLeft: number): void {
     void sendRequest(random.pick(ready), request, scheduler, witness);
   } else if (triesLeft > 0) {
     scheduler.at(undefined, ARRIVAL_RETRY_MS, () => arrive(world, request, triesLeft - 1));
-  }
+  } else witness.ends(request, { kind: 'refused', code: 'SERVICE_UNAVAILABLE' });
 }
 
 function planRequests(world: World): void {
@@ -145,10 +147,13 @@ export async function runSchedule(
   await open(world);
   planRequests(world);
   const credits: readonly Credit[] = planCredits(world);
-  const stepsMax = scheduler.stepCount + profile.stepsMax;
-  while (scheduler.stepCount < stepsMax && !isBroken(world)) {
-    strike(world);
+  const trouble = createTrouble(world);
+  let stepsLeft = profile.stepsMax;
+  while (stepsLeft > 0 && !isBroken(world)) {
+    trouble();
     await scheduler.step();
+    const isOver = runningRequests(world).length === 0;
+    stepsLeft = isOver ? Math.min(stepsLeft, STEPS_AFTER_LAST) - 1 : stepsLeft - 1;
   }
   if (!isBroken(world)) await comeToRest(world, credits);
   if (!isBroken(world)) await checkEverything(world, credits);

@@ -20,6 +20,7 @@ interface PendingTimer {
   readonly owner: TaskOwner | undefined;
   readonly dueMs: number;
   readonly run: () => void;
+  cancelled: boolean;
 }
 
 /**
@@ -38,33 +39,51 @@ export interface Scheduler {
   /** Drops what a dead owner waits for; what is in flight stays when `keep` says so. */
   drop(owner: TaskOwner, keep: () => boolean): void;
   calm(): void;
+  /** The step during which this was called ends when the work outside has ended. */
+  hold(work: Promise<unknown>): void;
   /** Makes one thing happen and lets the promises that it resolved run; false without any. */
   step(): Promise<boolean>;
+}
+
+/** A turn of the event loop after so many steps lets the process see its signals. */
+const STEPS_PER_TURN = 512;
+
+/**
+ * Every promise that a step resolved runs before the next choice: a tick comes only when no promise
+ * has anything left to run, and is cheaper than a turn of the event loop.
+ */
+function settle(stepCount: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (stepCount % STEPS_PER_TURN === 0) setImmediate(resolve);
+    else process.nextTick(resolve);
+  });
 }
 
 /** Of two due tasks any may be first; with `hurry` time moves on though tasks are waiting. */
 export function createScheduler(random: Random, hurry: number): Scheduler {
   const tasks: Task[] = [];
-  const timers = new Set<PendingTimer>();
+  /** The earliest is the last. */
+  const timers: PendingTimer[] = [];
+  const held = new Set<Promise<unknown>>();
   let nowMs = 0;
   let isCalm = false;
   let stepCount = 0;
 
-  const nextTimer = (): PendingTimer | undefined => {
-    let next: PendingTimer | undefined;
-    for (const timer of timers) if (next === undefined || timer.dueMs < next.dueMs) next = timer;
-    return next;
-  };
-
   const at: Scheduler['at'] = (owner, delayMs, run) => {
-    const timer = { owner, dueMs: nowMs + Math.max(0, delayMs), run };
-    timers.add(timer);
-    return { cancel: () => void timers.delete(timer) };
+    const timer = { owner, dueMs: delayMs > 0 ? nowMs + delayMs : nowMs, run, cancelled: false };
+    let place = timers.length;
+    while (place > 0 && (timers[place - 1]?.dueMs ?? 0) <= timer.dueMs) place -= 1;
+    timers.splice(place, 0, timer);
+    return {
+      cancel() {
+        timer.cancelled = true;
+      },
+    };
   };
 
   const take = (): Task | undefined => {
     if (isCalm) return tasks.shift();
-    const index = Math.floor(random.next() * tasks.length);
+    const index = random.int(0, tasks.length - 1);
     const task = tasks[index];
     const last = tasks.pop();
     if (task !== last && last !== undefined) tasks[index] = last;
@@ -73,10 +92,10 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
 
   /** Puts one due timer among the tasks, or runs it at once when nothing else could happen. */
   const moveTime = (): void => {
-    const timer = nextTimer();
+    let timer = timers.pop();
+    while (timer?.cancelled) timer = timers.pop();
     if (timer === undefined) return;
-    timers.delete(timer);
-    nowMs = Math.max(nowMs, timer.dueMs);
+    if (timer.dueMs > nowMs) nowMs = timer.dueMs;
     if (tasks.length === 0) runTask({ ...timer, inFlight: false });
     else tasks.push({ ...timer, inFlight: false });
   };
@@ -104,24 +123,32 @@ export function createScheduler(random: Random, hurry: number): Scheduler {
     add: (owner, run, inFlight = false) => void tasks.push({ owner, run, inFlight }),
     at,
     drop(owner, keep) {
-      for (const timer of timers) if (timer.owner === owner) timers.delete(timer);
+      for (const timer of timers) if (timer.owner === owner) timer.cancelled = true;
       const kept = tasks.filter((task) => task.owner !== owner || (task.inFlight && keep()));
       tasks.splice(0, tasks.length, ...kept);
     },
     calm() {
       isCalm = true;
     },
+    hold(work) {
+      const done = () => void held.delete(work);
+      held.add(work);
+      work.then(done, done);
+    },
     async step() {
-      if (tasks.length === 0 && timers.size === 0) return false;
+      if (tasks.length === 0 && timers.length === 0) return false;
       stepCount += 1;
-      const hurries = !isCalm && timers.size > 0 && random.chance(hurry);
+      const hurries = !isCalm && timers.length > 0 && random.chance(hurry);
       if (tasks.length === 0 || hurries) moveTime();
       else {
         const task = take();
         if (task !== undefined) runTask(task);
       }
-      // Every promise that this resolved runs before the next choice.
-      await new Promise((resolve) => setImmediate(resolve));
+      await settle(stepCount);
+      while (held.size > 0) {
+        await Promise.allSettled(held);
+        await settle(stepCount);
+      }
       return true;
     },
   };

@@ -46,33 +46,59 @@ function recallAny(world: World): void {
     .catch(() => undefined);
 }
 
-/** Lets happen, before a step, whatever the profile's chances bring. */
-export function strike(world: World): void {
-  const { random, profile, billings, completions, bus, replicas } = world;
-  const { disasters } = profile;
+/** The machine comes back with what the operator did about its broken spool. */
+function restartBroken(world: World): void {
+  const { random, profile, completions } = world;
   for (const host of completions) {
     if (!host.broken) continue;
     host.broken = false;
-    killCompletion(world, host, random.chance(disasters.powerCut));
+    killCompletion(world, host, random.chance(profile.disasters.powerCut));
   }
-  if (random.chance(disasters.killBilling)) killBilling(world, random.pick(billings));
-  if (random.chance(disasters.killCompletion)) {
+}
+
+type Disaster = readonly [chance: number, strike: () => void];
+
+/** Everything that may strike, with its chance in a step. */
+function disastersOf(world: World): readonly Disaster[] {
+  const { random, profile, billings, completions, bus, replicas } = world;
+  const { disasters } = profile;
+  const destroyOne = () => {
+    const left = completions.filter(({ destroyed }) => !destroyed);
+    if (left.length > 1) destroyCompletion(world, random.pick(left));
+  };
+  const killOne = () =>
     killCompletion(world, random.pick(completions), random.chance(disasters.powerCut));
-  }
-  if (random.chance(disasters.destroy)) {
-    const others = completions.filter(({ destroyed }) => !destroyed);
-    if (others.length > 1) destroyCompletion(world, random.pick(others));
-  }
-  if (random.chance(disasters.pause)) {
+  const pauseOne = () => {
     const { instance } = random.pick([...billings, ...completions]);
     instance?.process.pause(random.int(1, PAUSE_MS_MAX));
-  }
-  if (random.chance(disasters.failOver)) replicas.failOver();
-  if (random.chance(disasters.changeLeader)) world.changeLeader();
-  if (random.chance(disasters.rebalance)) bus.rebalance();
-  if (random.chance(disasters.resetOffsets)) bus.resetOffsets();
-  if (random.chance(disasters.diskFault)) {
+  };
+  const breakDisk = () =>
     random.pick(completions).disk.failNext(random.pick(['append', 'fdatasync']));
-  }
-  if (random.chance(disasters.recall)) recallAny(world);
+  return [
+    [disasters.killBilling, () => killBilling(world, random.pick(billings))],
+    [disasters.killCompletion, killOne],
+    [disasters.destroy, destroyOne],
+    [disasters.pause, pauseOne],
+    [disasters.failOver, () => replicas.failOver()],
+    [disasters.changeLeader, () => world.changeLeader()],
+    [disasters.rebalance, () => bus.rebalance()],
+    [disasters.resetOffsets, () => bus.resetOffsets()],
+    [disasters.diskFault, breakDisk],
+    [disasters.recall, () => recallAny(world)],
+  ];
+}
+
+/** Lets happen, before a step, at most one of the things that the profile's chances bring. */
+export function createTrouble(world: World): () => void {
+  const disasters = disastersOf(world);
+  const any = disasters.reduce((sum, [chance]) => sum + chance, 0);
+  return () => {
+    restartBroken(world);
+    let lot = world.random.next();
+    if (lot >= any) return;
+    for (const [chance, strike] of disasters) {
+      lot -= chance;
+      if (lot < 0) return strike();
+    }
+  };
 }

@@ -16,6 +16,7 @@ interface LeaseSight {
   /** ENDs that are durable, and draws that were given back for one. */
   ends: number;
   givenBack: number;
+  drawableUntilMs: number;
 }
 
 /**
@@ -32,6 +33,8 @@ export interface Witness {
   /** Frames of a spool that no power cut can take any more. */
   durable(bytes: Buffer): void;
   account(before: Account | undefined, after: Account): void;
+  /** The holder heard of a grant or a renewal: it draws until then. */
+  granted(accountId: string, lease: number, drawableUntilMs: number): void;
   /** The rules with every draw and every return watched. */
   watchRules(rules: LeaseRules): LeaseRules;
   beginsToAnswer(request: ModelRequest): void;
@@ -42,9 +45,12 @@ export interface Witness {
 export interface WitnessParts {
   readonly requests: ReadonlyMap<string, ModelRequest>;
   readonly accounts: () => ReadonlyMap<string, Account>;
+  /** Whether a majority has the ledger's entry. */
+  readonly hasEntry: (accountId: string, seq: number) => boolean;
   /** Limit of each budgeted key. */
   readonly limits: ReadonlyMap<string, bigint>;
   readonly note: (event: string) => void;
+  readonly nowMs: () => number;
 }
 
 /** Starts to watch. */
@@ -62,7 +68,7 @@ export function createWitness(parts: WitnessParts): Witness {
     const key = `${ref.accountId}/${ref.lease}`;
     const known = leases.get(key);
     if (known !== undefined) return known;
-    const sight = { highest: 0, closedAt: undefined, ends: 0, givenBack: 0 };
+    const sight = { highest: 0, closedAt: undefined, ends: 0, givenBack: 0, drawableUntilMs: 0 };
     leases.set(key, sight);
     return sight;
   };
@@ -82,7 +88,12 @@ export function createWitness(parts: WitnessParts): Witness {
     account(before, after) {
       note(describeAccount(after));
       for (const name of changesOf(before, after)) noted.set(name, (noted.get(name) ?? 0) + 1);
-      watchAccount(before, after, { ...parts, report });
+      watchAccount(before, after, parts, report);
+      watchSweep(before, after, { ...parts, leaseOf, report });
+    },
+    granted(accountId, lease, drawableUntilMs) {
+      const sight = leaseOf({ accountId, lease });
+      sight.drawableUntilMs = Math.max(sight.drawableUntilMs, drawableUntilMs);
     },
     watchRules: (rules) => watchRules(rules, { ...parts, leaseOf, report }),
     beginsToAnswer({ requestId, seen }) {
@@ -220,7 +231,8 @@ function watchSettled({ accountId, lease, nextNumber, complete }: Settlement, wa
 function watchAccount(
   before: Account | undefined,
   after: Account,
-  { limits, report }: Pick<Watching, 'limits' | 'report'>,
+  { limits, hasEntry }: WitnessParts,
+  report: (violation: string) => void,
 ): void {
   for (const { rule, detail } of checkAccount(after)) report(`${after.id}: ${rule}: ${detail}`);
   if (after.rev !== (before?.rev ?? 0) + 1) {
@@ -233,9 +245,27 @@ function watchAccount(
     }
   }
   if (before === undefined) return;
+  const [oldest] = after.journal;
+  for (const item of before.journal) {
+    if (oldest !== undefined && item.no >= oldest.no) break;
+    if (item.kind === 'entry' && !hasEntry(after.id, item.entry.seq)) {
+      report(`${after.id}: entry ${item.entry.seq} left the journal before it was relayed`);
+    }
+  }
   if (after.granted < before.granted) report(`${after.id}: credit was taken back`);
   if (after.posted < before.posted) report(`${after.id}: charges were taken back`);
   if (after.leaseNo < before.leaseNo) report(`${after.id}: a lease number comes again`);
+}
+
+/** Credit is taken back only when its holder has stopped to draw by itself. */
+function watchSweep(before: Account | undefined, after: Account, watching: Watching): void {
+  for (const [lease, { swept }] of after.leases) {
+    if (!swept || before?.leases.get(lease)?.swept !== false) continue;
+    const { drawableUntilMs } = watching.leaseOf({ accountId: after.id, lease });
+    if (watching.nowMs() < drawableUntilMs) {
+      watching.report(`${after.id}/${lease} was swept while its holder may draw`);
+    }
+  }
 }
 
 function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {

@@ -1,5 +1,6 @@
 import type { KeyBudget, UsageEntry } from '@tollgate/completion/testing';
 import { nano, type UnitPrices } from '@tollgate/core';
+import type { Process } from './process';
 import type { Random } from './random';
 import type { VendorScript } from './vendor-script';
 import { createVendorScript } from './vendor-script';
@@ -59,7 +60,9 @@ export interface RequestSight {
   /** Durable ENDs of different places: there must be exactly one in the end. */
   readonly ends: UsageEntry[];
   /** Where it was sent. */
-  spoolId: string | undefined;
+  sentTo: { readonly process: Process; readonly spoolId: string } | undefined;
+  /** Its spool could not be written any more when it ended. */
+  poisoned: boolean;
   /** How it ended for the client; undefined while it runs or when its process died. */
   outcome: RequestEnd | undefined;
 }
@@ -130,7 +133,8 @@ function unseen(): RequestSight {
     drawn: 0n,
     checkpointed: 0,
     ends: [],
-    spoolId: undefined,
+    sentTo: undefined,
+    poisoned: false,
     outcome: undefined,
   };
 }

@@ -10,7 +10,7 @@ import { type BillingInstance, createBillingInstance } from './billing-host';
 import { type CompletionInstance, createCompletionInstance } from './completion-host';
 import { callRemote } from './network';
 import type { Plant } from './plant';
-import { type CallFaults, createProcess, NO_CALL_FAULTS, type Process } from './process';
+import { createProcess, type Process } from './process';
 import type { Profile } from './profile';
 import type { Random } from './random';
 import type { MajorityListener, ReplicaSet } from './replica-set';
@@ -124,7 +124,6 @@ interface Setting extends WorldParts {
   readonly requests: Map<string, ModelRequest>;
   readonly billings: readonly BillingHost[];
   readonly completions: readonly CompletionHost[];
-  readonly faults: (faults: CallFaults) => CallFaults;
 }
 
 function newProcess({ random, profile, scheduler }: Setting, name: string): Process {
@@ -141,7 +140,7 @@ function anyBilling({ billings, random, scheduler }: Setting): BillingInstance |
 
 /** Billing as completion calls it. */
 function createBillingPort(setting: Setting, process: Process, host: CompletionHost) {
-  const { scheduler, profile } = setting;
+  const { scheduler, profile, witness } = setting;
   const ask = <Answer>(handle: (billing: BillingInstance) => Promise<Answer>) =>
     callRemote(scheduler, {
       from: process,
@@ -158,7 +157,9 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
       };
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
       const deadlineMs = profile.completion.billingDeadlineMs;
+      const drawableUntilMs = scheduler.nowMs + ttlMs - marginMs;
       const grant = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
+      if (!grant.swept) witness.granted(accountId, grant.lease, drawableUntilMs);
       return { ...grant, ttlMs, marginMs };
     },
     getSettlements: (leases) => ask(({ operations }) => operations.getSettlements(leases)),
@@ -240,7 +241,10 @@ export function createWorld(parts: WorldParts): World {
   }
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
   const note = (event: string) => parts.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
-  const witness = createWitness({ requests, accounts, limits, note });
+  const hasEntry = (accountId: string, seq: number) =>
+    replicas.ledger.get(accountId)?.has(seq) === true;
+  const nowMs = () => scheduler.nowMs;
+  const witness = createWitness({ requests, accounts, hasEntry, limits, note, nowMs });
   const replicas = parts.createStore(scheduler, witness);
   const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
     return { name: `billing-${index + 1}`, instance: undefined };
@@ -249,7 +253,6 @@ export function createWorld(parts: WorldParts): World {
   const bus = createSimulatedBus(scheduler, profile.busFaults);
   const setting: Setting = {
     ...{ ...parts, scheduler, replicas, bus, witness, requests, billings, completions },
-    faults: (faults) => (scheduler.isCalm ? NO_CALL_FAULTS : faults),
   };
   const { facts, publish } = createFacts();
   const ask = askHolder(setting);

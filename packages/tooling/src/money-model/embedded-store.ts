@@ -1,0 +1,107 @@
+import {
+  type Account,
+  type AccountStore,
+  createAccountStore,
+  createLedgerStore,
+  type LedgerEntry,
+  type LedgerStore,
+} from '@tollgate/billing/testing';
+import type { MongoStore } from '@tollgate/mongo';
+import { type CallFaults, type Process, unreachable } from './process';
+import type { MajorityListener, ReplicaSet } from './replica-set';
+import type { Scheduler } from './scheduler';
+
+/** Removes what an earlier schedule left. */
+export async function emptyStore({ connection }: MongoStore): Promise<void> {
+  for (const name of ['billing_accounts', 'billing_ledger']) {
+    await connection.collection(name).deleteMany({});
+  }
+}
+
+/** Runs commands one after another, so that the order of their answers is that of their effects. */
+function createQueue(scheduler: Scheduler) {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Answer>(command: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(command, command);
+    last = answer.catch(() => {});
+    scheduler.hold(answer);
+    return answer;
+  };
+}
+
+/**
+ * The product's own stores over a real server. It has one copy, so nothing is rolled back; what is
+ * read back here is what was acknowledged.
+ */
+export function createEmbeddedReplicas(
+  mongo: MongoStore,
+): (scheduler: Scheduler, listener: MajorityListener) => ReplicaSet {
+  return (scheduler, listener) => {
+    const { random } = scheduler;
+    const accounts = new Map<string, Account>();
+    const entries = new Map<string, Map<number, LedgerEntry>>();
+    const store = createAccountStore(mongo);
+    const ledger = createLedgerStore(mongo);
+    const queue = createQueue(scheduler);
+
+    const write = async (account: Account, command: () => Promise<boolean>): Promise<boolean> => {
+      const done = await command();
+      if (!done) return false;
+      const before = accounts.get(account.id);
+      accounts.set(account.id, account);
+      listener.account(before, account);
+      return true;
+    };
+    const insert = async (added: readonly LedgerEntry[]): Promise<void> => {
+      await ledger.insert(added);
+      for (const entry of added) {
+        const ofAccount = entries.get(entry.accountId) ?? new Map<number, LedgerEntry>();
+        entries.set(entry.accountId, ofAccount.set(entry.seq, entry));
+      }
+    };
+
+    const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => {
+      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
+      return {
+        read: (id) => ask(() => store.read(id)),
+        readMany: (ids) => ask(() => store.readMany(ids)),
+        readSettlements: (ids) => ask(() => store.readSettlements(ids)),
+        create: (account) => ask(() => write(account, () => store.create(account))),
+        replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
+        listJournals: (since, page) => ask(() => store.listJournals(since, page)),
+        listExpired: (now, limit) => ask(() => store.listExpired(now, limit)),
+        listSwept: (page) => ask(() => store.listSwept(page)),
+        listHeldBy: (holder, page) => ask(() => store.listHeldBy(holder, page)),
+        listIds: (page) => ask(() => store.listIds(page)),
+      };
+    };
+
+    const ledgerPort = ({ call }: Process, faults: CallFaults): LedgerStore => {
+      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
+      return {
+        insert: (added) => {
+          const stored = added.filter(() => !random.chance(faults.lostRequest));
+          return ask(async () => {
+            await insert(stored);
+            if (stored.length < added.length) throw unreachable();
+          });
+        },
+        findCharge: (id, requestId) => ask(() => ledger.findCharge(id, requestId)),
+        findCredit: (id, creditId) => ask(() => ledger.findCredit(id, creditId)),
+        listAfter: (id, seq, limit) => ask(() => ledger.listAfter(id, seq, limit)),
+        listBefore: (id, seq, limit) => ask(() => ledger.listBefore(id, seq, limit)),
+        requestIds: (id) => ledger.requestIds(id),
+      };
+    };
+
+    return {
+      portsFor: (process, faults) => ({
+        store: accountPort(process, faults),
+        ledger: ledgerPort(process, faults),
+      }),
+      failOver() {},
+      accounts,
+      ledger: entries,
+    };
+  };
+}

@@ -1,0 +1,49 @@
+import { ACCOUNT_STORE_CONTRACT, LEDGER_STORE_CONTRACT } from '@tollgate/billing/testing';
+import { checkSeeds, ENCOUNTERS_WANTED } from './check-seeds';
+import { findPlant } from './planted-bugs';
+import { BILLING_PLANTS } from './plants-in-billing';
+import { createProcess, NO_CALL_FAULTS } from './process';
+import { createRandom } from './random';
+import { createReplicaSet, type StorePorts } from './replica-set';
+import { runSchedule } from './run-schedule';
+import { createScheduler } from './scheduler';
+
+jest.setTimeout(120_000);
+
+/** Runs the case against the simulated store while a scheduler delays every command. */
+async function keepsContract(run: (ports: StorePorts) => Promise<void>): Promise<void> {
+  const scheduler = createScheduler(createRandom(1), 0);
+  const replicas = createReplicaSet(scheduler, { account() {} });
+  const process = createProcess(scheduler, 'contract', { epochMs: 0, skewMs: 0 }, 0);
+  const done = run(replicas.portsFor(process, NO_CALL_FAULTS));
+  while (await scheduler.step());
+  await done;
+}
+
+describe('the store of the money model', () => {
+  it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ store }) => run(store)));
+  it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ ledger }) => run(ledger)));
+});
+
+describe('money', () => {
+  it('is right to the nano-unit after each of the schedules 1 to 2,700', async () => {
+    const { failures, encounters } = await checkSeeds(1, 2_700);
+    expect(failures).toEqual([]);
+    expect(ENCOUNTERS_WANTED.filter((name) => !encounters.has(name))).toEqual([]);
+  });
+});
+
+describe('the money model', () => {
+  it('does the same thing again for the same seed', async () => {
+    const traceOf = async (seed: number) => {
+      const lines: string[] = [];
+      await runSchedule(seed, { trace: (line) => lines.push(line) });
+      return lines;
+    };
+    for (const seed of [3, 17, 424_242]) expect(await traceOf(seed)).toEqual(await traceOf(seed));
+  });
+
+  it.each(Object.entries(BILLING_PLANTS))('finds %s', async (_name, createPlant) => {
+    expect(await findPlant(createPlant)).toBeDefined();
+  });
+});

@@ -1,0 +1,58 @@
+import { MIGRATIONS } from '@tollgate/billing/testing';
+import { silentLogger } from '@tollgate/core';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { createTestMongo } from '@tollgate/testkit';
+import { checkSeeds, ENCOUNTERS_WANTED } from './check-seeds';
+import { createEmbeddedReplicas, emptyStore } from './embedded-store';
+import { findPlant } from './planted-bugs';
+import { COMPLETION_PLANTS } from './plants-in-completion';
+import type { Profile } from './profile';
+
+jest.setTimeout(120_000);
+
+describe('money', () => {
+  it('is right to the nano-unit after each of the schedules 2,701 to 5,000', async () => {
+    const { failures, encounters } = await checkSeeds(2_701, 5_000);
+    expect(failures).toEqual([]);
+    expect(ENCOUNTERS_WANTED.filter((name) => !encounters.has(name))).toEqual([]);
+  });
+});
+
+describe('the money model', () => {
+  it.each(Object.entries(COMPLETION_PLANTS))('finds %s', async (_name, createPlant) => {
+    expect(await findPlant(createPlant)).toBeDefined();
+  });
+});
+
+describe('money in the embedded store', () => {
+  let server: Awaited<ReturnType<typeof createTestMongo>>;
+  let mongo: MongoStore;
+
+  beforeAll(async () => {
+    server = await createTestMongo();
+    mongo = openMongo({ uri: server.uriFor('billing'), appName: 'model', logger: silentLogger });
+    await mongo.connect();
+    await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  });
+
+  afterAll(async () => {
+    await mongo.close();
+    await server.close();
+  });
+
+  /** A command costs a thousand times as much as in memory, so these lives are short. */
+  const shortened = (profile: Profile): Profile => ({
+    ...profile,
+    stepsMax: 300,
+    workload: { ...profile.workload, accounts: ['acc_1'], requests: 4 },
+  });
+
+  it('is right to the nano-unit after each of 200 schedules', async () => {
+    const createStore = createEmbeddedReplicas(mongo);
+    for (let seed = 1; seed <= 200; seed += 1) {
+      await emptyStore(mongo);
+      const { failures } = await checkSeeds(seed, seed, { createStore, direct: shortened });
+      expect(failures).toEqual([]);
+    }
+  });
+});

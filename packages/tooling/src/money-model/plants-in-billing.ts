@@ -1,0 +1,201 @@
+import {
+  type Account,
+  type AccountRules,
+  type AccountStore,
+  type Lease,
+  periodStartOf,
+  priceOfRecord,
+  type SpoolRecord,
+  type Verdict,
+} from '@tollgate/billing/testing';
+import { minNano, type Nano, nano } from '@tollgate/core';
+import type { Plant } from './plant';
+
+const HUGE = nano(2n ** 60n);
+
+/** Replaces the document whatever it is by now. */
+async function writeBlindly(store: AccountStore, account: Account): Promise<true> {
+  for (;;) {
+    const standing = await store.read(account.id);
+    if (await store.replace(account, standing?.rev ?? 0)) return true;
+  }
+}
+
+/** The account with another lease in the place of each. */
+function mapLeases(account: Account, map: (lease: Lease, number: number) => Lease): Account {
+  const leases = new Map(
+    [...account.leases].map(([number, lease]) => [number, map(lease, number)]),
+  );
+  return { ...account, leases };
+}
+
+type Settle = AccountRules['settleRecords'];
+
+/** The rules with another way to settle. */
+function settling(change: (settle: Settle) => Settle): Plant {
+  return {
+    accountRules: (rules) => ({ ...rules, settleRecords: change(rules.settleRecords) }),
+  };
+}
+
+function isSenseless(record: SpoolRecord): boolean {
+  return record.kind === 'usage' && priceOfRecord(record) === undefined;
+}
+
+/** Budgets of a past period with nothing leased any more. */
+function rollOverWrongly(account: Account, now: number): Account {
+  const budgets = new Map(
+    [...account.budgets].map(([keyId, budget]) => {
+      const periodStart = periodStartOf(budget.period, now);
+      const zero = nano(0n);
+      const rolled = { ...budget, periodStart, spent: zero, leased: zero };
+      return [keyId, periodStart > budget.periodStart ? rolled : budget];
+    }),
+  );
+  return { ...account, budgets };
+}
+
+/** Sweeps by the time at which a lease was granted, whatever renewed it since. */
+function createSweeperThatIgnoresRenewals(): Plant {
+  const grantedUntil = new Map<string, number>();
+  return {
+    accountStore: (store) => ({
+      ...store,
+      listExpired: (_now, limit) => store.listIds({ after: undefined, limit }),
+    }),
+    accountRules: (rules) => ({
+      ...rules,
+      acquireLease(account, command, now, policy) {
+        const change = rules.acquireLease(account, command, now, policy);
+        if (change.outcome.kind === 'granted') {
+          const key = `${account.id}/${change.outcome.grant.lease}`;
+          if (!grantedUntil.has(key)) grantedUntil.set(key, now + policy.leaseTtlMs);
+        }
+        return change;
+      },
+      sweepLeases(account, now) {
+        const stale = mapLeases(account, (lease, number) => {
+          const expiresAt = grantedUntil.get(`${account.id}/${number}`) ?? lease.expiresAt;
+          return { ...lease, expiresAt };
+        });
+        const change = rules.sweepLeases(stale, now);
+        return change.outcome.length === 0 ? { account, outcome: [] } : change;
+      },
+    }),
+  };
+}
+
+/** Every planted bug of billing, by what it does. */
+export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
+  'a write without the guard': () => ({
+    accountStore: (store) => ({
+      ...store,
+      replace: (account) => writeBlindly(store, account),
+    }),
+  }),
+  'a guard that is checked before a blind write': () => ({
+    accountStore: (store) => ({
+      ...store,
+      async replace(account, expectedRev) {
+        const standing = await store.read(account.id);
+        return standing?.rev === expectedRev && writeBlindly(store, account);
+      },
+    }),
+  }),
+  'a remainder that is returned twice': () =>
+    settling((settle) => (account, records, now, policy) => {
+      const change = settle(account, records, now, policy);
+      let available: bigint = change.account.available;
+      for (const { kind, record } of change.outcome) {
+        if (kind === 'closed') available += account.leases.get(record.lease)?.remaining ?? 0n;
+      }
+      return { ...change, account: { ...change.account, available: nano(available) } };
+    }),
+  'a sweeper that ignores a renewal': createSweeperThatIgnoresRenewals,
+  'a sweeper that removes the lease': () => ({
+    accountRules: (rules) => ({
+      ...rules,
+      sweepLeases(account, now) {
+        const change = rules.sweepLeases(account, now);
+        const leases = new Map(change.account.leases);
+        for (const number of change.outcome) leases.delete(number);
+        return change.outcome.length === 0
+          ? change
+          : { ...change, account: { ...change.account, leases } };
+      },
+    }),
+  }),
+  'a journal that is trimmed before it is relayed': () => ({
+    accountRules: (rules) => ({
+      ...rules,
+      trimJournal: (account) =>
+        account.journal.length === 0 ? account : { ...account, journal: [] },
+    }),
+  }),
+  'a next number that is one too many': () =>
+    settling((settle) => (account, records, now, policy) => {
+      const change = settle(account, records, now, policy);
+      const charged = new Set(
+        change.outcome.flatMap(({ kind, record }) => (kind === 'charged' ? record.lease : [])),
+      );
+      const skip = (lease: Lease, number: number) =>
+        charged.has(number) ? { ...lease, nextSeq: lease.nextSeq + 1 } : lease;
+      return charged.size === 0 ? change : { ...change, account: mapLeases(change.account, skip) };
+    }),
+  'a record above the next number that is applied': () =>
+    settling((settle) => (account, records, now, policy) => {
+      const jump = (lease: Lease, number: number) => {
+        const numbers = records.flatMap((one) => (one.lease === number ? one.number : []));
+        const lowest = Math.min(...numbers);
+        const isAbove = Number.isFinite(lowest) && lowest > lease.nextSeq;
+        return isAbove ? { ...lease, nextSeq: lowest } : lease;
+      };
+      const jumped = [...account.leases].some(([number, lease]) => jump(lease, number) !== lease);
+      return settle(jumped ? mapLeases(account, jump) : account, records, now, policy);
+    }),
+  'a budget that is checked outside of the guard': () => ({
+    async acquireCommand(command, accountId, store) {
+      if (command.budget === undefined) return command;
+      const account = await store.read(accountId);
+      const known = account?.budgets.get(command.budget.keyId);
+      const room = nano(command.budget.limit - (known?.spent ?? 0n) - (known?.leased ?? 0n));
+      if (room < command.minimum) return command;
+      const amount = minNano(command.amount, room);
+      return { ...command, amount, budget: { ...command.budget, limit: HUGE } };
+    },
+  }),
+  'a watermark that is off by one': () => ({
+    accountRules: (rules) => ({
+      ...rules,
+      watermarkOf(view, lease) {
+        const watermark = rules.watermarkOf(view, lease);
+        return { ...watermark, nextNumber: watermark.nextNumber + 1 };
+      },
+    }),
+  }),
+  'an amount that is not capped by what was drawn': () =>
+    settling((settle) => (account, records, now, policy) => {
+      const uncapped = records.map((record) =>
+        record.kind === 'usage' ? { ...record, drawn: HUGE as Nano } : record,
+      );
+      return settle(account, uncapped, now, policy);
+    }),
+  'a rollover that zeroes what is leased': () => ({
+    accountRules: (rules) => ({
+      ...rules,
+      acquireLease: (account, command, now, policy) =>
+        rules.acquireLease(rollOverWrongly(account, now), command, now, policy),
+      settleRecords: (account, records, now, policy) =>
+        rules.settleRecords(rollOverWrongly(account, now), records, now, policy),
+    }),
+  }),
+  'a refused record that blocks its lease': () =>
+    settling((settle) => (account, records, now, policy) => {
+      const sensible = records.filter((record) => !isSenseless(record));
+      const refused = records
+        .filter(isSenseless)
+        .map((record): Verdict => ({ kind: 'gap', record }));
+      const change = settle(account, sensible, now, policy);
+      return { ...change, outcome: [...change.outcome, ...refused] };
+    }),
+};

@@ -1,0 +1,161 @@
+import type {
+  LeaseRef,
+  NumberedRecord,
+  SpoolRules,
+  UsageEntry,
+  UsageSpool,
+} from '@tollgate/completion/testing';
+import { nano } from '@tollgate/core';
+import type { Plant } from './plant';
+
+/** The object with some of its members replaced; the others keep their `this`. */
+function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
+  return new Proxy(target, {
+    get(_, name) {
+      if (name in members) return Reflect.get(members, name);
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+// Only the amount of the entry is looked at by whoever gets it.
+function entryOf(amount: bigint): UsageEntry {
+  return { amount } as UsageEntry;
+}
+
+const ignore = () => {};
+const keyOf = ({ accountId, lease }: LeaseRef) => `${accountId}/${lease}`;
+
+/** Reserves the number when the request begins, and uses it when it ends. */
+function createNumbersAtBegin(): Plant {
+  const given = new Map<string, number>();
+  const reserved = new Map<string, number>();
+  let forced: number | undefined;
+  const next = (ref: LeaseRef) => {
+    const number = (given.get(keyOf(ref)) ?? 0) + 1;
+    given.set(keyOf(ref), number);
+    return number;
+  };
+  const withNumber = <Result>(number: number | undefined, write: () => Result): Result => {
+    forced = number;
+    const result = write();
+    forced = undefined;
+    return result;
+  };
+  return {
+    spoolRules: (rules) => ({
+      ...rules,
+      nextNumber: (highest) => forced ?? rules.nextNumber(highest),
+    }),
+    usageSpool: (spool) =>
+      overriding<UsageSpool>(spool, {
+        begin(facts) {
+          if (!reserved.has(facts.requestId)) reserved.set(facts.requestId, next(facts));
+          return spool.begin(facts);
+        },
+        end: (requestId, outcome) =>
+          withNumber(reserved.get(requestId), () => spool.end(requestId, outcome)),
+        closeLease: (ref) =>
+          spool.isClosed(ref)
+            ? Promise.resolve()
+            : withNumber(next(ref), () => spool.closeLease(ref)),
+      }),
+  };
+}
+
+/** Credit comes back when a request ends, though its END is written only some time later. */
+function createEarlyGiveBack(): Plant {
+  const ends = new Map<string, Promise<UsageEntry>>();
+  const LATE_MS = 30;
+  return {
+    usageSpool: (spool, process) =>
+      overriding<UsageSpool>(spool, {
+        end(requestId, outcome) {
+          const end = new Promise<UsageEntry>((resolve, reject) => {
+            process.clock.schedule(LATE_MS, () => {
+              spool.end(requestId, outcome).then(resolve, reject);
+            });
+          });
+          end.catch(ignore);
+          ends.set(requestId, end);
+          return Promise.resolve(entryOf(outcome.amount));
+        },
+      }),
+    runLeases: (leases) =>
+      overriding(leases, {
+        async end(draw, requestId, outcome) {
+          const entry = await leases.end(draw, requestId, outcome);
+          await ends.get(requestId);
+          return entry;
+        },
+      }),
+  };
+}
+
+type PlanRecovery = SpoolRules['planRecovery'];
+
+function recovering(change: (plan: PlanRecovery) => PlanRecovery): Plant {
+  return {
+    spoolRules: (rules) => ({ ...rules, planRecovery: change(rules.planRecovery) }),
+  };
+}
+
+/** Every planted bug of completion, by what it does. */
+export const COMPLETION_PLANTS: Readonly<Record<string, () => Plant>> = {
+  'a nonce that is used for more than one lease': () => ({
+    createNonce: (createNonce) => {
+      const only = createNonce();
+      return () => only;
+    },
+  }),
+  'an END after the last byte': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        end(draw, requestId, outcome) {
+          leases.end(draw, requestId, outcome).catch(ignore);
+          return Promise.resolve(entryOf(outcome.amount));
+        },
+      }),
+  }),
+  'a record that is deleted when the bus acknowledges it': () => ({
+    publisher: (publisher, spool) => ({
+      async publish(records, timeoutMs) {
+        await publisher.publish(records, timeoutMs);
+        spool.settle(
+          records.map(({ accountId, lease, number }) => {
+            return { accountId, lease, nextNumber: number + 1, complete: false };
+          }),
+        );
+      },
+    }),
+  }),
+  'a CLOSE before the last draw has ended': () => ({
+    leaseRules: (rules) => ({ ...rules, mayClose: ({ phase }) => phase !== 'closed' }),
+  }),
+  'a draw beyond the lease': () => ({
+    leaseRules: (rules) => ({
+      ...rules,
+      draw(lease, amount, nowMs) {
+        const widened = { ...lease, free: nano(lease.free + amount) };
+        const drawn = rules.draw(widened, amount, nowMs);
+        return drawn === undefined ? undefined : { ...drawn, free: nano(lease.free - amount) };
+      },
+    }),
+  }),
+  'a number that is given at BEGIN': createNumbersAtBegin,
+  'a restart that does not end what had begun': () =>
+    recovering((plan) => (state, writer, damage) => {
+      return plan(overriding(state, { requests: new Map() }), writer, damage);
+    }),
+  'credit that comes back before its END is durable': createEarlyGiveBack,
+  'a restart that numbers from 1': () =>
+    recovering((plan) => (state, writer, damage) => {
+      const numbers = new Map<string, number>();
+      return plan(state, writer, damage).map((record): NumberedRecord => {
+        const number = (numbers.get(keyOf(record)) ?? 0) + 1;
+        numbers.set(keyOf(record), number);
+        return { ...record, number };
+      });
+    }),
+};
