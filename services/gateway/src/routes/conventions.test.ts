@@ -78,6 +78,32 @@ describe('Idempotency-Key', () => {
   });
 });
 
+describe('the budget of a key', () => {
+  const record = { id: 'key_7', createdAt: '2026-02-03T10:00:00Z', maxBudget: '5000000000' };
+  const read = async () => (await get('/v1/keys/key_7')).json.data;
+
+  test('of which nothing is spent shows nothing spent, from its creation on', async () => {
+    gateway.identity.handlers.createApiKey = async () => ({ apiKey: record, secret: 'once' });
+    const body = { name: 'ci', max_budget: '5.00' };
+    const made = await ask(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
+    expect(made.json.data).toMatchObject({ spend: '0.00', budget_resets_at: null });
+    gateway.identity.handlers.getApiKey = async () => ({ apiKey: record });
+    gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
+    expect(await read()).toMatchObject({ spend: '0.00', budget_resets_at: null });
+  });
+
+  test('is unknown while billing is away, and absent without a limit', async () => {
+    gateway.identity.handlers.getApiKey = async () => ({ apiKey: record });
+    gateway.billing.handlers.getKeyBudgets = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    expect(await read()).toMatchObject({ max_budget: '5.00', spend: null });
+    const { maxBudget: _none, ...unbounded } = record;
+    gateway.identity.handlers.getApiKey = async () => ({ apiKey: unbounded });
+    expect(await read()).toMatchObject({ max_budget: null, spend: null });
+  });
+});
+
 describe('pages', () => {
   test.each([
     ['limit=0', 'limit'],

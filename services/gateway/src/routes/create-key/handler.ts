@@ -1,6 +1,6 @@
 import type { IdentityClient } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
-import { toKey, toKeySettings } from '../resources/key';
+import { toKeySettings, toNewKey } from '../resources/key';
 import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { createKeySchema } from './schema';
@@ -16,7 +16,7 @@ export function createCreateKey(identity: IdentityClient): Operation {
       },
       context.rpc,
     );
-    const key = toKey(owed(apiKey), undefined);
+    const key = toNewKey(owed(apiKey));
     return { data: replayed ? key : { ...key, key: secret }, replayed };
   });
 }

@@ -28,7 +28,9 @@ export const keySchema = z.object({
   expires_at: isoTime.nullable(),
   max_budget: amount.nullable(),
   budget_period: period.nullable(),
-  budget_resets_at: isoTime.nullable(),
+  budget_resets_at: isoTime
+    .nullable()
+    .meta({ description: 'null while nothing is spent in the present budget period.' }),
   spend: amount.nullable().meta({ description: 'Spent in the present budget period.' }),
   requests_per_minute: z.int().nullable(),
   requests_per_day: z.int().nullable(),
@@ -119,18 +121,26 @@ function withoutAbsent<Value extends object>(
   return Object.fromEntries(present) as { [Name in keyof Value]: Exclude<Value[Name], undefined> };
 }
 
+/** How a key's budget stands. */
+type BudgetState = Pick<billingV1.KeyBudgetState__Output, 'spent' | 'resetsAt'>;
+
+/** Billing keeps nothing about a budget of which nothing is spent yet in the present period. */
+const UNSPENT: BudgetState = { spent: '0', resetsAt: '' };
+
 /** How the budgets of some keys stand; empty when billing cannot say now. */
 export async function loadBudgets(
   billing: BillingClient,
   accountId: string,
   keys: readonly identityV1.ApiKey__Output[],
   rpc: CallContext['rpc'],
-): Promise<ReadonlyMap<string, billingV1.KeyBudgetState__Output>> {
+): Promise<ReadonlyMap<string, BudgetState>> {
   const keyIds = keys.filter((key) => key.maxBudget !== undefined).map((key) => key.id);
   if (keyIds.length === 0) return new Map();
   try {
     const { budgets } = await billing.getKeyBudgets({ accountId, keyIds }, rpc);
-    return new Map(budgets.map((budget) => [budget.keyId, budget]));
+    const states = new Map<string, BudgetState>(keyIds.map((keyId) => [keyId, UNSPENT]));
+    for (const budget of budgets) states.set(budget.keyId, budget);
+    return states;
   } catch (error) {
     // Keys can be managed while billing is away; what they spent is then unknown.
     if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return new Map();
@@ -138,10 +148,15 @@ export async function loadBudgets(
   }
 }
 
+/** A key that was made just now. */
+export function toNewKey(key: identityV1.ApiKey__Output): z.infer<typeof keySchema> {
+  return toKey(key, key.maxBudget === undefined ? undefined : UNSPENT);
+}
+
 /** A key as the API shows it. */
 export function toKey(
   key: identityV1.ApiKey__Output,
-  budget: billingV1.KeyBudgetState__Output | undefined,
+  budget: BudgetState | undefined,
 ): z.infer<typeof keySchema> {
   return {
     id: key.id,
@@ -172,7 +187,7 @@ export function toKey(
 
 function statusOf(
   key: identityV1.ApiKey__Output,
-  budget: billingV1.KeyBudgetState__Output | undefined,
+  budget: BudgetState | undefined,
 ): z.infer<typeof keySchema>['status'] {
   switch (key.status) {
     case 'API_KEY_STATUS_DISABLED':
