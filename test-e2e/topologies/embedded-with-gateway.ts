@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Api, createApi } from '../support/api';
+import { findQuietPort } from '../support/free-port';
+import { REPOSITORY } from '../support/repository';
+import { startProcess } from '../support/running-process';
+import { makeDirectory } from '../support/temporary-directory';
+import { type EmbeddedTollgate, startEmbedded } from './embedded';
+
+const GATEWAY = join(REPOSITORY, 'services/gateway/dist/main.js');
+const START_TIMEOUT_MS = 60_000;
+const SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'];
+
+/** The whole product in one process, and one more gateway in a process of its own. */
+export interface TwoGateways {
+  readonly first: EmbeddedTollgate;
+  readonly secondUrl: string;
+  /** The first key, at the second gateway. */
+  readonly secondApi: Api;
+  /** Answers the exit codes, the second gateway's first. */
+  stop(): Promise<readonly (number | string)[]>;
+}
+
+/** Both speak to the same services, over sockets that only this test knows. */
+export async function startTwoGateways(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TwoGateways> {
+  const directory = makeDirectory();
+  const meeting: Record<string, string> = {
+    TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex'),
+  };
+  for (const service of SERVICES) {
+    const address = `unix:${join(directory.path, `${service}.sock`)}`;
+    meeting[`${service.toUpperCase()}_LISTEN`] = address;
+    meeting[`${service.toUpperCase()}_ADDRESS`] = address;
+  }
+  const first = await startEmbedded({ ...environment, ...meeting });
+  const port = await findQuietPort();
+  const second = startProcess(process.execPath, [GATEWAY], {
+    directory: REPOSITORY,
+    environment: {
+      ...environment,
+      ...meeting,
+      // Limits are not what this is about: each gateway counts for itself.
+      TOLLGATE_SINGLE_GATEWAY: 'true',
+      TOLLGATE_BIND: '127.0.0.1',
+      TOLLGATE_HTTP_PORT: String(port),
+      TOLLGATE_ADMIN_PORT: '0',
+      TOLLGATE_SHUTDOWN_WAIT_MS: '0',
+      // Nobody listens there: a gateway serves without a bus and keeps its counts of refusals.
+      KAFKA_BROKERS: `127.0.0.1:${await findQuietPort()}`,
+    },
+  });
+  const stop = async () => {
+    second.signal('SIGTERM');
+    const codes = [await second.exited, await first.stop()];
+    directory.remove();
+    return codes;
+  };
+  try {
+    await second.waitForOutput(/"(msg|message)":"started"/, START_TIMEOUT_MS);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const secondUrl = `http://127.0.0.1:${port}`;
+  return { first, secondUrl, secondApi: createApi(secondUrl, first.apiKey), stop };
+}
