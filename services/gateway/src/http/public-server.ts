@@ -27,6 +27,8 @@ export interface PublicServer {
 }
 
 const IDLE_SWEEP_MS = 50;
+/** How often unfinished requests are compared with their bounds; Node's own half minute is late. */
+const CONNECTIONS_CHECK_MS = 1000;
 
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
@@ -36,6 +38,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
       headersTimeout: options.headersTimeoutMs,
       requestTimeout: options.requestTimeoutMs,
       keepAliveTimeout: options.connectionIdleMs,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
     },
     (request, response) => {
       // A connection that stays open would be cut in the middle of its next request.
