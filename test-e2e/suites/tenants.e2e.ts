@@ -1,0 +1,226 @@
+import { addMember, createKey, openAccount } from '../support/accounts';
+import { type Api, type ApiAnswer, createApi } from '../support/api';
+import { eventually } from '../support/eventually';
+import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
+import { nameOf } from '../support/openapi-document';
+import { CHAT, type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+
+jest.setTimeout(120_000);
+
+/** What the other account has: one record for every kind of id in a path. */
+interface Foreign {
+  readonly owner: Api;
+  readonly key: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly member: string;
+  readonly request: string;
+  readonly account: string;
+  readonly channel: string;
+}
+
+const withId = OPERATION_CASES.filter(({ path }) => path.includes('{'));
+const named = withId.map((one) => [nameOf(one), one] as const);
+const ROLES = [
+  "the owner's key",
+  'the owner',
+  'an admin',
+  'a member',
+  "an operator's key without the scope admin",
+] as const;
+
+let world: OpenApiWorld;
+let foreign: Foreign;
+let callers: Readonly<Record<(typeof ROLES)[number], Api>>;
+
+beforeAll(async () => {
+  world = await startOpenApiWorld();
+  foreign = await furnish(world);
+  const { owner } = await openAccount(world.callers.key);
+  const admin = await addMember(owner.api, 'admin');
+  const member = await addMember(owner.api, 'member');
+  const scopes = ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks'];
+  callers = {
+    "the owner's key": (await createKey(owner.api)).api,
+    'the owner': owner.api,
+    'an admin': admin.api,
+    'a member': member.api,
+    "an operator's key without the scope admin": (await createKey(world.callers.key, { scopes }))
+      .api,
+  };
+});
+
+afterAll(async () => {
+  expect(await world?.stop()).toBe(0);
+});
+
+/** An account with one of everything. */
+async function furnish({ callers: { key: operator }, receiver }: OpenApiWorld): Promise<Foreign> {
+  const { id: account, owner } = await openAccount(operator, { credit: '10.00' });
+  const { api } = owner;
+  const key = await createKey(api);
+  const url = receiver.url('/foreign');
+  const webhook = String((await api.post('/v1/webhooks', { url, events: ['key.created'] })).id);
+  const delivery = String((await api.post(`/v1/webhooks/${webhook}/test`, {})).id);
+  const member = (await addMember(api, 'member')).userId;
+  const answer = await key.api.request('POST', '/v1/chat/completions', { body: CHAT });
+  const request = answer.headers.get('x-request-id') ?? '';
+  await eventually(
+    () => api.request('GET', `/v1/billing/receipts/${request}`),
+    ({ status }) => status === 200,
+  );
+  const { items } = (await operator.get('/v1/admin/channels')) as {
+    readonly items: readonly { readonly id: string }[];
+  };
+  const channel = items[0]?.id ?? '';
+  return { owner: api, key: key.id, webhook, delivery, member, request, account, channel };
+}
+
+/** The id of the other account's record that the path asks for. */
+function foreignIdOf(path: string): string {
+  const kinds: readonly (readonly [RegExp, string])[] = [
+    [/^\/v1\/keys\//, foreign.key],
+    [/^\/v1\/webhooks\/deliveries\//, foreign.delivery],
+    [/^\/v1\/webhooks\//, foreign.webhook],
+    [/^\/v1\/account\/members\//, foreign.member],
+    [/^\/v1\/billing\/receipts\//, foreign.request],
+    [/^\/v1\/admin\/accounts\//, foreign.account],
+    [/^\/v1\/admin\/channels\//, foreign.channel],
+    [/^\/v1\/(admin\/)?models\//, 'sim-small'],
+  ];
+  const found = kinds.find(([pattern]) => pattern.test(path));
+  if (found === undefined) throw new Error(`nothing foreign for ${path}`);
+  return found[1];
+}
+
+/** An id of the same form that nobody has. */
+function missingLike(id: string): string {
+  if (!id.includes('_')) return 'sim-nothing';
+  const last = id.endsWith('0') ? '1' : '0';
+  return `${id.slice(0, -1)}${last}`;
+}
+
+/** All that a caller can see, but for what differs from answer to answer. */
+function visible({ status, headers, text }: ApiAnswer): string {
+  const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+  return JSON.stringify([status, kept, text]);
+}
+
+async function ask(caller: Api, one: OperationCase, id: string): Promise<ApiAnswer> {
+  // Only the form matters: the record that the case would make is not the one that is asked for.
+  const { body, headers = {} } = one.path.startsWith('/v1/billing') ? {} : await one.arrange(world);
+  return caller.request(one.method, urlOf(one.path, { id }), { body, headers });
+}
+
+const isCatalogue = (path: string) => path === '/v1/models/{id}';
+
+test('every operation of the document with an id is in the matrix', () => {
+  const documented = world.document.operations.filter(({ path }) => path.includes('{')).map(nameOf);
+  expect(withId.map(nameOf).sort()).toEqual([...documented].sort());
+  for (const { path } of withId) expect(foreignIdOf(path)).not.toBe('');
+});
+
+describe.each(ROLES)('%s', (role) => {
+  test.each(named.filter(([, { path }]) => !isCatalogue(path)))(
+    'cannot tell a foreign id from a missing one: %s',
+    async (_name, one) => {
+      const id = foreignIdOf(one.path);
+      const caller = callers[role];
+      const theirs = await ask(caller, one, id);
+      const missing = await ask(caller, one, missingLike(id));
+      expect([401, 403, 404]).toContain(theirs.status);
+      expect(visible(theirs)).toBe(visible(missing));
+      expect(theirs.text).not.toContain(id);
+    },
+  );
+
+  test('is refused as an operator with 403, whatever the id', async () => {
+    const admin = withId.filter(({ path }) => path.startsWith('/v1/admin/'));
+    expect(admin.length).toBeGreaterThan(5);
+    for (const one of admin) {
+      const { status } = await ask(callers[role], one, foreignIdOf(one.path));
+      expect([nameOf(one), status]).toEqual([nameOf(one), 403]);
+    }
+  });
+});
+
+test('for the owner a foreign id is 404 wherever its own one would be found', async () => {
+  for (const one of withId) {
+    const { path } = one;
+    if (path.startsWith('/v1/admin/') || isCatalogue(path)) continue;
+    const { status } = await ask(callers['the owner'], one, foreignIdOf(path));
+    expect([nameOf(one), status]).toEqual([nameOf(one), 404]);
+  }
+});
+
+test('lists, ledger, statistics and balance show nothing of the other account', async () => {
+  const { owner: _owner, channel: _channel, ...ids } = foreign;
+  for (const role of ROLES) {
+    for (const one of OPERATION_CASES) {
+      const isList = one.method === 'GET' && !one.path.includes('{') && one.as !== 'anyone';
+      if (!isList) continue;
+      const { text } = await callers[role].request('GET', one.path);
+      for (const id of Object.values(ids)) expect(text).not.toContain(id);
+    }
+  }
+});
+
+test('another account cannot be named in a query', async () => {
+  for (const role of ROLES) {
+    const caller = callers[role];
+    for (const path of ['/v1/stats', '/v1/admin/users', '/v1/admin/audit']) {
+      const answer = await caller.request('GET', `${path}?account_id=${foreign.account}`);
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    const mixed = await caller.request('GET', `/v1/stats?key_id=${foreign.key}&group_by=key`);
+    expect([200, 403]).toContain(mixed.status);
+    expect(mixed.body?.data?.results ?? []).toEqual([]);
+  }
+});
+
+test("an account's own channels and pools are not there for others", async () => {
+  const { key: operator } = world.callers;
+  await operator.request('POST', '/v1/admin/channels', {
+    body: {
+      name: 'of the other account',
+      type: 'simulator',
+      base_url: (await operator.get(`/v1/admin/channels/${foreign.channel}`)).base_url,
+      models: [{ name: 'sim-small' }],
+      owner_account_id: foreign.account,
+    },
+  });
+  const own = await createKey(foreign.owner);
+  const body = { ...CHAT, model: 'self:sim-small' };
+  await eventually(
+    () => own.api.request('POST', '/v1/chat/completions', { body }),
+    ({ status }) => status === 200,
+  );
+  const refused = await callers["the owner's key"].request('POST', '/v1/chat/completions', {
+    body,
+  });
+  expect([refused.status, refused.body?.error?.param]).toEqual([404, 'model']);
+});
+
+test('after all this the other account still has everything', async () => {
+  const { owner, key, webhook, member, request } = foreign;
+  expect((await owner.get(`/v1/keys/${key}`)).rotation_count).toBe(0);
+  expect(await owner.get(`/v1/webhooks/${webhook}`)).toMatchObject({
+    status: 'enabled',
+    description: '',
+  });
+  expect((await owner.request('GET', `/v1/billing/receipts/${request}`)).status).toBe(200);
+  const members = await owner.request('GET', '/v1/account/members');
+  expect(members.text).toContain(member);
+  const { status, plan } = await world.callers.key.get(`/v1/admin/accounts/${foreign.account}`);
+  expect([status, plan]).toEqual(['active', 'enterprise']);
+  expect(world.receiver.received('/foreign')).toHaveLength(1);
+});
+
+test('a bearer of one kind is not taken for the other', async () => {
+  const asKey = await world.callers.session.request('POST', '/v1/chat/completions', { body: CHAT });
+  expect(asKey.status).toBe(401);
+  const asUser = await world.callers.key.request('GET', '/v1/users/me');
+  expect(asUser.status).toBe(401);
+  const nobody = createApi(world.tollgate.baseUrl, undefined);
+  expect((await nobody.request('GET', '/v1/users/me')).status).toBe(401);
+});
