@@ -10,11 +10,16 @@ export interface SeedReport {
 
 const FAILURES_MAX = 5;
 
+function replayCommandOf(seed: number): string {
+  return `node packages/tooling/dist/money-model/main.js --seed ${seed}`;
+}
+
 /** Runs the schedules of the seeds, and ends early when several have failed. */
 export async function checkSeeds(
   from: number,
   to: number,
   options: ScheduleOptions = {},
+  replayOf: (seed: number) => string = replayCommandOf,
 ): Promise<SeedReport> {
   const failures: string[] = [];
   const encounters = new Map<string, number>();
@@ -22,7 +27,7 @@ export async function checkSeeds(
     const result = await runSchedule(seed, options);
     addEncounters(encounters, result.encounters);
     if (result.violations.length === 0) continue;
-    failures.push(`seed ${seed} (replay with --seed ${seed}): ${result.violations.join('; ')}`);
+    failures.push(`${replayOf(seed)}: ${result.violations.join('; ')}`);
   }
   return { failures, encounters };
 }

@@ -4,16 +4,12 @@ import {
   type CompletionMetrics,
   createActiveRuns,
   createRouteTable,
-  type LeaseLimits,
   LeaseManager,
   type LeaseRules,
   leaseRules,
-  type PublicationLimits,
   type RouteTable,
-  type RunLimits,
   recoverSpool,
   Spool,
-  type SpoolLimits,
   spoolRules,
   UsagePublication,
   type UsagePublisherPort,
@@ -22,17 +18,9 @@ import {
 import { silentLogger } from '@tollgate/core';
 import type { Plant } from './plant';
 import type { Process } from './process';
+import type { CompletionSettings } from './profile';
 import type { SimulatedDisk } from './simulated-disk';
 import { COMPLETION_TOKENS_MAX, OWNER_OF_A_CHANNEL, PRICES, PROMPT_TOKENS } from './workload';
-
-/** Every bound and time span of a completion instance. */
-export interface CompletionSettings {
-  readonly leases: LeaseLimits;
-  readonly publication: PublicationLimits;
-  readonly run: RunLimits;
-  readonly spool: SpoolLimits;
-  readonly billingDeadlineMs: number;
-}
 
 /** One running instance of completion. */
 export interface CompletionInstance {

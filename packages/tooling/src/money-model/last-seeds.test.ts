@@ -51,7 +51,8 @@ describe('money in the embedded store', () => {
     const createStore = createEmbeddedReplicas(mongo);
     for (let seed = 1; seed <= 200; seed += 1) {
       await emptyStore(mongo);
-      const { failures } = await checkSeeds(seed, seed, { createStore, direct: shortened });
+      const options = { createStore, direct: shortened };
+      const { failures } = await checkSeeds(seed, seed, options, (failed) => `seed ${failed}`);
       expect(failures).toEqual([]);
     }
   });

@@ -1,43 +1,80 @@
 import { addEncounters } from './encounters';
+import { NO_PLANT, type Plant } from './plant';
 import { PLANTS } from './planted-bugs';
 import { runSchedule } from './run-schedule';
 
-/** `--seed 17` replays one schedule; `--seeds 1000` runs so many, from the first or `--from`. */
-async function main(args: readonly string[]): Promise<void> {
-  const numberAfter = (name: string) => {
-    const index = args.indexOf(name);
-    return index < 0 ? undefined : Number(args[index + 1]);
-  };
-  const only = numberAfter('--seed');
-  const from = only ?? numberAfter('--from') ?? 1;
-  const count = only === undefined ? (numberAfter('--seeds') ?? 1_000) : 1;
-  let steps = 0;
-  const met = new Map<string, number>();
-  let failed = 0;
-  const plantName = args[args.indexOf('--plant') + 1] ?? '';
-  const createPlant = args.includes('--plant') ? PLANTS[plantName] : undefined;
-  if (args.includes('--plant') && createPlant === undefined) {
-    throw new Error(`no such plant; there are: ${Object.keys(PLANTS).join(', ')}`);
+const USAGE = `--seed N       replays one schedule and tells everything that happens in it
+--seeds N      runs so many schedules (1000)
+--from N       the first of them (1)
+--plant NAME   with a planted bug, which the check must find
+`;
+
+interface Arguments {
+  readonly from: number;
+  readonly count: number;
+  readonly traces: boolean;
+  readonly plant: string | undefined;
+}
+
+function readArguments(args: readonly string[]): Arguments | undefined {
+  const values = new Map<string, string>();
+  for (let index = 0; index < args.length; index += 2) {
+    const [name, value] = [args[index], args[index + 1]];
+    if (name === undefined || value === undefined) return undefined;
+    if (!['--seed', '--seeds', '--from', '--plant'].includes(name)) return undefined;
+    values.set(name, value);
   }
-  for (let seed = from; seed < from + count; seed += 1) {
+  const seed = values.get('--seed');
+  const from = Number(seed ?? values.get('--from') ?? 1);
+  const count = seed === undefined ? Number(values.get('--seeds') ?? 1_000) : 1;
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count)) return undefined;
+  return { from, count, traces: seed !== undefined, plant: values.get('--plant') };
+}
+
+/** A new plant for every schedule: some remember what they did. */
+function plantMaker(name: string | undefined): (() => Plant) | undefined {
+  return name === undefined ? () => NO_PLANT : PLANTS[name];
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Answers the exit code: 0 when every rule held. */
+async function main(args: readonly string[]): Promise<number> {
+  const read = readArguments(args);
+  const createPlant = plantMaker(read?.plant);
+  if (read === undefined || createPlant === undefined) {
+    say(`${USAGE}\nPlants:\n  ${Object.keys(PLANTS).join('\n  ')}`);
+    return 2;
+  }
+  const met = new Map<string, number>();
+  let steps = 0;
+  let failed = 0;
+  for (let seed = read.from; seed < read.from + read.count; seed += 1) {
+    const plant = createPlant();
+    const direct = plant.direct ?? ((profile) => profile);
     const result = await runSchedule(seed, {
-      ...(only === undefined ? {} : { trace }),
-      ...(createPlant === undefined ? {} : { plant: createPlant() }),
+      ...{ plant, direct },
+      ...(read.traces ? { trace: say } : {}),
     });
     steps += result.steps;
     addEncounters(met, result.encounters);
     if (result.violations.length === 0) continue;
     failed += 1;
-    process.stdout.write(`seed ${seed}:\n  ${result.violations.join('\n  ')}\n`);
+    say(`seed ${seed}:\n  ${result.violations.join('\n  ')}`);
   }
-  const names = [...met.keys()].sort();
-  for (const name of names) process.stdout.write(`${met.get(name)} ${name}\n`);
-  process.stdout.write(`${count} schedules, ${failed} failed; ${steps} steps\n`);
-  if (failed > 0) process.exitCode = 1;
+  for (const name of [...met.keys()].sort()) say(`${met.get(name)} ${name}`);
+  say(`${read.count} schedules, ${failed} failed; ${steps} steps`);
+  return failed === 0 ? 0 : 1;
 }
 
-function trace(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-void main(process.argv.slice(2));
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

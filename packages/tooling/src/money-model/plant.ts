@@ -8,12 +8,15 @@ import type {
   UsageSpool,
 } from '@tollgate/completion/testing';
 import type { Process } from './process';
+import type { Profile } from './profile';
 
 /**
  * A bug that is put into the system on purpose. It wraps what the product takes as a parameter
  * anyway; what is left out stays as it is.
  */
 export interface Plant {
+  /** The schedules in which a rare bug is met often. */
+  readonly direct?: (profile: Profile) => Profile;
   readonly accountRules?: (rules: AccountRules) => AccountRules;
   readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;
   /** Runs before an acquire is handled; answers the command to handle. */

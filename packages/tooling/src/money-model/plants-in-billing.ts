@@ -8,8 +8,9 @@ import {
   type SpoolRecord,
   type Verdict,
 } from '@tollgate/billing/testing';
-import { minNano, type Nano, nano } from '@tollgate/core';
+import { minNano, nano } from '@tollgate/core';
 import type { Plant } from './plant';
+import type { Profile } from './profile';
 
 const HUGE = nano(2n ** 60n);
 
@@ -27,6 +28,10 @@ function mapLeases(account: Account, map: (lease: Lease, number: number) => Leas
     [...account.leases].map(([number, lease]) => [number, map(lease, number)]),
   );
   return { ...account, leases };
+}
+
+function withWorkload(profile: Profile, changes: Partial<Profile['workload']>): Profile {
+  return { ...profile, spools: 2, workload: { ...profile.workload, ...changes } };
 }
 
 type Settle = AccountRules['settleRecords'];
@@ -154,6 +159,7 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       return settle(jumped ? mapLeases(account, jump) : account, records, now, policy);
     }),
   'a budget that is checked outside of the guard': () => ({
+    direct: (profile) => withWorkload(profile, { budgetShare: 1, budgetLimit: 130 }),
     async acquireCommand(command, accountId, store) {
       if (command.budget === undefined) return command;
       const account = await store.read(accountId);
@@ -173,14 +179,17 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       },
     }),
   }),
-  'an amount that is not capped by what was drawn': () =>
-    settling((settle) => (account, records, now, policy) => {
+  'an amount that is not capped by what was drawn': () => ({
+    ...settling((settle) => (account, records, now, policy) => {
       const uncapped = records.map((record) =>
-        record.kind === 'usage' ? { ...record, drawn: HUGE as Nano } : record,
+        record.kind === 'usage' ? { ...record, drawn: HUGE } : record,
       );
       return settle(account, uncapped, now, policy);
     }),
+    direct: (profile) => withWorkload(profile, { hostileShare: 1 }),
+  }),
   'a rollover that zeroes what is leased': () => ({
+    direct: (profile) => withWorkload(profile, { budgetShare: 1, period: 'day' }),
     accountRules: (rules) => ({
       ...rules,
       acquireLease: (account, command, now, policy) =>
@@ -189,8 +198,9 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
         rules.settleRecords(rollOverWrongly(account, now), records, now, policy),
     }),
   }),
-  'a refused record that blocks its lease': () =>
-    settling((settle) => (account, records, now, policy) => {
+  'a refused record that blocks its lease': () => ({
+    direct: (profile) => withWorkload(profile, { unreadableShare: 0.5 }),
+    ...settling((settle) => (account, records, now, policy) => {
       const sensible = records.filter((record) => !isSenseless(record));
       const refused = records
         .filter(isSenseless)
@@ -198,4 +208,5 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       const change = settle(account, sensible, now, policy);
       return { ...change, outcome: [...change.outcome, ...refused] };
     }),
+  }),
 };

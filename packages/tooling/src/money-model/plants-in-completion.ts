@@ -11,10 +11,10 @@ import type { Plant } from './plant';
 /** The object with some of its members replaced; the others keep their `this`. */
 function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
   return new Proxy(target, {
-    get(_, name) {
-      if (name in members) return Reflect.get(members, name);
+    get(_, name): unknown {
+      if (name in members) return Reflect.get(members, name) as unknown;
       const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
   });
 }

@@ -1,5 +1,10 @@
 import { DEFAULT_SETTINGS, type OperationSettings } from '@tollgate/billing/testing';
-import type { CompletionSettings } from './completion-host';
+import type {
+  LeaseLimits,
+  PublicationLimits,
+  RunLimits,
+  SpoolLimits,
+} from '@tollgate/completion/testing';
 import type { CallFaults } from './process';
 import type { Random } from './random';
 import type { BusFaults } from './simulated-bus';
@@ -23,6 +28,15 @@ export interface Disasters {
   readonly downMsMax: number;
   /** Someone recalls a lease that its holder may not know. */
   readonly recall: number;
+}
+
+/** Every bound and time span of a completion instance. */
+export interface CompletionSettings {
+  readonly leases: LeaseLimits;
+  readonly publication: PublicationLimits;
+  readonly run: RunLimits;
+  readonly spool: SpoolLimits;
+  readonly billingDeadlineMs: number;
 }
 
 /** Everything that differs between schedules besides their choices. */

@@ -103,7 +103,15 @@ async function open(world: World): Promise<void> {
 async function probe(world: World, instance: CompletionInstance, accountId: string): Promise<void> {
   const { scheduler, witness, requests } = world;
   const { name } = instance.process;
-  await addCredit(world, { accountId, name: `probe-${name}`, amount: PROBE_CREDIT });
+  let paid = false;
+  const given = addCredit(world, { accountId, name: `probe-${name}`, amount: PROBE_CREDIT });
+  given.then(
+    () => {
+      paid = true;
+    },
+    (error: unknown) => witness.report(`credit was not given: ${String(error)}`),
+  );
+  await runUntil(world, PROBE_STEPS_MAX, () => paid);
   const probes = [1, 2].map((place) => {
     const request = createProbe(`probe_${place}_${accountId}_${name}`, accountId);
     requests.set(request.requestId, request);
