@@ -31,6 +31,12 @@ export function emailRule(email: string): ThrottleRule {
   return { key: `email:${sha256Hex(email)}`, attemptsMax: EMAIL_ATTEMPTS_MAX, windowMs: WINDOW_MS };
 }
 
+/** The counter of whoever holds a session of the email: a stolen one guesses from anywhere. */
+export function sessionRule(email: string): ThrottleRule {
+  const key = `session:${sha256Hex(email)}`;
+  return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };
+}
+
 /** Names an address that is known to an email. */
 export function knownAddressKey(email: string, address: string): string {
   return `known:${sha256Hex(`${email}\n${networkOf(address)}`)}`;

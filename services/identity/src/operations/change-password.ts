@@ -11,9 +11,6 @@ export interface ChangePasswordInput {
   readonly newPassword: string;
 }
 
-/** Stands in for the address: a stolen access token guesses here from anywhere. */
-const THROTTLE_ADDRESS = 'password-change';
-
 /** Sets a new password and ends every session, so that who knew the old one is out. */
 export function createChangePassword(
   deps: Pick<Dependencies, 'clock' | 'users' | 'sessions' | 'attempts' | 'hasher'>,
@@ -25,7 +22,7 @@ export function createChangePassword(
     const user = await users.find(userId);
     if (user?.status !== 'active') throw new AppError('UNAUTHORIZED');
     if (isTooLong(currentPassword)) throw new AppError('INVALID_CREDENTIALS');
-    await throttle.admit(user.email, THROTTLE_ADDRESS);
+    await throttle.admitSession(user.email);
     if (!(await hasher.verify(user.passwordHash, currentPassword))) {
       throw new AppError('INVALID_CREDENTIALS', {
         publicMessage: 'The current password is wrong.',
@@ -42,7 +39,7 @@ export function createChangePassword(
       change: (present) => ({ ...present, passwordHash, rev: present.rev + 1 }),
       write: users.update,
     });
-    await throttle.succeeded(user.email, THROTTLE_ADDRESS);
+    await throttle.sessionSucceeded(user.email);
     await sessions.endAll(userId, clock.now());
   };
 }

@@ -256,6 +256,14 @@ describe('changing the password', () => {
     expect(await codeOf(change(PASSWORD, NEXT))).toBe('RATE_LIMIT_EXCEEDED');
     expect(await codeOf(login())).toBe('accepted');
   });
+
+  test('strangers who guess at the login do not keep the owner from changing it', async () => {
+    withInstantHasher();
+    for (let guess = 0; guess < 60; guess += 1) {
+      await codeOf(login('a wrong password', `203.0.113.${guess}`));
+    }
+    expect(await codeOf(change(PASSWORD, NEXT))).toBe('accepted');
+  });
 });
 
 test('the published signing keys verify what was signed', async () => {

@@ -4,6 +4,7 @@ import {
   KNOWN_ADDRESS_MS,
   knownAddressKey,
   pairRule,
+  sessionRule,
   type ThrottleRule,
 } from '../domain/login-throttle';
 import type { Dependencies } from './dependencies';
@@ -14,6 +15,9 @@ export interface AttemptThrottle {
   admit(email: string, address: string): Promise<void>;
   /** Forgets the attempts of this address and remembers it as one of the owner's. */
   succeeded(email: string, address: string): Promise<void>;
+  /** `admit` for who is logged in already: what strangers try does not count against them. */
+  admitSession(email: string): Promise<void>;
+  sessionSucceeded(email: string): Promise<void>;
 }
 
 export function createAttemptThrottle(
@@ -29,6 +33,7 @@ export function createAttemptThrottle(
       retryAfterMs: rule.windowMs - (now % rule.windowMs),
     });
   };
+  const clear = (rule: ThrottleRule) => attempts.clear(rule.key, rule.windowMs, clock.now());
   return {
     async admit(email, address) {
       await count(pairRule(email, address));
@@ -36,10 +41,11 @@ export function createAttemptThrottle(
       if (!known) await count(emailRule(email));
     },
     async succeeded(email, address) {
-      const pair = pairRule(email, address);
-      const now = clock.now();
-      await attempts.clear(pair.key, pair.windowMs, now);
-      await attempts.remember(knownAddressKey(email, address), now + KNOWN_ADDRESS_MS);
+      await clear(pairRule(email, address));
+      const until = clock.now() + KNOWN_ADDRESS_MS;
+      await attempts.remember(knownAddressKey(email, address), until);
     },
+    admitSession: (email) => count(sessionRule(email)),
+    sessionSucceeded: (email) => clear(sessionRule(email)),
   };
 }
