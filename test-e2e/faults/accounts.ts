@@ -29,12 +29,12 @@ interface AccountPlan {
 const PLANS: readonly AccountPlan[] = [
   { name: 'steady', credit: '100.00', budgets: [undefined, undefined] },
   { name: 'busy', credit: '100.00', budgets: [undefined] },
-  { name: 'poor', credit: '0.0008', budgets: [undefined, undefined] },
-  { name: 'budgeted', credit: '100.00', budgets: ['0.002', '0.02', undefined] },
+  { name: 'poor', credit: '0.002', budgets: [undefined, undefined] },
+  { name: 'budgeted', credit: '100.00', budgets: ['0.01', '0.1', undefined] },
 ];
 
 /** What the poor account is given again in each cycle. */
-const TOP_UP = { text: '0.0005', nano: 500_000n };
+const TOP_UP = { text: '0.001', nano: 1_000_000n };
 export const POOR = 'poor';
 
 /** Opens the accounts with their credit and keys, while everything is well. */

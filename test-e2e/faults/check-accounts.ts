@@ -109,7 +109,8 @@ function checkBudgets(account: AccountBooks): readonly Violation[] {
     const charged = chargesOf(account)
       .filter(({ keyId }) => keyId === id)
       .reduce((sum, { amountNano }) => sum + amountNano, 0n);
-    if (charged > budgetNano || charged !== spentNano) {
+    // A key that was never used has spent nothing that the books would know of.
+    if (charged > budgetNano || charged !== (spentNano ?? 0n)) {
       const text = `key ${id}: charged ${charged}, spent ${spentNano}, budget ${budgetNano}`;
       violations.push({ kind: 'budget', accountId: account.id, text });
     }

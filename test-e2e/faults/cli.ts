@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { kafkaObstacle } from '../engines/kafka';
 import { redisObstacle } from '../engines/redis';
@@ -17,6 +18,7 @@ usage: npm run faults -- [options]
   --seed S       decides faults and requests (default: the time)
   --lease-ms N   how long a credit lease lives; short ones run out during faults
                  (default: what billing has)
+  --evidence F   writes everything that was seen to file F, as JSON
   --help         prints this
 
 Exit code 0 when nothing was lost, charged twice, below zero or adrift.
@@ -58,6 +60,8 @@ interface Options {
   readonly requests: number;
   readonly seed: number;
   readonly leaseMs: number | undefined;
+  /** File for everything that was seen. */
+  readonly evidence: string | undefined;
 }
 
 function readOptions(args: readonly string[]): Options | undefined {
@@ -70,13 +74,15 @@ function readOptions(args: readonly string[]): Options | undefined {
         requests: { type: 'string' },
         seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
         'lease-ms': { type: 'string' },
+        evidence: { type: 'string' },
       },
     });
     const cycles = wholeNumber(values.cycles);
     const requests = wholeNumber(values.requests ?? String(cycles * REQUESTS_PER_CYCLE));
     const given = values['lease-ms'];
     const leaseMs = given === undefined ? undefined : wholeNumber(given);
-    return { help: values.help, cycles, requests, seed: wholeNumber(values.seed), leaseMs };
+    const { help, evidence } = values;
+    return { help, cycles, requests, seed: wholeNumber(values.seed), leaseMs, evidence };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n`);
     return undefined;
@@ -102,12 +108,19 @@ async function runAndPrint(
   const system = await startFaultSystem(print, leaseSettings(options));
   const accounts = await openAccounts(system);
   const result = await runLoop(system, accounts, { cycles, requests, seed, report: print });
+  if (options.evidence !== undefined) writeEvidence(options.evidence, result);
   const tails = system.logTails();
   const violations = [...result.violations, ...(await stopAndCheck(system))];
   const durationS = Math.round((performance.now() - beganMs) / 1000);
   if (violations.length > 0) print(formatViolations(violations, tails));
   print(formatResult({ ...result, violations } satisfies LoopResult, { ...options, durationS }));
   return { violations };
+}
+
+function writeEvidence(path: string, { evidence, violations }: LoopResult): void {
+  const toText = (_name: string, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value;
+  writeFileSync(path, JSON.stringify({ violations, evidence }, toText));
 }
 
 /** The margin in which a holder no longer draws keeps its default proportion. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type RunningEngine, type StartOptions, signalProcess } from '../engines/engine-process';
 import { startKafka } from '../engines/kafka';
 import { startRedis } from '../engines/redis';
@@ -39,6 +40,8 @@ export interface FaultSystem extends Hand {
   operator(): Promise<Api>;
   /** What the vendor delivered, all of it. */
   deliveries(): Promise<readonly TaggedDelivery[]>;
+  /** Settles the spool of the completion service, which must be away, by the command for that. */
+  drainSpool(): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Ends everything in order; answers the exit codes. */
   stop(): Promise<Readonly<Record<string, number | string>>>;
 }
@@ -68,6 +71,10 @@ export async function startFaultSystem(
       Object.fromEntries(SERVICES.map((name) => [name, lastLines(tollgate.output(name))])),
     operator: createOperator(tollgate),
     deliveries: () => listDeliveriesAfter(tollgate.simulatorUrl, 0),
+    drainSpool() {
+      const spool = join(tollgate.dataDirectory('completion'), 'spool');
+      return tollgate.runCommand('completion', ['spool', 'drain', spool]);
+    },
     async stop() {
       supervisor.release();
       const codes = await tollgate.stop();

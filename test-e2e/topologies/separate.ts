@@ -43,6 +43,13 @@ export interface SeparateTollgate {
   output(name: ProcessName): string;
   /** kill -9 of one process; it stays away until `start`. */
   kill(name: ProcessName): Promise<void>;
+  /** Where a service keeps what is on its disk. */
+  dataDirectory(name: ServiceName): string;
+  /** Runs the command line with the configuration of a service, to its end. */
+  runCommand(
+    name: ServiceName,
+    args: readonly string[],
+  ): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Resolves once it runs; one that does not come up is ended before this rejects. */
   start(name: ProcessName): Promise<void>;
   /** Ends everything in order; answers the exit codes. */
@@ -97,6 +104,17 @@ function createProcessTable(
   // A run that is broken off must not leave a whole installation behind.
   process.once('exit', killNow);
 
+  const dataDirectory = (name: ServiceName) => join(directory, name);
+  const launchService = (name: ServiceName, args: readonly string[]): RunningProcess =>
+    startProcess(process.execPath, [MAIN, ...args], {
+      directory: REPOSITORY,
+      environment: {
+        ...environment,
+        TARGET: name,
+        TOLLGATE_ADMIN_PORT: '0',
+        TOLLGATE_DATA_DIR: dataDirectory(name),
+      },
+    });
   const launch = (name: ProcessName): RunningProcess => {
     if (name === 'store') {
       const args = ['--host', '127.0.0.1', '--port', String(storePort), '--data', directory];
@@ -105,15 +123,7 @@ function createProcessTable(
         environment: {},
       });
     }
-    return startProcess(process.execPath, [MAIN], {
-      directory: REPOSITORY,
-      environment: {
-        ...environment,
-        TARGET: name,
-        TOLLGATE_ADMIN_PORT: '0',
-        TOLLGATE_DATA_DIR: join(directory, name),
-      },
-    });
+    return launchService(name, []);
   };
   const latest = (name: ProcessName): RunningProcess => {
     const found = started.get(name)?.at(-1);
@@ -126,6 +136,12 @@ function createProcessTable(
   };
   return {
     process: latest,
+    dataDirectory,
+    async runCommand(name: ServiceName, args: readonly string[]) {
+      const running = launchService(name, args);
+      const code = await running.exited;
+      return { code, output: running.output() };
+    },
     output: (name: ProcessName) => (started.get(name) ?? []).map((one) => one.output()).join(''),
     async start(name: ProcessName) {
       const running = launch(name);
