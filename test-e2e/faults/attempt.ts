@@ -162,7 +162,8 @@ async function readStream(
   if (response.body === null) return;
   const decoder = new TextDecoder();
   let pending = '';
-  for await (const chunk of response.body) {
+  const body: AsyncIterable<Uint8Array> = response.body;
+  for await (const chunk of body) {
     const lines = (pending + decoder.decode(chunk, { stream: true })).split('\n');
     pending = lines.pop() ?? '';
     for (const line of lines) {

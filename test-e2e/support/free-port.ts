@@ -6,11 +6,6 @@ const QUIET_FROM = 20_000;
 const QUIET_TO = 32_000;
 const ATTEMPTS_MAX = 50;
 
-/** A loopback port that was free a moment ago. */
-export function findFreePort(): Promise<number> {
-  return tryPort(0);
-}
-
 /**
  * A free loopback port that no outgoing connection is given: a server that is away for a while
  * finds it free when it returns.
