@@ -1,6 +1,5 @@
 import type { Metrics } from '@tollgate/observability';
 import type { UsageSpool } from './domain/ports';
-import type { EndReason, UsageSource } from './domain/usage-record';
 
 /** Every metric of this service. */
 export type CompletionMetrics = ReturnType<typeof createCompletionMetrics>;
@@ -62,11 +61,6 @@ export function createCompletionMetrics(metrics: Metrics) {
       help: 'Vendor cost of answers that nobody got, in units of the currency.',
     }),
   };
-}
-
-/** Counts of a request's end. */
-export function countEnd(metrics: CompletionMetrics, reason: EndReason, source: UsageSource): void {
-  metrics.requests.inc({ reason, source });
 }
 
 /** Gauges that are sampled when someone looks. */
