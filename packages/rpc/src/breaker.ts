@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import CircuitBreaker from 'opossum';
+import { UnansweredError } from './error-mapping';
 
 /** When a client stops calling a service that does not answer. */
 export interface BreakerPolicy {
@@ -21,7 +22,10 @@ export interface Breaker {
 const WINDOW_MS = 10_000;
 const WINDOW_BUCKETS = 10;
 
-/** Only a service that cannot answer counts against it; its refusals are answers. */
+/**
+ * Only silence counts against a service. Its refusals are answers, SERVICE_UNAVAILABLE too: what it
+ * cannot decide for one caller it may well decide for the next.
+ */
 export function createBreaker(policy: BreakerPolicy): Breaker {
   const openMs = policy.openMs ?? 1000;
   const circuit = new CircuitBreaker((call: () => Promise<unknown>) => call(), {
@@ -34,7 +38,8 @@ export function createBreaker(policy: BreakerPolicy): Breaker {
     rollingCountBuckets: WINDOW_BUCKETS,
     rollingPercentilesEnabled: false,
     errorFilter: (error: unknown) =>
-      error instanceof AppError && error.code !== 'SERVICE_UNAVAILABLE',
+      error instanceof AppError &&
+      !(error instanceof UnansweredError && error.code === 'SERVICE_UNAVAILABLE'),
   });
   return {
     async run<Result>(call: () => Promise<Result>): Promise<Result> {

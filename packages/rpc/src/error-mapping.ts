@@ -30,14 +30,20 @@ export function toStatus(error: unknown): StatusObject {
   };
 }
 
+/** No handler answered: the peer is away or too slow. */
+export class UnansweredError extends AppError {}
+
 /** What a failed call of ours means, in the words of the error table. */
 export function fromStatus(received: StatusObject & { readonly message?: string }): AppError {
   const code = text(received.metadata, CODE);
   const internalMessage = received.message ?? received.details;
   if (code === undefined || !isErrorCode(code)) {
-    return new AppError(fromTransportCode(received.code), {
+    const details = {
       internalMessage: `gRPC ${status[received.code] ?? received.code}: ${internalMessage}`,
-    });
+    };
+    // A call that the caller took back says nothing of its peer.
+    const says = received.code === status.CANCELLED ? AppError : UnansweredError;
+    return new says(fromTransportCode(received.code), details);
   }
   const param = text(received.metadata, PARAM);
   const retryAfter = text(received.metadata, RETRY_AFTER_MS);

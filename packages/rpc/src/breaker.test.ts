@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import { controlPlane, createRpcClient, createRpcServer, type Handlers } from './index';
+
+const security = { serviceSecret: 'only-for-this-test', plaintext: false };
+const host = { clock: createSystemClock(), logger: silentLogger };
+/** More than the breaker wants to see before it judges. */
+const MANY = 40;
+
+let directory: string;
+let close: (() => Promise<void>)[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rpc-'));
+  close = [];
+});
+
+afterEach(async () => {
+  for (const each of close.reverse()) await each();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+type QueryUsage = Handlers<ReturnType<typeof controlPlane<'stats'>>>['queryUsage'];
+
+async function serve(queryUsage: QueryUsage) {
+  const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
+  close.push(() => server.close());
+  server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
+  return connect((await server.listen()).address);
+}
+
+function connect(address: string) {
+  const settings = { address, caller: 'gateway', security, host, deadlineMs: 5000 } as const;
+  const client = createRpcClient(controlPlane('stats'), settings);
+  close.push(async () => client.close());
+  return client;
+}
+
+test('a service that refuses what it cannot decide is asked again for what it can', async () => {
+  const client = await serve(async ({ accountId }) => {
+    if (accountId !== 'acc_decidable') throw new AppError('SERVICE_UNAVAILABLE');
+    return { asOf: 'now' };
+  });
+  for (let call = 1; call <= MANY; call += 1) {
+    await expect(client.queryUsage({ accountId: 'acc_other' })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  }
+  expect(await client.queryUsage({ accountId: 'acc_decidable' })).toMatchObject({ asOf: 'now' });
+});
+
+test('callers that leave do not make a service look as if it were away', async () => {
+  const client = await serve(async ({ accountId }) =>
+    accountId === 'acc_patient' ? { asOf: 'now' } : new Promise(() => {}),
+  );
+  for (let call = 1; call <= MANY; call += 1) {
+    const leaving = new AbortController();
+    const running = client.queryUsage({}, { signal: leaving.signal });
+    leaving.abort();
+    await expect(running).rejects.toBeInstanceOf(AppError);
+  }
+  expect(await client.queryUsage({ accountId: 'acc_patient' })).toMatchObject({ asOf: 'now' });
+});
+
+test('a service that is away is left alone for a moment', async () => {
+  const client = connect(`unix:${directory}/nobody`);
+  for (let call = 1; call <= MANY; call += 1) await client.queryUsage({}).catch(() => {});
+  await expect(client.queryUsage({})).rejects.toThrow('breaker open');
+});
