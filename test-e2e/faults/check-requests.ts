@@ -75,7 +75,8 @@ function checkRequest(request: Request, evidence: Evidence): readonly Violation[
     found.push(violation('overcharged', 'more tokens than the vendor delivered'));
   }
   if (attempt === undefined) {
-    found.push(violation('overcharged', 'nobody asked for it'));
+    // A client that never heard of its request is told nothing, and owes nothing for it.
+    if (charge.amountNano > 0n) found.push(violation('overcharged', 'nobody asked for it'));
   } else if (attempt.finished) {
     found.push(...checkFinished(request, charge).map((text) => violation('lost', text)));
   } else {

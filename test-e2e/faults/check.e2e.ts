@@ -123,6 +123,12 @@ test('charges that are as they should be are no violation', () => {
   expect(checkEvidence(evidenceOf()).violations).toEqual([]);
 });
 
+test('a record at zero of a request that never reached its vendor is no violation', () => {
+  const free = chargeOf(3, { amountNano: 0n, promptTokens: 0, completionTokens: 0 });
+  const accounts = [booksOf([chargeOf(1), chargeOf(2), free])];
+  expect(checkEvidence(evidenceOf({ accounts })).violations).toEqual([]);
+});
+
 test('a stream that kill -9 cut may miss its last checkpoint, and no more', () => {
   const cut = attemptOf(2, { ...CUT, tokens: 90 });
   expect(kindsOf(withSecond(cut, partial(26), { outages: [KILLED] }))).toEqual([]);
