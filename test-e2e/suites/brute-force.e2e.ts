@@ -75,7 +75,7 @@ test('guessing from one address ends in 429, for the right password too, and the
 test('guessing from many addresses ends in 429, and the owner stays in', async () => {
   const { email, password } = await openOwner('many-addresses', '198.51.100.2');
   const statuses = await count(
-    range(2 * EMAIL_MAX * WINDOWS).map((index) => ({
+    range(EMAIL_MAX * WINDOWS + 20).map((index) => ({
       email,
       password: guess(index),
       from: `203.0.${index}.7`,
@@ -214,7 +214,7 @@ test('a flood of invented keys and tokens leaves valid requests answered', async
   ];
   let flooding = true;
   const refused: number[] = [];
-  const flood = range(32).map(async (index) => {
+  const flood = range(16).map(async (index) => {
     for (let turn = index; flooding; turn += 1) {
       const key = kinds[turn % kinds.length]?.();
       const { status } = await createApi(tollgate.baseUrl, key).request('GET', '/v1/keys');
@@ -222,7 +222,7 @@ test('a flood of invented keys and tokens leaves valid requests answered', async
     }
   });
   const answered: number[] = [];
-  for (const index of range(50)) {
+  for (const index of range(30)) {
     const api = createApi(tollgate.baseUrl, index % 2 === 0 ? owner.apiKey : String(fresh.key));
     const { status } = await api.request('POST', '/v1/chat/completions', {
       body: { model: 'sim-small', max_tokens: 1, messages: [{ role: 'user', content: 'Hello' }] },
@@ -233,7 +233,7 @@ test('a flood of invented keys and tokens leaves valid requests answered', async
   await Promise.all(flood);
   expect(new Set(answered)).toEqual(new Set([200]));
   expect(new Set(refused)).toEqual(new Set([401]));
-  expect(refused.length).toBeGreaterThan(500);
+  expect(refused.length).toBeGreaterThan(200);
 });
 
 test('without a trusted proxy nobody chooses their own address', async () => {
