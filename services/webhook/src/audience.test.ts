@@ -22,6 +22,9 @@ function channelDisabled(owner: string | null): EventData<'channel.disabled'> {
 
 const types = (receiver: TestReceiver) => receiver.received.map(({ message }) => message.type);
 
+/** Deliveries are many and machines are slow; a test that fails needs no haste. */
+const FLUSH_TIMEOUT = { timeoutMs: 25_000 };
+
 /** Everything that was announced before has arrived once this later event has. */
 async function flush(endpoints: readonly { readonly id: string }[]): Promise<void> {
   for (const { id } of endpoints) {
@@ -32,7 +35,7 @@ async function flush(endpoints: readonly { readonly id: string }[]): Promise<voi
           return all.every((one) => one.status === 'DELIVERY_STATUS_SUCCEEDED');
       }
       return false;
-    });
+    }, FLUSH_TIMEOUT);
   }
 }
 

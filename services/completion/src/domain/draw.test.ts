@@ -71,7 +71,7 @@ describe('a draw', () => {
     expect(tokensCoveredBy(draw, nano(1010n))).toBeUndefined();
     expect(tokensCoveredBy(draw, nano(60n))).toBe(50);
     expect(() => tokensCoveredBy(draw, nano(25n))).toThrow(
-      expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' }),
+      expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' }) as Error,
     );
   });
 

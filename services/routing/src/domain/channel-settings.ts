@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/core';
 import {
-  CHANNEL_STATUSES,
   type Channel,
   type ChannelModel,
   type ChannelStatus,
@@ -64,8 +63,15 @@ function invalid(param: string, publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
+/** An operator enables or disables; only a vendor's refusal disables automatically. */
+function checkGivenStatus(status: ChannelStatus | undefined): void {
+  if (status === undefined || status === 'enabled' || status === 'disabled') return;
+  throw invalid('status', 'status must be enabled or disabled.');
+}
+
 /** Settings of a new channel; throws VALIDATION_ERROR with the field at fault. */
 export function completeNewSettings(settings: ChannelSettings): CompleteSettings {
+  checkGivenStatus(settings.status);
   if (settings.name === undefined) throw invalid('name', 'name is required.');
   if (settings.type === undefined) throw invalid('type', 'type is required.');
   if (settings.baseUrl === undefined) throw invalid('base_url', 'base_url is required.');
@@ -91,6 +97,7 @@ export function completeNewSettings(settings: ChannelSettings): CompleteSettings
  * send the old vendor's credential to another host, so it is refused.
  */
 export function applySettings(channel: Channel, settings: ChannelSettings): CompleteSettings {
+  checkGivenStatus(settings.status);
   const moved = settings.baseUrl !== undefined && settings.baseUrl !== channel.baseUrl;
   if (moved && settings.credential === undefined && channel.credentialPreview !== '') {
     throw invalid('credential', 'A new base_url needs the credential again.');
@@ -144,10 +151,7 @@ function checkSettings(settings: CompleteSettings): CompleteSettings {
   checkRange('priority', settings.priority, 0, PRIORITY_MAX);
   checkRange('weight', settings.weight, 1, WEIGHT_MAX);
   checkRange('max_concurrency', settings.maxConcurrency, 0, CONCURRENCY_MAX);
-  if (!CHANNEL_STATUSES.includes(settings.status) || settings.status === 'auto_disabled') {
-    throw invalid('status', 'status must be enabled or disabled.');
-  }
-  for (const [key, value] of Object.entries(settings.timeouts)) {
+  for (const [key, value] of Object.entries<number>({ ...settings.timeouts })) {
     checkRange(`timeouts.${key.replace('Ms', '_ms')}`, value, 0, TIMEOUT_MS_MAX);
   }
   return { ...settings, name };

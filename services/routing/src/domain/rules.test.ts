@@ -79,6 +79,13 @@ describe('channel settings', () => {
     });
   });
 
+  test('a channel that was disabled automatically can be changed, and stays so until it is enabled', () => {
+    const present = channel({ status: 'auto_disabled' });
+    expect(applySettings(present, { weight: 2 })).toMatchObject({ status: 'auto_disabled' });
+    expect(applySettings(present, { status: 'enabled' }).status).toBe('enabled');
+    expect(failure(() => applySettings(present, { status: 'auto_disabled' })).param).toBe('status');
+  });
+
   test('a preview never shows a short credential', () => {
     expect(previewCredential('short')).toBe('…');
     expect(previewCredential('a-long-enough-credential')).toBe('…tial');

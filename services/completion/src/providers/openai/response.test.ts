@@ -42,8 +42,11 @@ it.each([
 });
 
 it('answers an absent content as empty text, and as null beside tool calls', () => {
-  const contentOf = (message: object) =>
-    JSON.parse(parse({ choices: [{ message }] }).choices.toString())[0].message.content;
+  const contentOf = (message: object) => {
+    const choices: unknown = JSON.parse(parse({ choices: [{ message }] }).choices.toString());
+    return (choices as readonly { readonly message: { readonly content: unknown } }[])[0]?.message
+      .content;
+  };
   expect(contentOf({})).toBe('');
   expect(contentOf({ content: null, tool_calls: [{ id: 'call_1' }] })).toBeNull();
 });

@@ -13,7 +13,7 @@ const STREAM = { ...CHAT, stream: true };
 const PLAIN = '/v1/chat/completions';
 
 beforeAll(async () => {
-  gateway = await startGateway({ environment: { TOLLGATE_GATEWAY_STREAM_HEAD_WAIT_MS: '100' } });
+  gateway = await startGateway({ environment: { TOLLGATE_GATEWAY_STREAM_HEAD_WAIT_MS: '3000' } });
   gateway.principals.set(key, { plan: 'enterprise' });
   const operator = { operator: true, scopes: ['completions', 'admin'], accountId: 'acc_2' };
   gateway.principals.set(operatorKey, { ...operator, plan: 'enterprise' });
