@@ -38,7 +38,8 @@ const ARRIVAL_RETRY_MS = 100;
 /** Steps in which a probe must be answered: nobody else does anything meanwhile. */
 const PROBE_STEPS_MAX = 2_000;
 const PROBE_CREDIT = 500;
-const PROBE_GAP_MS = 100;
+/** Longer than a refusal is remembered, shorter than a probe's answer takes. */
+const PROBE_GAP_MS = 250;
 
 function isBroken({ witness }: World): boolean {
   return witness.violations.length > 0;
@@ -126,7 +127,11 @@ async function probe(world: World, instance: CompletionInstance, accountId: stri
     const answer = outcome !== undefined && 'code' in outcome ? outcome.code : 'nothing';
     witness.report(`${requestId} could be paid and got ${answer}`);
   }
-  const isClosed = () => world.replicas.accounts.get(accountId)?.leases.size === 0;
+  const { spoolId } = instance.spool;
+  const isClosed = () => {
+    const leases = [...(world.replicas.accounts.get(accountId)?.leases.values() ?? [])];
+    return leases.every(({ holder }) => holder !== spoolId);
+  };
   const closed = await runUntil(world, PROBE_STEPS_MAX, isClosed);
   if (!closed) witness.report(`${accountId} has leases left after its probes`);
 }
