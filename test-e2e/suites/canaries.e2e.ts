@@ -332,6 +332,8 @@ test('neither the log nor the data directory holds one, not even after a kill in
   });
   expect(response.status).toBe(200);
   const first = tollgate.process;
+  // Completion reports what it saw of channels every second; the log must hold that line too.
+  await first.waitForOutput(/channel disabled/, 30_000);
   await tollgate.killAndRestart();
   leaver.abort();
   const [log = '', card = ''] = first.output().split('Tollgate is running.');
