@@ -74,7 +74,7 @@ function expectFailure(answer: ApiAnswer, status: number, code: string): void {
 const asMember = { [UNKNOWN]: 1 };
 
 async function callWith(one: OperationCase, change: { body?: object; query?: string }) {
-  const arranged = await one.arrange(world);
+  const arranged = await one.content(world);
   const query = [arranged.query, change.query].filter((part) => part !== undefined).join('&');
   const url = urlOf(one.path, { ...arranged, ...(query === '' ? {} : { query }) });
   const body =
@@ -212,7 +212,7 @@ describe('what is not known', () => {
 
 describe('the form of a body', () => {
   test.each(withBody)('of %s that is no JSON by its type is 415', async (_name, one) => {
-    const { headers } = await one.arrange(world);
+    const { headers } = await one.content(world);
     const answer = await world.callers[one.as].request(one.method, urlOf(one.path), {
       body: 'name=x',
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },

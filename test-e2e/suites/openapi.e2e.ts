@@ -60,7 +60,7 @@ describe('the document', () => {
     for (const { name, operation } of operationsWithBody()) {
       const one = OPERATION_CASES.find((each) => nameOf(each) === name);
       if (one === undefined) throw new Error(name);
-      const { headers = {} } = await one.arrange(world);
+      const { headers = {} } = await one.content(world);
       const answer = await world.callers[one.as].request(one.method, urlOf(one.path), { headers });
       const refused = answer.status === 415;
       expect([name, operation.body?.required === true]).toEqual([name, refused]);
@@ -154,7 +154,7 @@ describe('an example', () => {
       const example = operation.body?.content[JSON_TYPE]?.example;
       const one = OPERATION_CASES.find((each) => nameOf(each) === name);
       if (example === undefined || one === undefined) continue;
-      const { headers = {} } = await one.arrange(world);
+      const { headers = {} } = await one.content(world);
       const answer = await world.callers[one.as].request(one.method, urlOf(one.path), {
         // Other people's addresses become one of ours: nothing leaves this machine.
         body: JSON.stringify(example).replace(/https:\/\/[\w.]+\.example\.com/, receiver.url('')),

@@ -75,11 +75,9 @@ describe('a delivery', () => {
       last_status_code: 204,
     });
     expect(newest).toMatchObject({ event_type: 'key.revoked', sequence: 2 });
-    expect(await owner.get(`/v1/webhooks/${id}`)).toMatchObject({
-      last_status_code: 204,
-      consecutive_failures: 0,
-      last_delivery_at: expect.any(String),
-    });
+    const endpoint = await owner.get(`/v1/webhooks/${id}`);
+    expect(endpoint).toMatchObject({ last_status_code: 204, consecutive_failures: 0 });
+    expect(Date.parse(String(endpoint.last_delivery_at))).toBeGreaterThan(0);
   });
 
   test('of granted credit names the amount in the currency', async () => {

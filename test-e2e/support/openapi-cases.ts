@@ -17,7 +17,9 @@ export interface OperationCase {
   readonly status: number;
   /** Whether unmodified client libraries read its payload without an envelope. */
   readonly plain: boolean;
-  /** What the call carries, made afresh for every call. */
+  /** What the call carries besides the id, made afresh for every call. */
+  content(world: OpenApiWorld): Promise<Omit<Arranged, 'id'>>;
+  /** The same, and the id of a record that was made for this call. */
   arrange(world: OpenApiWorld): Promise<Arranged>;
 }
 
@@ -44,13 +46,16 @@ interface Details {
 
 function row(method: string, path: string, details: Details = {}): OperationCase {
   const { as = 'key', status = 200, plain = false, id, query, body, headers } = details;
-  const arrange = async (world: OpenApiWorld): Promise<Arranged> => ({
-    ...(id === undefined ? {} : { id: await make(id, world) }),
+  const content = async (world: OpenApiWorld): Promise<Omit<Arranged, 'id'>> => ({
     ...(query === undefined ? {} : { query: await make(query, world) }),
     ...(body === undefined ? {} : { body: await make(body, world) }),
     ...(headers === undefined ? {} : { headers: await make(headers, world) }),
   });
-  return { method, path, as, status, plain, arrange };
+  const arrange = async (world: OpenApiWorld): Promise<Arranged> => ({
+    ...(id === undefined ? {} : { id: await make(id, world) }),
+    ...(await content(world)),
+  });
+  return { method, path, as, status, plain, content, arrange };
 }
 
 async function make<Value>(source: Source<Value>, world: OpenApiWorld): Promise<Value> {
