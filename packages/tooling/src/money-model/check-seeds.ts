@@ -21,6 +21,22 @@ export async function checkSeeds(
   options: ScheduleOptions = {},
   replayOf: (seed: number) => string = replayCommandOf,
 ): Promise<SeedReport> {
+  // Refusals are errors by the hundred thousand, and nobody reads where they were made.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await runSeeds(from, to, options, replayOf);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+async function runSeeds(
+  from: number,
+  to: number,
+  options: ScheduleOptions,
+  replayOf: (seed: number) => string,
+): Promise<SeedReport> {
   const failures: string[] = [];
   const encounters = new Map<string, number>();
   for (let seed = from; seed <= to && failures.length < FAILURES_MAX; seed += 1) {

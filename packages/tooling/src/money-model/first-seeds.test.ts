@@ -8,7 +8,7 @@ import { createReplicaSet, type StorePorts } from './replica-set';
 import { runSchedule } from './run-schedule';
 import { createScheduler } from './scheduler';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** Runs the case against the simulated store while a scheduler delays every command. */
 async function keepsContract(run: (ports: StorePorts) => Promise<void>): Promise<void> {

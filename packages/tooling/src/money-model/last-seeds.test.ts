@@ -8,7 +8,7 @@ import { findPlant } from './planted-bugs';
 import { COMPLETION_PLANTS } from './plants-in-completion';
 import type { Profile } from './profile';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 describe('money', () => {
   it('is right to the nano-unit after each of the schedules 3,701 to 5,000', async () => {

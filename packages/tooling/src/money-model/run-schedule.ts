@@ -32,6 +32,7 @@ export interface ScheduleOptions {
 
 /** Trouble goes on for a while when every request has ended: records are still under way. */
 const STEPS_AFTER_LAST = 200;
+const STEPS_PER_LOOK = 20;
 /** How long the gateway looks for an instance that is ready, and how often. */
 const ARRIVAL_TRIES_MAX = 40;
 const ARRIVAL_RETRY_MS = 100;
@@ -162,10 +163,11 @@ export async function runSchedule(
   const credits: readonly Credit[] = planCredits(world);
   const trouble = createTrouble(world);
   let stepsLeft = profile.stepsMax;
+  let isOver = false;
   while (stepsLeft > 0 && !isBroken(world)) {
     trouble();
     await scheduler.step();
-    const isOver = runningRequests(world).length === 0;
+    if (stepsLeft % STEPS_PER_LOOK === 0) isOver = runningRequests(world).length === 0;
     stepsLeft = isOver ? Math.min(stepsLeft, STEPS_AFTER_LAST) - 1 : stepsLeft - 1;
   }
   if (!isBroken(world)) await comeToRest(world, credits);
