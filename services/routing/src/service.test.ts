@@ -178,6 +178,11 @@ test('a private address, an unknown model and an unknown id are refused by their
     gateway.createChannel({ settings: settings(over) });
   await expect(refused({ baseUrl: 'http://127.0.0.1:9/v1' })).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
+    param: 'base_url',
+  });
+  await expect(gateway.listChannels({ cursor: 'invented' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    param: 'cursor',
   });
   await expect(
     refused({ models: { values: [{ name: 'nobody', upstreamName: 'x' }] } }),

@@ -1,4 +1,4 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import type { Channel } from '../domain/channel';
 import type { ProbeResult, VendorProbe } from '../domain/ports';
@@ -18,7 +18,12 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
   const { egress, clock, timeoutMs } = options;
   return {
     async checkAddress(url) {
-      await egress.checkUrl(url);
+      try {
+        await egress.checkUrl(url);
+      } catch (error) {
+        const { code, publicMessage, message: internalMessage } = toAppError(error);
+        throw new AppError(code, { param: 'base_url', publicMessage, internalMessage });
+      }
     },
     async check(channel, credential, upstreamModel) {
       const startedMs = clock.monotonicMs();

@@ -1,4 +1,4 @@
-import { AppError, type ChannelId, type Clock, createId, type Sealer } from '@tollgate/core';
+import { AppError, type ChannelId, type Clock, createId, isId, type Sealer } from '@tollgate/core';
 import { type Channel, previewCredential, UNKNOWN_HEALTH } from '../domain/channel';
 import {
   applySettings,
@@ -117,6 +117,12 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       await changes.announce(`channel:${id}`);
     },
     async list(limit, cursor) {
+      if (cursor !== '' && !isId('channel', cursor)) {
+        throw new AppError('VALIDATION_ERROR', {
+          param: 'cursor',
+          publicMessage: 'cursor must be the next_cursor of an earlier page.',
+        });
+      }
       const count = limit === 0 ? LIST_DEFAULT : Math.min(limit, LIST_MAX);
       const page = await channels.list(count + 1, cursor === '' ? undefined : cursor);
       const items = page.slice(0, count);
