@@ -1,5 +1,7 @@
+import type { Attempt } from './attempt';
 import type { LedgerLine } from './books';
 import { type Evidence, joinRequests, type Request, type Violation, wasHit } from './evidence';
+import type { Outage } from './fault-system';
 
 const PROMPT_PRICE = 100_000_000n;
 const COMPLETION_PRICE = 400_000_000n;
@@ -13,6 +15,8 @@ export interface RequestSums {
   readonly requests: number;
   readonly charged: number;
   readonly chargedTokens: number;
+  /** Killed before anything was durable, so before anything was delivered: no record, no charge. */
+  readonly unrecorded: number;
   /** Tokens that clients got beyond the last checkpoint of a killed process. */
   readonly unchargedTailTokens: number;
   /** Tokens charged that the client did not see: they were on their way when something was killed. */
@@ -32,12 +36,14 @@ export function checkRequests(evidence: Evidence): {
     requests: requests.length,
     charged: 0,
     chargedTokens: 0,
+    unrecorded: 0,
     unchargedTailTokens: 0,
     unseenTokens: 0,
     shortfallNano: 0n,
   };
   for (const request of requests) {
     violations.push(...checkRequest(request, evidence));
+    if (request.charges.length === 0) sums.unrecorded += 1;
     for (const charge of request.charges) {
       const seen = request.attempt?.tokens ?? 0;
       if (charge.amountNano > 0n) sums.charged += 1;
@@ -66,7 +72,9 @@ function checkRequest(request: Request, evidence: Evidence): readonly Violation[
     text: `${text}; ${describe(request)}`,
   });
   const [charge] = charges;
-  if (charge === undefined) return [violation('lost', 'no ledger entry')];
+  if (charge === undefined) {
+    return mayBeUnrecorded(attempt, evidence) ? [] : [violation('lost', 'no ledger entry')];
+  }
   if (charges.length > 1) return [violation('double', `${charges.length} ledger entries`)];
   const price = priceOf(charge);
   const found: Violation[] = [];
@@ -83,6 +91,21 @@ function checkRequest(request: Request, evidence: Evidence): readonly Violation[
     found.push(...checkCut(request, charge, evidence, violation));
   }
   return found;
+}
+
+/** The vendor is called while BEGIN is on its way to the disk; nothing is delivered before it is. */
+function mayBeUnrecorded(attempt: Attempt | undefined, { outages }: Evidence): boolean {
+  if (attempt === undefined || attempt.tokens > 0 || attempt.finished) return false;
+  return wasKilled(attempt, outages);
+}
+
+/** How long the end of a request may be on its way to a slow disk after its client has left. */
+const END_MS_MAX = 5_000;
+
+function wasKilled(attempt: Attempt, outages: readonly Outage[]): boolean {
+  const whole = { ...attempt, untilMs: attempt.untilMs + END_MS_MAX };
+  const isMeant = ({ kind, target }: Outage) => kind === 'kill' && target === 'completion';
+  return wasHit(whole, outages, isMeant);
 }
 
 /** A client that got its whole answer pays for exactly what it was told. */
@@ -105,11 +128,8 @@ function checkCut(
   violation: (kind: Violation['kind'], text: string) => Violation,
 ): readonly Violation[] {
   if (attempt === undefined) return [];
-  const killed = wasHit(
-    attempt,
-    outages,
-    ({ kind, target }) => kind === 'kill' && target === 'completion',
-  );
+  // What a restart found unfinished says so itself.
+  const killed = charge.reason === 'crash' && wasKilled(attempt, outages);
   const owed = Math.max(0, attempt.tokens - (killed ? CHECKPOINT_TOKENS : 0));
   if (charge.completionTokens < owed) return [violation('lost', `at least ${owed} tokens owed`)];
   const onItsWay =

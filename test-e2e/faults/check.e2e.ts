@@ -109,6 +109,7 @@ const CUT = { finished: false, usage: undefined } as const;
 const partial = (tokens: number) =>
   chargeOf(2, {
     source: 'partial',
+    reason: 'crash',
     completionTokens: tokens,
     amountNano: 1_000n + 400n * BigInt(tokens),
   });
@@ -123,6 +124,17 @@ test('charges that are as they should be are no violation', () => {
   expect(checkEvidence(evidenceOf()).violations).toEqual([]);
 });
 
+test('no record is right only for a request that was killed before anything was delivered', () => {
+  const accounts = [booksOf([chargeOf(1)])];
+  const missing = (tokens: number, outages: Evidence['outages']) =>
+    kindsOf(
+      evidenceOf({ attempts: [attemptOf(1), attemptOf(2, { ...CUT, tokens })], accounts, outages }),
+    );
+  expect(missing(0, [KILLED])).toEqual([]);
+  expect(missing(1, [KILLED])).toEqual(['lost']);
+  expect(missing(0, [])).toEqual(['lost']);
+});
+
 test('a record at zero of a request that never reached its vendor is no violation', () => {
   const free = chargeOf(3, { amountNano: 0n, promptTokens: 0, completionTokens: 0 });
   const accounts = [booksOf([chargeOf(1), chargeOf(2), free])];
@@ -134,6 +146,8 @@ test('a stream that kill -9 cut may miss its last checkpoint, and no more', () =
   expect(kindsOf(withSecond(cut, partial(26), { outages: [KILLED] }))).toEqual([]);
   expect(kindsOf(withSecond(cut, partial(25), { outages: [KILLED] }))).toEqual(['lost']);
   expect(kindsOf(withSecond(cut, partial(89)))).toEqual(['lost']);
+  const ended = { ...partial(89), reason: 'client_gone' };
+  expect(kindsOf(withSecond(cut, ended, { outages: [KILLED] }))).toEqual(['lost']);
 });
 
 test.each<[string, Evidence, readonly string[]]>([
