@@ -1,8 +1,7 @@
 import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
-import { Command, InvalidArgumentError } from 'commander';
-import { auditMoney } from './audit-command';
+import { Command } from 'commander';
+import { addCommands } from './cli-commands';
 import { planProcess, printPlan } from './plan-process';
-import { drainOrphanedSpool } from './spool-drain-command';
 import { startProcess } from './start-process';
 import { TARGET_NAMES } from './target-names';
 import { TARGETS } from './targets';
@@ -35,29 +34,14 @@ export async function runCli(
   const command = createCommand(streams).action(async (flags: CliFlags) => {
     exitCode = await run(flags, environment, streams);
   });
-  command
-    .command('spool')
-    .description('usage records on local disk')
-    .command('drain')
-    .argument('<directory>', 'the spool of a completion instance that is gone for good')
-    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
-    .description('settle them with the billing that BILLING_ADDRESS names')
-    .action(async (directory: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
-      const request = { directory, timeoutMs: timeoutSeconds * 1000 };
-      const outcome = await drainOrphanedSpool(request, environment);
+  addCommands(command, {
+    environment,
+    progress: streams.error,
+    finish(outcome) {
       streams.out(outcome.message);
       exitCode = outcome.exitCode;
-    });
-  command
-    .command('audit')
-    .description("check every account's money through the running product")
-    .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
-    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
-    .action(async ({ url, timeoutSeconds }: { url: string; timeoutSeconds: number }) => {
-      const outcome = await auditMoney({ url, timeoutMs: timeoutSeconds * 1000 }, environment);
-      streams.out(outcome.message);
-      exitCode = outcome.exitCode;
-    });
+    },
+  });
   try {
     await command.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -66,11 +50,6 @@ export async function runCli(
     streams.error(`${error instanceof Error ? error.message : String(error)}\n`);
     return FAILED;
   }
-}
-
-function readSeconds(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }
 
 function createCommand({ out, error }: CliStreams): Command {

@@ -2,6 +2,7 @@ import type { Environment } from '@tollgate/config';
 import { createEventMetrics, createInProcessBus, migrateTopics } from '@tollgate/events';
 import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
 import { isGiven } from './embedded-environment';
+import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
 import { createLazyModule } from './lazy-module';
 import type { PlannedTarget, ProcessPlan } from './plan-process';
 import type { FirstStart, TargetModule } from './target-module';
@@ -14,7 +15,7 @@ export interface ComposeOptions {
   /** With everything that the topology added. */
   readonly environment: Environment;
   /** Where the embedded store keeps its data and listens; undefined with a MONGODB_URI. */
-  readonly store: { readonly dataPath: string; readonly socketPath: string } | undefined;
+  readonly store: EmbeddedStorePlace | undefined;
 }
 
 /** The modules of this process, and what they know once they run. */
@@ -106,28 +107,13 @@ function foundVariables(
   return found;
 }
 
-function createStoreModule(
-  host: ServiceHost,
-  { dataPath, socketPath }: { readonly dataPath: string; readonly socketPath: string },
-): ServiceModule {
+function createStoreModule(host: ServiceHost, place: EmbeddedStorePlace): ServiceModule {
   let close: (() => Promise<void>) | undefined;
   return {
     name: STORE,
     dependsOn: [],
     async start() {
-      const { createWorkerStore } =
-        require('@tollgate/embedded-mongo') as typeof import('@tollgate/embedded-mongo');
-      const store = await createWorkerStore({
-        dataPath,
-        listen: { socketPath },
-        logger: host.logger,
-        onFatal(error) {
-          // Nothing here can go on without its store: the supervisor starts a new process.
-          setImmediate(() => {
-            throw error;
-          });
-        },
-      });
+      const store = await openEmbeddedStore({ ...place, logger: host.logger });
       close = () => store.close();
     },
     async stop() {

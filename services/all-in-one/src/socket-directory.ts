@@ -32,17 +32,28 @@ export function createSocketDirectory(recordPath: string): SocketDirectory {
   };
 }
 
+/** The sockets of the process that made the record; undefined when there is no such process. */
+export function readSocketDirectory(
+  recordPath: string,
+): Pick<SocketDirectory, 'socket'> | undefined {
+  const path = readRecord(recordPath);
+  return path === undefined ? undefined : { socket: (name) => join(path, `${name}.sock`) };
+}
+
 function removeRecorded(recordPath: string): void {
+  const recorded = readRecord(recordPath);
+  if (recorded !== undefined) rmSync(recorded, { recursive: true, force: true });
+}
+
+/** Only what we made counts, whatever the file says. */
+function readRecord(recordPath: string): string | undefined {
   let recorded: string;
   try {
     recorded = readFileSync(recordPath, 'utf8').trim();
   } catch {
-    return;
+    return undefined;
   }
-  // Only what we made is removed, whatever the file says.
-  const isOurs = basename(recorded).startsWith(PREFIX);
   const parents = [tmpdir(), '/tmp'];
-  if (isOurs && parents.includes(dirname(recorded))) {
-    rmSync(recorded, { recursive: true, force: true });
-  }
+  const isOurs = basename(recorded).startsWith(PREFIX) && parents.includes(dirname(recorded));
+  return isOurs ? recorded : undefined;
 }

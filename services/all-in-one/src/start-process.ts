@@ -9,6 +9,7 @@ import {
 import { composeProcess } from './compose';
 import { type DataDirectory, openDataDirectory } from './data-directory';
 import { embeddedAdditions, isGiven } from './embedded-environment';
+import { DATA_FILES, embeddedStoreUri, STORE_SOCKET } from './embedded-store';
 import { findFirstModel } from './find-first-model';
 import { formatCard } from './first-start-card';
 import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';
@@ -17,9 +18,6 @@ import { describeTakenPort } from './port-check';
 import { createSocketDirectory, type SocketDirectory } from './socket-directory';
 import type { FirstStart } from './target-module';
 
-const SECRETS_FILE = 'secrets.json';
-const STORE_FILE = 'store.sqlite';
-const SOCKETS_FILE = 'sockets';
 const READY_WAIT_MS = 10_000;
 const READY_POLL_MS = 20;
 
@@ -64,17 +62,17 @@ interface EmbeddedStart {
 
 async function startEmbedded(start: EmbeddedStart): Promise<void> {
   const { plan, environment, host, data, holdings, onStopped } = start;
-  const dataPath = data.file(STORE_FILE);
-  const secretsPath = data.file(SECRETS_FILE);
-  const secrets = loadGeneratedSecrets(secretsPath, () => !data.has(STORE_FILE));
+  const dataPath = data.file(DATA_FILES.store);
+  const secretsPath = data.file(DATA_FILES.secrets);
+  const secrets = loadGeneratedSecrets(secretsPath, () => !data.has(DATA_FILES.store));
   const operatorPassword = secrets.operatorPassword ?? generatePassword();
-  const sockets = createSocketDirectory(data.file(SOCKETS_FILE));
+  const sockets = createSocketDirectory(data.file(DATA_FILES.sockets));
   holdings.sockets = sockets;
-  const socketPath = sockets.socket('store');
+  const socketPath = sockets.socket(STORE_SOCKET);
   const additions = embeddedAdditions(environment, {
     ...secrets,
     operatorPassword,
-    mongodbUri: `mongodb://${encodeURIComponent(socketPath)}/tollgate?directConnection=true`,
+    mongodbUri: embeddedStoreUri(socketPath),
     socket: (service) => sockets.socket(service),
   });
   const store = isGiven(environment, 'MONGODB_URI') ? undefined : { dataPath, socketPath };

@@ -1,21 +1,18 @@
 import { createSecretKey } from 'node:crypto';
 import { createCleanupStack, type ServiceHost } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import type { IdentityConfig } from './config';
+import type { ImportKeysConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
-import { createImportKeys, type ImportReport, type LegacyKeyEntry } from './operations/import-keys';
+import { createImportKeys, type ImportReport } from './operations/import-keys';
 import { createAccountStore } from './storage/account-store';
 import { createApiKeyStore } from './storage/api-key-store';
 import { identityMigrations } from './storage/migrations';
 
-/** The part of the configuration that an import needs. */
-export type ImportConfig = Pick<IdentityConfig, 'mongodbUri' | 'keyPeppers'>;
-
-/** Imports keys issued before v1, for a command that needs nothing but the store. */
+/** Imports keys issued before v1 from JSON Lines; needs nothing but the store. */
 export async function importKeys(
-  config: ImportConfig,
+  config: ImportKeysConfig,
   host: ServiceHost,
-  entries: AsyncIterable<LegacyKeyEntry>,
+  lines: AsyncIterable<string>,
 ): Promise<ImportReport> {
   const { clock, logger } = host;
   const cleanup = createCleanupStack();
@@ -30,7 +27,7 @@ export async function importKeys(
       accounts: createAccountStore(store),
       keys: createApiKeyStore(store),
     });
-    return await run(entries);
+    return await run(lines);
   } finally {
     await cleanup.run();
   }

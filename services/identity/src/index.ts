@@ -1,6 +1,6 @@
-export { type IdentityConfig, identityConfigSchema } from './config';
+export { type IdentityConfig, identityConfigSchema, importKeysConfigSchema } from './config';
 export { importKeys } from './import-keys-command';
-export type { ImportRefusal, ImportReport, LegacyKeyEntry } from './operations/import-keys';
+export type { ImportReport } from './operations/import-keys';
 export {
   createIdentityService,
   type FirstStartCard,

@@ -15,6 +15,7 @@ import {
 } from '@tollgate/rpc';
 import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
 import { identityConfigSchema } from './config';
+import { sha256Hex } from './domain/key-digest';
 import { importKeys } from './index';
 import { createIdentityService, type IdentityService } from './service';
 import { codeOf, PASSWORD, testEnvironment } from './testing/identity-under-test';
@@ -230,10 +231,10 @@ test('keys from before v1 are imported beside a running service', async () => {
     configOf(),
     host,
     (async function* () {
-      yield { account: 'Old Customer', name: 'old key', key: old };
+      yield JSON.stringify({ account: 'Old Customer', name: 'old key', digest: sha256Hex(old) });
     })(),
   );
-  expect(report).toEqual({ imported: 1, known: 0, refused: [] });
+  expect(report).toEqual({ imported: 1, known: 0, refusedCount: 0, refused: [] });
   const { principal } = await client().verifyApiKey({ apiKey: old });
   expect(principal).toMatchObject({ accountName: 'Old Customer', keyName: 'old key' });
 });

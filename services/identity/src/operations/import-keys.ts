@@ -1,38 +1,45 @@
-import { createId, isId } from '@tollgate/core';
+import { AppError, createId, isId } from '@tollgate/core';
 import { type Account, DEFAULT_PLAN, parseName } from '../domain/account';
 import { createKey } from '../domain/api-key';
-import { sha256Hex } from '../domain/key-digest';
+import { invalid } from '../domain/invalid';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';
 import { newAccount } from './make-account';
 
-/** A key issued before v1: the key itself, or the lowercase hex SHA-256 of it. */
-export type LegacyKeyEntry = {
+/** A key issued before v1, known by its digest alone: the key itself stays with its owner. */
+interface LegacyKeyEntry {
   /** An account's id, or a name under which one is found or made. */
   readonly account: string;
   readonly name: string;
-} & ({ readonly key: string } | { readonly digest: string });
+  /** SHA-256 of the key, 64 lowercase hex digits. */
+  readonly digest: string;
+}
 
 export interface ImportReport {
   readonly imported: number;
   /** Already there from an earlier run. */
   readonly known: number;
+  /** How many lines could not be imported. */
+  readonly refusedCount: number;
+  /** The first thousand of them. */
   readonly refused: readonly ImportRefusal[];
 }
 
 export interface ImportRefusal {
   /** Counted from 1. */
-  readonly entry: number;
+  readonly line: number;
   readonly reason: string;
 }
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
-const LEGACY_KEY = /^[\u0021-\u007e]{16,512}$/;
+const MEMBERS = ['account', 'name', 'digest'] as const;
 const REFUSALS_KEPT_MAX = 1000;
 
 /**
- * Imports keys; only digests are kept. Running it again changes nothing. What there is to announce
- * stays in the keys' outboxes, from where the running service's relay takes it.
+ * Imports keys from JSON Lines: in each an object with `account`, `name` and `digest`. A line that
+ * cannot be imported is reported and stops no other; empty lines are skipped. Running it again
+ * changes nothing. What there is to announce stays in the keys' outboxes, from where the running
+ * service's relay takes it.
  */
 export function createImportKeys(
   deps: Pick<Dependencies, 'clock' | 'digester' | 'accounts' | 'keys'>,
@@ -57,31 +64,58 @@ export function createImportKeys(
     return (await keys.insert(key)) === 'exists' ? 'known' : 'imported';
   };
 
-  return async (entries: AsyncIterable<LegacyKeyEntry>): Promise<ImportReport> => {
+  return async (lines: AsyncIterable<string>): Promise<ImportReport> => {
     const refused: ImportRefusal[] = [];
-    const counts = { imported: 0, known: 0 };
+    const counts = { imported: 0, known: 0, refusedCount: 0 };
     let position = 0;
-    for await (const entry of entries) {
+    for await (const line of lines) {
       position += 1;
+      if (line.trim() === '') continue;
       try {
-        counts[await importOne(entry)] += 1;
+        counts[await importOne(parseEntry(line))] += 1;
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (refused.length < REFUSALS_KEPT_MAX) refused.push({ entry: position, reason });
+        // A store that answers nothing is no fault of the line.
+        if (!isRefusal(error)) throw error;
+        counts.refusedCount += 1;
+        const reason = error.message;
+        if (refused.length < REFUSALS_KEPT_MAX) refused.push({ line: position, reason });
       }
     }
     return { ...counts, refused };
   };
 }
 
-/** Messages here reach the operator's terminal: they never repeat a key. */
-function digestOf(entry: LegacyKeyEntry): string {
-  if ('digest' in entry) {
-    if (SHA256_HEX.test(entry.digest)) return entry.digest;
-    throw new Error('digest must be the SHA-256 of the key, 64 lowercase hex digits');
+function parseEntry(line: string): LegacyKeyEntry {
+  const entry = parseObject(line);
+  const unknown = Object.keys(entry).some((name) => !MEMBERS.some((member) => member === name));
+  const { account, name, digest } = entry;
+  if (unknown || typeof account !== 'string' || typeof name !== 'string') throw unreadable();
+  if (typeof digest !== 'string') throw unreadable();
+  return { account, name, digest };
+}
+
+function unreadable(): AppError {
+  return invalid('line', 'The line must be a JSON object with account, name and digest.');
+}
+
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'VALIDATION_ERROR';
+}
+
+function parseObject(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // The parser's own message repeats the text, which could be a key.
   }
-  if (LEGACY_KEY.test(entry.key) && !entry.key.startsWith('tg_')) return sha256Hex(entry.key);
-  throw new Error('key must have 16 to 512 printable characters and not the form of v1');
+  throw unreadable();
+}
+
+/** Messages here reach the operator's terminal: they repeat nothing, for it could be a key. */
+function digestOf({ digest }: LegacyKeyEntry): string {
+  if (SHA256_HEX.test(digest)) return digest;
+  throw invalid('digest', 'digest must be the SHA-256 of the key, 64 lowercase hex digits.');
 }
 
 async function accountFor(
@@ -92,7 +126,7 @@ async function accountFor(
   if (isId('account', reference)) {
     const account = await accounts.find(reference);
     if (account !== undefined) return account;
-    throw new Error(`account ${reference} does not exist`);
+    throw invalid('account', `account ${reference} does not exist.`);
   }
   const name = parseName('account', reference);
   const known = await accounts.findByImportRef(name);
@@ -101,6 +135,6 @@ async function accountFor(
   const fresh = newAccount({ id: createId('account'), name, plan: DEFAULT_PLAN }, now);
   const outcome = await accounts.insert({ ...fresh, importRef: name });
   const account = outcome === 'inserted' ? fresh : await accounts.findByImportRef(name);
-  if (account === undefined) throw new Error(`account ${name} could not be made`);
+  if (account === undefined) throw new Error(`account ${name} could not be made.`);
   return account;
 }

@@ -1,0 +1,65 @@
+import type { Environment } from '@tollgate/config';
+import { type Command, InvalidArgumentError } from 'commander';
+import { auditMoney, type CommandOutcome } from './audit-command';
+import { importKeysFrom } from './import-keys-command';
+import { drainOrphanedSpool } from './spool-drain-command';
+
+/** What the commands work with. */
+export interface CommandSurroundings {
+  readonly environment: Environment;
+  progress(sentence: string): void;
+  finish(outcome: CommandOutcome): void;
+}
+
+/** Adds the commands that do one thing and end, beside starting services. */
+export function addCommands(program: Command, surroundings: CommandSurroundings): void {
+  addSpoolDrain(program, surroundings);
+  addAudit(program, surroundings);
+  addKeysImport(program, surroundings);
+}
+
+function addSpoolDrain(program: Command, { environment, finish }: CommandSurroundings): void {
+  program
+    .command('spool')
+    .description('usage records on local disk')
+    .command('drain')
+    .argument('<directory>', 'the spool of a completion instance that is gone for good')
+    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .description('settle them with the billing that BILLING_ADDRESS names')
+    .action(async (directory: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
+      const request = { directory, timeoutMs: timeoutSeconds * 1000 };
+      finish(await drainOrphanedSpool(request, environment));
+    });
+}
+
+function addAudit(program: Command, { environment, finish }: CommandSurroundings): void {
+  program
+    .command('audit')
+    .description("check every account's money through the running product")
+    .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
+    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .action(async ({ url, timeoutSeconds }: { url: string; timeoutSeconds: number }) => {
+      finish(await auditMoney({ url, timeoutMs: timeoutSeconds * 1000 }, environment));
+    });
+}
+
+function addKeysImport(program: Command, surroundings: CommandSurroundings): void {
+  const { environment, progress, finish } = surroundings;
+  program
+    .command('keys')
+    .description('API keys')
+    .command('import')
+    .argument('<file>', 'JSON Lines: {"account":...,"name":...,"digest":...}; - is standard input')
+    .description(
+      'let keys issued before v1 go on working; digest is the SHA-256 of a key, 64 hex digits. ' +
+        'The product may run or not, and an import may be repeated.',
+    )
+    .action(async (file: string) => {
+      finish(await importKeysFrom({ file, progress }, environment));
+    });
+}
+
+function readSeconds(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
+}

@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { type Environment, parseConfig } from '@tollgate/config';
+import type { ImportReport } from '@tollgate/identity';
+import { createHost, EXIT, hostConfigSchema, type ServiceHost } from '@tollgate/lifecycle';
+import type { CommandOutcome } from './audit-command';
+import { allInOneConfigSchema } from './config';
+import { isGiven } from './embedded-environment';
+import { reachEmbeddedStore } from './embedded-store';
+import { loadGeneratedSecrets } from './generated-secrets';
+
+/** What to import, and who wants to hear how far it is. */
+export interface ImportRequest {
+  /** JSON Lines, an object with account, name and digest in each; `-` is standard input. */
+  readonly file: string;
+  progress(sentence: string): void;
+}
+
+const LINES_BETWEEN_SENTENCES = 10_000;
+const REFUSALS_SHOWN_MAX = 20;
+
+/**
+ * Imports keys issued before v1 into the store that the environment names, or into the embedded
+ * one, running or not. Exit code 0 means that every line is in; running it again changes nothing.
+ */
+export async function importKeysFrom(
+  request: ImportRequest,
+  environment: Environment,
+): Promise<CommandOutcome> {
+  const host = createHost('keys-import', parseConfig(hostConfigSchema, environment));
+  if (isGiven(environment, 'MONGODB_URI')) return await runImport(request, environment, host);
+  const { dataDirectory } = parseConfig(allInOneConfigSchema, environment);
+  const store = await reachEmbeddedStore(dataDirectory, host.logger);
+  try {
+    const { keyPeppers } = loadGeneratedSecrets(store.secretsPath, () => false);
+    const found = { TOLLGATE_KEY_PEPPERS: keyPeppers, MONGODB_URI: store.uri };
+    return await runImport(request, withGiven(found, environment), host);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the operator has set wins over what the data directory holds. */
+function withGiven(found: Environment, environment: Environment): Environment {
+  const missing = Object.entries(found).filter(([name]) => !isGiven(environment, name));
+  return { ...environment, ...Object.fromEntries(missing) };
+}
+
+async function runImport(
+  { file, progress }: ImportRequest,
+  environment: Environment,
+  host: ServiceHost,
+): Promise<CommandOutcome> {
+  const { importKeys, importKeysConfigSchema } =
+    require('@tollgate/identity') as typeof import('@tollgate/identity');
+  const config = parseConfig(importKeysConfigSchema, environment);
+  return toOutcome(await importKeys(config, host, readLines(file, progress)));
+}
+
+async function* readLines(
+  file: string,
+  progress: (sentence: string) => void,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const line of file === '-' ? linesOf(process.stdin) : await openLines(file)) {
+    count += 1;
+    if (count % LINES_BETWEEN_SENTENCES === 0) progress(`${count} lines read\n`);
+    yield line;
+  }
+}
+
+function linesOf(input: NodeJS.ReadableStream): AsyncIterable<string> {
+  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+async function openLines(file: string): Promise<AsyncIterable<string>> {
+  const handle = await open(file);
+  return handle.readLines();
+}
+
+function toOutcome({ imported, known, refusedCount, refused }: ImportReport): CommandOutcome {
+  const shown = refused.slice(0, REFUSALS_SHOWN_MAX);
+  const lines = [
+    `${imported} imported, ${known} already there, ${refusedCount} refused`,
+    ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(refusedCount > shown.length ? [`  and ${refusedCount - shown.length} more`] : []),
+  ];
+  const exitCode = refusedCount === 0 ? EXIT.clean : EXIT.failed;
+  return { exitCode, message: `${lines.join('\n')}\n` };
+}
