@@ -2,7 +2,9 @@
 
 
 export interface ChangePasswordResponse {
+  'replayed'?: (boolean);
 }
 
 export interface ChangePasswordResponse__Output {
+  'replayed': (boolean);
 }

@@ -7,6 +7,8 @@ export interface CheckChannelHealthRequest {
    * Empty for the channel's first model.
    */
   'model'?: (string);
+  'idempotencyKey'?: (string);
+  'bodyDigest'?: (string);
 }
 
 export interface CheckChannelHealthRequest__Output {
@@ -15,4 +17,6 @@ export interface CheckChannelHealthRequest__Output {
    * Empty for the channel's first model.
    */
   'model': (string);
+  'idempotencyKey': (string);
+  'bodyDigest': (string);
 }

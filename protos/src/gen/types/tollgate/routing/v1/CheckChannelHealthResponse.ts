@@ -13,6 +13,10 @@ export interface CheckChannelHealthResponse {
    */
   'error'?: (string);
   'checkedAt'?: (string);
+  /**
+   * An earlier check's answer: the vendor was not called again.
+   */
+  'replayed'?: (boolean);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_httpStatus'?: "httpStatus";
@@ -30,6 +34,10 @@ export interface CheckChannelHealthResponse__Output {
    */
   'error': (string);
   'checkedAt': (string);
+  /**
+   * An earlier check's answer: the vendor was not called again.
+   */
+  'replayed': (boolean);
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_httpStatus'?: "httpStatus";

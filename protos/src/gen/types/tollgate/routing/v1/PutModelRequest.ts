@@ -8,6 +8,11 @@ export interface PutModelRequest {
    * Fails with CONFLICT when the model exists (creating) or NOT_FOUND when not (replacing).
    */
   'create'?: (boolean);
+  /**
+   * Of a creation; a replacement takes none. The key is empty when the header was absent.
+   */
+  'idempotencyKey'?: (string);
+  'bodyDigest'?: (string);
 }
 
 export interface PutModelRequest__Output {
@@ -16,4 +21,9 @@ export interface PutModelRequest__Output {
    * Fails with CONFLICT when the model exists (creating) or NOT_FOUND when not (replacing).
    */
   'create': (boolean);
+  /**
+   * Of a creation; a replacement takes none. The key is empty when the header was absent.
+   */
+  'idempotencyKey': (string);
+  'bodyDigest': (string);
 }

@@ -4,9 +4,13 @@
 export interface RedeliverRequest {
   'accountId'?: (string);
   'deliveryId'?: (string);
+  'idempotencyKey'?: (string);
+  'bodyDigest'?: (string);
 }
 
 export interface RedeliverRequest__Output {
   'accountId': (string);
   'deliveryId': (string);
+  'idempotencyKey': (string);
+  'bodyDigest': (string);
 }

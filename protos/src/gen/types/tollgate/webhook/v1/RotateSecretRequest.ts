@@ -5,10 +5,14 @@ export interface RotateSecretRequest {
   'accountId'?: (string);
   'endpointId'?: (string);
   'gracePeriodSeconds'?: (number);
+  'idempotencyKey'?: (string);
+  'bodyDigest'?: (string);
 }
 
 export interface RotateSecretRequest__Output {
   'accountId': (string);
   'endpointId': (string);
   'gracePeriodSeconds': (number);
+  'idempotencyKey': (string);
+  'bodyDigest': (string);
 }

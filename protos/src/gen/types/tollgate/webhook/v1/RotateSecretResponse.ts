@@ -4,10 +4,18 @@ import type { Endpoint as _tollgate_webhook_v1_Endpoint, Endpoint__Output as _to
 
 export interface RotateSecretResponse {
   'endpoint'?: (_tollgate_webhook_v1_Endpoint | null);
+  /**
+   * Empty when replayed.
+   */
   'secret'?: (string);
+  'replayed'?: (boolean);
 }
 
 export interface RotateSecretResponse__Output {
   'endpoint': (_tollgate_webhook_v1_Endpoint__Output | null);
+  /**
+   * Empty when replayed.
+   */
   'secret': (string);
+  'replayed': (boolean);
 }

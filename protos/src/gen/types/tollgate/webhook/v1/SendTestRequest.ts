@@ -4,9 +4,13 @@
 export interface SendTestRequest {
   'accountId'?: (string);
   'endpointId'?: (string);
+  'idempotencyKey'?: (string);
+  'bodyDigest'?: (string);
 }
 
 export interface SendTestRequest__Output {
   'accountId': (string);
   'endpointId': (string);
+  'idempotencyKey': (string);
+  'bodyDigest': (string);
 }

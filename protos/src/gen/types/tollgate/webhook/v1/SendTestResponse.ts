@@ -4,8 +4,10 @@ import type { Delivery as _tollgate_webhook_v1_Delivery, Delivery__Output as _to
 
 export interface SendTestResponse {
   'delivery'?: (_tollgate_webhook_v1_Delivery | null);
+  'replayed'?: (boolean);
 }
 
 export interface SendTestResponse__Output {
   'delivery': (_tollgate_webhook_v1_Delivery__Output | null);
+  'replayed': (boolean);
 }
