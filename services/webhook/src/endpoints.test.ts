@@ -78,30 +78,45 @@ test('a list comes in pages, oldest first, and an invented cursor is refused', a
   ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'cursor' });
 });
 
-test('a creation that is repeated with its key within a day makes one endpoint', async () => {
-  const request = {
-    accountId: 'acc_1',
-    url,
-    events: ['balance.low'],
-    idempotencyKey: 'once',
-    bodyDigest: 'd1',
-  };
-  const [first, second] = await Promise.all([
-    world.gateway.createEndpoint(request),
-    world.gateway.createEndpoint(request),
-  ]);
-  expect(first.endpoint?.id).toBe(second.endpoint?.id);
-  expect([first.replayed, second.replayed].sort()).toEqual([false, true]);
-  expect([first.secret, second.secret].filter((secret) => secret === '')).toHaveLength(1);
-  await expect(
-    world.gateway.createEndpoint({ ...request, bodyDigest: 'd2' }),
-  ).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
-  const other = await world.gateway.createEndpoint({ ...request, accountId: 'acc_2' });
-  expect(other.replayed).toBe(false);
+test('every command that is repeated with its key within a day is answered from what is kept', async () => {
+  const { gateway } = world;
+  const once = (key: string) => ({ accountId: 'acc_1', idempotencyKey: key, bodyDigest: 'd1' });
+  const creation = { ...once('create'), url, events: ['balance.low'] };
+  const created = await gateway.createEndpoint(creation);
+  const endpointId = created.endpoint?.id ?? '';
+  expect(created.secret).toMatch(/^whsec_/);
+  const rotated = await gateway.rotateSecret({ ...once('rotate'), endpointId });
+  expect(rotated.secret).toMatch(/^whsec_/);
+  const tested = await gateway.sendTest({ ...once('test'), endpointId });
+  const deliveryId = tested.delivery?.id ?? '';
+  const again = await gateway.redeliver({ ...once('again'), deliveryId });
+
+  const endpoint = created.endpoint;
+  const replayed = { replayed: true };
+  expect(await gateway.createEndpoint(creation)).toEqual({ endpoint, secret: '', ...replayed });
+  expect(await gateway.rotateSecret({ ...once('rotate'), endpointId })).toEqual({
+    ...{ endpoint: rotated.endpoint, secret: '' },
+    ...replayed,
+  });
+  expect(await gateway.sendTest({ ...once('test'), endpointId })).toEqual({
+    ...{ delivery: tested.delivery },
+    ...replayed,
+  });
+  expect(await gateway.redeliver({ ...once('again'), deliveryId })).toEqual({
+    ...{ delivery: again.delivery },
+    ...replayed,
+  });
+
+  const mismatch = { code: 'IDEMPOTENCY_MISMATCH' };
+  const other = { ...creation, bodyDigest: 'd2' };
+  await expect(gateway.createEndpoint(other)).rejects.toMatchObject(mismatch);
+  const ofAnother = await gateway.createEndpoint({ ...other, accountId: 'acc_2' });
+  expect(ofAnother.replayed).toBe(false);
+  // What is gone is still what the first request was answered.
+  await gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
+  expect(await gateway.createEndpoint(creation)).toMatchObject({ endpoint, ...replayed });
   world.clock.jump(DAY_MS);
-  const later = await world.gateway.createEndpoint({ ...request, bodyDigest: 'd2' });
-  expect(later.replayed).toBe(false);
-  expect(later.secret).toMatch(/^whsec_/);
+  expect((await gateway.createEndpoint(other)).replayed).toBe(false);
 });
 
 test('an account has at most the configured number of endpoints', async () => {

@@ -28,6 +28,7 @@ import { noticeDenials } from './operations/notice-denials';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
 import { createEndpointStore } from './storage/endpoint-store';
+import { createIdempotencyStore } from './storage/idempotency-store';
 import { webhookMigrations } from './storage/migrations';
 
 /** Webhook as a module of a process. */
@@ -117,6 +118,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     store,
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
+    idempotency: createIdempotencyStore(store),
     denials: createDenialStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
     receiver: createHttpReceiver({
       egress,

@@ -37,6 +37,14 @@ export interface Delivery {
   readonly deliveredAtMs: number | null;
 }
 
+/** A delivery as answers show it and may keep it: what happened is in its body alone. */
+export type DeliveryView = Omit<Delivery, 'body'>;
+
+export function viewOf(delivery: Delivery): DeliveryView {
+  const { body: _, ...view } = delivery;
+  return view;
+}
+
 /** The JSON text that a receiver gets. */
 export function composeBody(
   fact: { readonly eventId: string; readonly type: WebhookEvent; readonly createdAt: string },

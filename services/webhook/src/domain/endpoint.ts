@@ -37,11 +37,21 @@ export interface Endpoint extends EndpointHealth {
   readonly operator: boolean;
   /** The current one first, then at most one that is being rotated out. */
   readonly secrets: readonly SealedSecret[];
+  /** Which request gave it its current secret; absent before the first rotation. */
+  readonly lastRotationId?: string;
   readonly createdAtMs: number;
   /** Grows with every change by people; the guard of the next one. */
   readonly revision: number;
   /** A lower bound of the newest sequence number; exact once no delivery beyond it is kept. */
   readonly lastSequence: number;
+}
+
+/** An endpoint as answers show it and may keep it. */
+export type EndpointView = Omit<Endpoint, 'secrets'>;
+
+export function viewOf(endpoint: Endpoint): EndpointView {
+  const { secrets: _, ...view } = endpoint;
+  return view;
 }
 
 /** What an endpoint's health is before anything was sent, and after its owner changed its fate. */

@@ -1,28 +1,14 @@
 import type { AttemptResult, AttemptVerdict } from './attempt';
 import type { Delivery } from './delivery';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
+import type { ClaimOutcome, IdempotencyClaim } from './idempotency';
 import type { DenialRun } from './sustained-denials';
 import type { Audience, WebhookEvent } from './webhook-event';
 
-/** What an idempotent creation is remembered by. */
-export interface Idempotency {
-  readonly key: string;
-  readonly bodyDigest: string;
-}
-
-/** An endpoint found by the key of its creation. */
-export interface CreatedBefore {
-  readonly endpoint: Endpoint;
-  readonly bodyDigest: string;
-}
-
 /** Where endpoints are kept. */
 export interface EndpointStore {
-  /** False when another creation has used the idempotency key meanwhile. */
-  insert(endpoint: Endpoint, idempotency: Idempotency | undefined): Promise<boolean>;
-  findCreatedBy(accountId: string, key: string): Promise<CreatedBefore | undefined>;
-  /** Lets the key be used again. */
-  forgetCreation(endpointId: EndpointId): Promise<void>;
+  /** False when there is one with its id already. */
+  insert(endpoint: Endpoint): Promise<boolean>;
   get(endpointId: string): Promise<Endpoint | undefined>;
   getMany(endpointIds: readonly EndpointId[]): Promise<readonly Endpoint[]>;
   /** Of one account, oldest first, after the cursor. */
@@ -89,7 +75,13 @@ export interface DeliveryStore {
   /** False when the claim is no longer in force. */
   record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
   /** Makes it due now with the whole schedule ahead, unless an attempt is running. */
-  restart(accountId: string, deliveryId: string, nowMs: number): Promise<void>;
+  restart(accountId: string, deliveryId: string, nowMs: number, restartId: string): Promise<void>;
+  /** The delivery, if this restart was the last one that it had. */
+  getRestarted(
+    accountId: string,
+    deliveryId: string,
+    restartId: string,
+  ): Promise<Delivery | undefined>;
   /** Holds what waits for the endpoint, up to the number. */
   pause(endpointId: EndpointId, upToSequence: number, nowMs: number): Promise<void>;
   /** Makes what was held due now. */
@@ -97,6 +89,17 @@ export interface DeliveryStore {
   /** How many wait for the endpoint; counts no further than `limit`. */
   countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEvent): Promise<number>;
   deleteOf(endpointId: EndpointId): Promise<void>;
+}
+
+/** Where repeated requests are recognised. */
+export interface IdempotencyStore {
+  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
+  /** Keeps what the effect's request was answered. */
+  answer(claimId: string, answer: object): Promise<void>;
+  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
+  release(claimId: string, effectId: string): Promise<void>;
+  /** Keeps a claim whose effect is uncertain; the next request with the key finishes the work. */
+  abandon(claimId: string, effectId: string): Promise<void>;
 }
 
 /** Where runs of refusals are kept. */

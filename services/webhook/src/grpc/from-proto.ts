@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import type { EndpointStatus } from '../domain/endpoint';
 import type { EndpointSettings } from '../domain/endpoint-settings';
-import type { Idempotency } from '../domain/ports';
+import type { Idempotency } from '../domain/idempotency';
 
 const STATUSES: Readonly<Record<string, EndpointStatus>> = {
   ENDPOINT_STATUS_ENABLED: 'enabled',
@@ -41,10 +41,10 @@ function fromProtoStatus(status: string): EndpointStatus {
   });
 }
 
-/** The key that a creation is remembered by, when the caller sent one. */
-export function fromProtoIdempotency(
-  request: webhookV1.CreateEndpointRequest__Output,
-): Idempotency | undefined {
-  if (request.idempotencyKey === '') return undefined;
+/** What the request is recognised by when it is repeated. */
+export function fromProtoIdempotency(request: {
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+}): Idempotency {
   return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }

@@ -57,12 +57,13 @@ export function createWebhookHandlers(
       return {};
     },
     async rotateSecret(request) {
-      const { endpoint, secret } = await endpoints.rotateSecret(
+      const { endpoint, secret, replayed } = await endpoints.rotateSecret(
         request.accountId,
         request.endpointId,
         request.gracePeriodSeconds,
+        fromProtoIdempotency(request),
       );
-      return { endpoint: toProtoEndpoint(endpoint), secret };
+      return { endpoint: toProtoEndpoint(endpoint), secret, replayed };
     },
     async listDeliveries(request) {
       const { limit, cursor } = request;
@@ -70,12 +71,16 @@ export function createWebhookHandlers(
       return { deliveries: page.items.map(toProtoDelivery), nextCursor: page.nextCursor };
     },
     async redeliver(request) {
-      const delivery = await deliveries.redeliver(request.accountId, request.deliveryId);
-      return { delivery: toProtoDelivery(delivery) };
+      const { accountId, deliveryId } = request;
+      const idempotency = fromProtoIdempotency(request);
+      const { answer, replayed } = await deliveries.redeliver(accountId, deliveryId, idempotency);
+      return { delivery: toProtoDelivery(answer), replayed };
     },
     async sendTest(request) {
-      const delivery = await deliveries.sendTest(request.accountId, request.endpointId);
-      return { delivery: toProtoDelivery(delivery) };
+      const { accountId, endpointId } = request;
+      const idempotency = fromProtoIdempotency(request);
+      const { answer, replayed } = await deliveries.sendTest(accountId, endpointId, idempotency);
+      return { delivery: toProtoDelivery(answer), replayed };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { toIsoTime } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
-import type { Delivery, DeliveryStatus } from '../domain/delivery';
-import type { Endpoint, EndpointStatus } from '../domain/endpoint';
+import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
+import type { EndpointStatus, EndpointView } from '../domain/endpoint';
 
 const ENDPOINT_STATUSES = {
   enabled: 'ENDPOINT_STATUS_ENABLED',
@@ -18,7 +18,7 @@ const DELIVERY_STATUSES = {
 } as const satisfies Record<DeliveryStatus, string>;
 
 /** The endpoint as its account sees it: no secret, nothing about operators. */
-export function toProtoEndpoint(endpoint: Endpoint): webhookV1.Endpoint {
+export function toProtoEndpoint(endpoint: EndpointView): webhookV1.Endpoint {
   const { id, accountId, url, events, description, lastStatusCode } = endpoint;
   return {
     id,
@@ -35,7 +35,7 @@ export function toProtoEndpoint(endpoint: Endpoint): webhookV1.Endpoint {
 }
 
 /** The delivery without its body. */
-export function toProtoDelivery(delivery: Delivery): webhookV1.Delivery {
+export function toProtoDelivery(delivery: DeliveryView): webhookV1.Delivery {
   const { id, endpointId, eventId, eventType, attempts, lastError, lastStatusCode } = delivery;
   return {
     id,

@@ -62,7 +62,7 @@ beforeEach(async () => {
     revision: 1,
     lastSequence: 0,
   };
-  await endpoints.insert(endpoint, undefined);
+  await endpoints.insert(endpoint);
 });
 
 function fact(name: string): Fact {
@@ -164,7 +164,7 @@ test('a delivery that is asked for again is kept for as long as it waits', async
   await deliveries.claim(delivery, claim);
   const verdict = { kind: 'succeeded', statusCode: 200 } as const;
   await deliveries.record(delivery, claim, { verdict, atMs: clock.now() });
-  await deliveries.restart('acc_1', delivery.id, clock.now());
+  await deliveries.restart('acc_1', delivery.id, clock.now(), 'evt_1');
   clock.jumpWallClock(31 * DAY_MS);
   await server.sweepExpired();
   expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');

@@ -1,15 +1,21 @@
-import { AppError, type Clock, createId, isId } from '@tollgate/core';
-import type { Delivery } from '../domain/delivery';
+import { AppError, createId, isId } from '@tollgate/core';
+import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
+import type { EndpointId } from '../domain/endpoint';
+import type { Idempotency } from '../domain/idempotency';
 import { type Page, pageSize, toPage } from '../domain/page';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
 import { appendDelivery } from './append-delivery';
 import type { EndpointOperations } from './manage-endpoints';
+import {
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from './run-idempotently';
 
 /** What these operations work with. */
-export interface DeliveryOperationsOptions {
+export interface DeliveryOperationsOptions extends IdempotencyOptions {
   readonly endpoints: Pick<EndpointOperations, 'get'>;
   readonly deliveries: DeliveryStore;
-  readonly clock: Clock;
   readonly dispatcher: Wakeup;
   /** Test deliveries that may wait for one endpoint. */
   readonly testsPendingMax: number;
@@ -22,11 +28,19 @@ export interface DeliveryOperations {
     accountId: string,
     endpointId: string,
     page: { readonly limit: number; readonly cursor: string },
-  ): Promise<Page<Delivery>>;
+  ): Promise<Page<DeliveryView>>;
   /** Sends it again, same id and number, with the whole retry schedule ahead. */
-  redeliver(accountId: string, deliveryId: string): Promise<Delivery>;
+  redeliver(
+    accountId: string,
+    deliveryId: string,
+    idempotency: Idempotency,
+  ): Promise<IdempotentResult<DeliveryView>>;
   /** Sends a `webhook.test`, subscribed or not. */
-  sendTest(accountId: string, endpointId: string): Promise<Delivery>;
+  sendTest(
+    accountId: string,
+    endpointId: string,
+    idempotency: Idempotency,
+  ): Promise<IdempotentResult<DeliveryView>>;
 }
 
 /** Creates the operations over their ports. */
@@ -54,37 +68,64 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
       const endpoint = await endpoints.get(accountId, endpointId);
       const size = pageSize(limit);
       const found = await deliveries.list(endpoint.id, size + 1, readCursor(cursor));
-      return toPage(found, size, (last) => last.sequence.toString());
+      return toPage(found.map(viewOf), size, (last) => last.sequence.toString());
     },
-    async redeliver(accountId, deliveryId) {
-      const delivery = await get(accountId, deliveryId);
-      await getEnabled(accountId, delivery.endpointId);
-      await deliveries.restart(accountId, delivery.id, clock.now());
-      dispatcher.wake();
-      return get(accountId, deliveryId);
-    },
-    async sendTest(accountId, endpointId) {
-      const endpoint = await getEnabled(accountId, endpointId);
-      const { testsPendingMax } = options;
-      const waiting = await deliveries.countWaiting(endpoint.id, testsPendingMax, 'webhook.test');
-      if (waiting >= testsPendingMax) {
-        throw new AppError('RATE_LIMIT_EXCEEDED', {
-          publicMessage: 'Too many test deliveries wait for this webhook endpoint already.',
-        });
-      }
-      const eventId = createId('event');
-      const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, {
-        key: eventId,
-        eventId,
-        type: 'webhook.test',
-        atMs: clock.now(),
-        audience: { kind: 'account', accountId },
-        data: { endpoint_id: endpoint.id },
-      });
-      dispatcher.wake();
-      return delivery;
-    },
+    redeliver: (accountId, deliveryId, idempotency) =>
+      runIdempotently<DeliveryView, string>(options, {
+        accountId,
+        operation: `redeliver ${deliveryId}`,
+        idempotency,
+        newEffectId: () => createId('event'),
+        async effect(restartId) {
+          const delivery = await get(accountId, deliveryId);
+          await getEnabled(accountId, delivery.endpointId);
+          await deliveries.restart(accountId, delivery.id, clock.now(), restartId);
+          dispatcher.wake();
+          return viewOf(await get(accountId, deliveryId));
+        },
+        async recall(restartId) {
+          const delivery = await deliveries.getRestarted(accountId, deliveryId, restartId);
+          return delivery && viewOf(delivery);
+        },
+      }),
+    sendTest: (accountId, endpointId, idempotency) =>
+      runIdempotently<DeliveryView, string>(options, {
+        accountId,
+        operation: `send-test ${endpointId}`,
+        idempotency,
+        newEffectId: () => createId('event'),
+        async effect(eventId) {
+          const endpoint = await getEnabled(accountId, endpointId);
+          await requireRoom(options, endpoint.id);
+          const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, {
+            key: eventId,
+            eventId,
+            type: 'webhook.test',
+            atMs: clock.now(),
+            audience: { kind: 'account', accountId },
+            data: { endpoint_id: endpoint.id },
+          });
+          dispatcher.wake();
+          return viewOf(delivery);
+        },
+        async recall(eventId) {
+          const endpoint = await endpoints.get(accountId, endpointId);
+          const delivery = await deliveries.find(endpoint.id, eventId);
+          return delivery && viewOf(delivery);
+        },
+      }),
   };
+}
+
+async function requireRoom(
+  { deliveries, testsPendingMax }: DeliveryOperationsOptions,
+  endpointId: EndpointId,
+): Promise<void> {
+  const waiting = await deliveries.countWaiting(endpointId, testsPendingMax, 'webhook.test');
+  if (waiting < testsPendingMax) return;
+  throw new AppError('RATE_LIMIT_EXCEEDED', {
+    publicMessage: 'Too many test deliveries wait for this webhook endpoint already.',
+  });
 }
 
 /** The number of the last delivery that was shown; undefined for the first page. */

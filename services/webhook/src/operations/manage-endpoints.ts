@@ -1,20 +1,22 @@
-import { AppError, isId } from '@tollgate/core';
-import type { Endpoint } from '../domain/endpoint';
+import { AppError, createId, isId } from '@tollgate/core';
+import { type Endpoint, type EndpointView, viewOf } from '../domain/endpoint';
 import {
   type CheckedSettings,
   checkSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
+import type { Idempotency } from '../domain/idempotency';
 import { type Page, pageSize, toPage } from '../domain/page';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
 import {
-  type CreatedEndpoint,
   type CreateEndpointOptions,
   type Creation,
   createEndpoint,
+  type EndpointWithSecret,
 } from './create-endpoint';
 import { holdDeliveries } from './hold-deliveries';
+import { runIdempotently } from './run-idempotently';
 
 /** What the endpoint operations work with. */
 export interface EndpointOperationsOptions extends CreateEndpointOptions {
@@ -29,7 +31,7 @@ export interface EndpointOperations {
     accountId: string,
     settings: EndpointSettings,
     creation: Creation,
-  ): Promise<CreatedEndpoint>;
+  ): Promise<EndpointWithSecret>;
   list(accountId: string, limit: number, cursor: string): Promise<Page<Endpoint>>;
   get(accountId: string, endpointId: string): Promise<Endpoint>;
   update(
@@ -37,11 +39,13 @@ export interface EndpointOperations {
     endpointId: string,
     change: { readonly settings: EndpointSettings; readonly operator: boolean },
   ): Promise<Endpoint>;
+  /** The secret is shown this once; it is empty when an earlier rotation is replayed. */
   rotateSecret(
     accountId: string,
     endpointId: string,
     gracePeriodSeconds: number,
-  ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }>;
+    idempotency: Idempotency,
+  ): Promise<EndpointWithSecret>;
   remove(accountId: string, endpointId: string): Promise<void>;
 }
 
@@ -99,14 +103,27 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
       }
       return endpoint;
     },
-    async rotateSecret(accountId, endpointId, gracePeriodSeconds) {
+    async rotateSecret(accountId, endpointId, gracePeriodSeconds, idempotency) {
       const secret = createSigningSecret();
-      const endpoint = await change(accountId, endpointId, async (present) => {
-        const sealed = options.sealer.seal(secret, present.id);
-        const secrets = rotateSecrets(present.secrets, sealed, gracePeriodSeconds, clock.now());
-        return { next: { ...present, secrets }, forgive: false };
+      const { answer, replayed } = await runIdempotently<EndpointView, string>(options, {
+        accountId,
+        operation: `rotate-secret ${endpointId}`,
+        idempotency,
+        newEffectId: () => createId('event'),
+        async effect(lastRotationId) {
+          const endpoint = await change(accountId, endpointId, async (present) => {
+            const sealed = options.sealer.seal(secret, present.id);
+            const secrets = rotateSecrets(present.secrets, sealed, gracePeriodSeconds, clock.now());
+            return { next: { ...present, secrets, lastRotationId }, forgive: false };
+          });
+          return viewOf(endpoint);
+        },
+        async recall(rotationId) {
+          const endpoint = await get(accountId, endpointId);
+          return endpoint.lastRotationId === rotationId ? viewOf(endpoint) : undefined;
+        },
       });
-      return { endpoint, secret };
+      return { endpoint: answer, secret: replayed ? '' : secret, replayed };
     },
     async remove(accountId, endpointId) {
       const endpoint = await get(accountId, endpointId);

@@ -9,6 +9,8 @@ interface DeliveryDocument extends Omit<Delivery, 'id'> {
   readonly _id: DeliveryId;
   /** Of the leader that claimed it last. */
   readonly fence: bigint;
+  /** Which request asked for it again; absent when none did. */
+  readonly lastRestartId?: string;
   /** When the store forgets it; only finished and held deliveries have one. */
   readonly expiresAt?: Date;
 }
@@ -26,7 +28,10 @@ export function createDeliveryStore(store: MongoStore, retentionMs: number): Del
 
 function reads(
   documents: Documents,
-): Pick<DeliveryStore, 'find' | 'get' | 'newestSequence' | 'list' | 'due' | 'countWaiting'> {
+): Pick<
+  DeliveryStore,
+  'find' | 'get' | 'getRestarted' | 'newestSequence' | 'list' | 'due' | 'countWaiting'
+> {
   const one = async (filter: Record<string, unknown>): Promise<Delivery | undefined> => {
     const found = await withDatabaseFailures(() => documents().findOne(filter));
     return found === null ? undefined : fromDocument(found);
@@ -34,6 +39,8 @@ function reads(
   return {
     find: (endpointId, factKey) => one({ endpointId, factKey }),
     get: (accountId, deliveryId) => one({ _id: deliveryId, accountId }),
+    getRestarted: (accountId, deliveryId, lastRestartId) =>
+      one({ _id: deliveryId, accountId, lastRestartId }),
     async newestSequence(endpointId) {
       const [newest] = await withDatabaseFailures(() =>
         documents().find({ endpointId }).sort({ sequence: -1 }).limit(1).toArray(),
@@ -118,12 +125,15 @@ function queue(
         return withDatabaseFailures(() => Promise.reject(error));
       }
     },
-    async restart(accountId, deliveryId, nowMs) {
+    async restart(accountId, deliveryId, nowMs, lastRestartId) {
       await withDatabaseFailures(() =>
         documents().updateOne(
           { _id: deliveryId as DeliveryId, accountId, claimedUntilMs: { $lte: nowMs } },
           {
-            $set: { status: 'pending', dueAtMs: nowMs, attemptsInRound: 0, deliveredAtMs: null },
+            $set: {
+              ...{ status: 'pending' as const, dueAtMs: nowMs, attemptsInRound: 0 },
+              ...{ deliveredAtMs: null, lastRestartId },
+            },
             $unset: { expiresAt: '' },
           },
         ),
@@ -195,6 +205,6 @@ function toUpdate({ verdict, atMs }: AttemptRecord, expiresAt: Date) {
 }
 
 function fromDocument(document: DeliveryDocument): Delivery {
-  const { _id: id, fence: _, expiresAt: __, ...fields } = document;
+  const { _id: id, fence: _, expiresAt: __, lastRestartId: ___, ...fields } = document;
   return { ...fields, id };
 }

@@ -1,13 +1,10 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Collection } from 'mongoose';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
-import type { EndpointStore, Idempotency } from '../domain/ports';
+import type { EndpointStore } from '../domain/ports';
 
 interface EndpointDocument extends Omit<Endpoint, 'id'> {
   readonly _id: EndpointId;
-  /** Account and Idempotency-Key of the creation, while it is remembered. */
-  readonly creationKey?: string;
-  readonly bodyDigest?: string;
 }
 
 type Documents = () => Collection<EndpointDocument>;
@@ -15,34 +12,7 @@ type Documents = () => Collection<EndpointDocument>;
 /** Endpoints in the collection `webhook_endpoints`. */
 export function createEndpointStore(store: MongoStore): EndpointStore {
   const documents = () => store.connection.collection<EndpointDocument>('webhook_endpoints');
-  return { ...creations(documents), ...reads(documents), ...changes(documents) };
-}
-
-function creations(
-  documents: Documents,
-): Pick<EndpointStore, 'insert' | 'findCreatedBy' | 'forgetCreation'> {
-  return {
-    async insert(endpoint, idempotency) {
-      try {
-        await documents().insertOne(toDocument(endpoint, idempotency));
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        return withDatabaseFailures(() => Promise.reject(error));
-      }
-    },
-    async findCreatedBy(accountId, key) {
-      const creationKey = toCreationKey(accountId, key);
-      const found = await withDatabaseFailures(() => documents().findOne({ creationKey }));
-      if (found === null) return undefined;
-      return { endpoint: fromDocument(found), bodyDigest: found.bodyDigest ?? '' };
-    },
-    async forgetCreation(endpointId) {
-      await withDatabaseFailures(() =>
-        documents().updateOne({ _id: endpointId }, { $unset: { creationKey: '', bodyDigest: '' } }),
-      );
-    },
-  };
+  return { ...reads(documents), ...changes(documents) };
 }
 
 function reads(
@@ -81,17 +51,34 @@ function reads(
 
 function changes(
   documents: Documents,
-): Pick<EndpointStore, 'replace' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'delete'> {
+): Pick<
+  EndpointStore,
+  'insert' | 'replace' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'delete'
+> {
   return {
+    async insert({ id, ...fields }) {
+      try {
+        await documents().insertOne({ _id: id, ...fields });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        return withDatabaseFailures(() => Promise.reject(error));
+      }
+    },
     async replace(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
-      const { url, events, status, description, operator, secrets } = endpoint;
+      const { url, events, status, description, operator, secrets, lastRotationId } = endpoint;
+      const rotation = lastRotationId === undefined ? {} : { lastRotationId };
       const health = forgive ? { consecutiveFailures: 0, failingSinceMs: null } : {};
       const written = await withDatabaseFailures(() =>
         documents().updateOne(
           { _id: endpoint.id, revision: expectedRevision },
           {
-            $set: { url, events, status, description, operator, secrets, ...health },
+            $set: {
+              ...{ url, events, status, description, operator, secrets },
+              ...rotation,
+              ...health,
+            },
             $inc: { revision: 1 },
           },
         ),
@@ -142,19 +129,7 @@ function changes(
   };
 }
 
-/** An Idempotency-Key is visible ASCII, so that a space tells it from the account. */
-function toCreationKey(accountId: string, key: string): string {
-  return `${accountId} ${key}`;
-}
-
-function toDocument(endpoint: Endpoint, idempotency: Idempotency | undefined): EndpointDocument {
-  const { id, ...fields } = endpoint;
-  if (idempotency === undefined) return { _id: id, ...fields };
-  const creationKey = toCreationKey(endpoint.accountId, idempotency.key);
-  return { _id: id, ...fields, creationKey, bodyDigest: idempotency.bodyDigest };
-}
-
 function fromDocument(document: EndpointDocument): Endpoint {
-  const { _id: id, creationKey: _, bodyDigest: __, ...fields } = document;
+  const { _id: id, ...fields } = document;
   return { ...fields, id };
 }

@@ -1,4 +1,13 @@
 import type { Migration } from '@tollgate/mongo';
+import { mongo } from 'mongoose';
+
+const INDEX_NOT_FOUND = 27;
+
+/** A replica that was faster has dropped it: that is no failure. */
+function ignoreMissingIndex(error: unknown): void {
+  if (error instanceof mongo.MongoServerError && error.code === INDEX_NOT_FOUND) return;
+  throw error;
+}
 
 /** Webhook's schema, in the order it grew. */
 export const webhookMigrations: readonly Migration[] = [
@@ -19,6 +28,21 @@ export const webhookMigrations: readonly Migration[] = [
       await connection
         .collection('webhook_denials')
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+    },
+  },
+  {
+    name: '0002-idempotency',
+    async up(connection) {
+      await connection
+        .collection('webhook_idempotency')
+        .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+      // Creations were remembered in the endpoints themselves, where a deletion forgot them.
+      const endpoints = connection.collection('webhook_endpoints');
+      await endpoints.dropIndex('creationKey_1').catch(ignoreMissingIndex);
+      await endpoints.updateMany(
+        { creationKey: { $exists: true } },
+        { $unset: { creationKey: '', bodyDigest: '' } },
+      );
     },
   },
 ];
