@@ -1,4 +1,7 @@
-import type { ApiAnswer } from '../support/api';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ApiAnswer, createApi } from '../support/api';
+import { findAnswerFaults } from '../support/documented-answers';
 import { callCase, OPERATION_CASES, urlOf } from '../support/openapi-cases';
 import { nameOf, type Operation } from '../support/openapi-document';
 import { findFaults } from '../support/openapi-schema';
@@ -25,16 +28,8 @@ function operationOf(name: string): Operation {
   return found;
 }
 
-/** In what the answer differs from the document; a member that is not documented differs too. */
-function faultsOf(name: string, answer: ApiAnswer): readonly string[] {
-  const { responses } = operationOf(name);
-  const documented = responses[answer.status] ?? responses.default;
-  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
-  const media = documented?.content?.[type];
-  if (media === undefined) return [`${answer.status} with ${type} is not documented`];
-  const value = type === JSON_TYPE ? answer.body : answer.text;
-  return findFaults(media.schema, value, { root: world.document.root, closed: true });
-}
+const faultsOf = (name: string, answer: ApiAnswer) =>
+  findAnswerFaults(world.document, operationOf(name), answer);
 
 describe('the document', () => {
   test('is OpenAPI 3.1, needs no bearer, and names every operation once', async () => {
@@ -130,6 +125,26 @@ describe('the answer', () => {
       ]),
     );
   });
+});
+
+test('every suite would notice an answer that is not documented', async () => {
+  const { text } = await world.callers.anyone.request('GET', '/v1/openapi.json');
+  const server = createServer(({ url }, response) => {
+    response.setHeader('content-type', JSON_TYPE);
+    if (url === '/v1/openapi.json') response.end(text);
+    else response.end('{"success":true,"data":{"more":1},"error":null,"message":null}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const pretender = createApi(`http://127.0.0.1:${port}`, undefined);
+    await expect(pretender.request('GET', '/v1/users/me')).rejects.toThrow(
+      /more is not documented/,
+    );
+    await expect(pretender.request('GET', '/v1/unheard/of')).rejects.toThrow(/not documented/);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 describe('an example', () => {

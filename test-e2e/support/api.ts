@@ -1,3 +1,7 @@
+import { findUndocumented } from './documented-answers';
+
+const SHOWN_LENGTH_MAX = 500;
+
 /** An answer as HTTP gave it. */
 export interface ApiAnswer {
   readonly status: number;
@@ -36,7 +40,10 @@ export interface Api {
   put(path: string, body: unknown): Promise<ApiData>;
 }
 
-/** An API client without any knowledge of the product but its base address. */
+/**
+ * An API client without any knowledge of the product but its base address. An answer that differs
+ * from the document that the product serves fails the test, whatever the test is about.
+ */
 export function createApi(baseUrl: string, bearer: string | undefined): Api {
   const request: Api['request'] = async (method, path, options = {}) => {
     const headers: Record<string, string> = { ...options.headers };
@@ -48,7 +55,13 @@ export function createApi(baseUrl: string, bearer: string | undefined): Api {
     }
     const response = await fetch(`${baseUrl}${path}`, init);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parse(text) };
+    const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+    const undocumented = await findUndocumented(baseUrl, { method, path }, answer);
+    if (undocumented.length > 0) {
+      const shown = text.slice(0, SHOWN_LENGTH_MAX);
+      throw new Error(`${method} ${path} answered ${shown}\n${undocumented.join('\n')}`);
+    }
+    return answer;
   };
   const data = async (method: string, path: string, body?: unknown, headers = {}) => {
     const answer = await request(method, path, { body, headers });

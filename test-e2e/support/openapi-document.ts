@@ -51,7 +51,10 @@ type RawOperation = Omit<Operation, 'method' | 'path' | 'secured' | 'body' | 'pa
 
 /** Reads the document that the product serves. */
 export async function readOpenApi(api: Api): Promise<OpenApiDocument> {
-  const { text } = await api.request('GET', '/v1/openapi.json');
+  return parseOpenApi((await api.request('GET', '/v1/openapi.json')).text);
+}
+
+export function parseOpenApi(text: string): OpenApiDocument {
   const root = JSON.parse(text) as {
     readonly openapi: string;
     readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
@@ -72,4 +75,24 @@ export async function readOpenApi(api: Api): Promise<OpenApiDocument> {
 /** `GET /v1/keys/{id}`: how the suites name an operation. */
 export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
+}
+
+/** The operation that a request reaches; a literal path wins over one with parameters. */
+export function findOperation(
+  { operations }: OpenApiDocument,
+  method: string,
+  path: string,
+): Operation | undefined {
+  const steps = path.split('/');
+  const reached = operations.filter(
+    (one) => one.method === method && isReached(one.path.split('/'), steps),
+  );
+  return reached.find((one) => one.path === path) ?? reached[0];
+}
+
+function isReached(template: readonly string[], steps: readonly string[]): boolean {
+  return (
+    template.length === steps.length &&
+    template.every((part, index) => part === steps[index] || (part[0] === '{' && steps[index]))
+  );
 }

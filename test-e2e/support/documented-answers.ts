@@ -1,0 +1,71 @@
+import type { ApiAnswer } from './api';
+import {
+  findOperation,
+  type OpenApiDocument,
+  type Operation,
+  parseOpenApi,
+} from './openapi-document';
+import { findFaults, type JsonSchema } from './openapi-schema';
+
+const DOCUMENT_PATH = '/v1/openapi.json';
+const JSON_TYPE = 'application/json';
+const FAILURE: JsonSchema = { $ref: '#/components/schemas/Failure' };
+
+/** By base address; undefined where something else than the product answers. */
+const documents = new Map<string, Promise<OpenApiDocument | undefined>>();
+
+/**
+ * In what an answer differs from the document that its own server serves; empty when nothing. Other
+ * servers than the product have no document, and paths outside /v1 are not in it.
+ */
+export async function findUndocumented(
+  baseUrl: string,
+  request: { readonly method: string; readonly path: string },
+  answer: ApiAnswer,
+): Promise<readonly string[]> {
+  const path = request.path.split('?', 1)[0] ?? '';
+  if (!path.startsWith('/v1/') || path === DOCUMENT_PATH) return [];
+  if (request.method === 'HEAD') return [];
+  const document = await documentOf(baseUrl);
+  if (document === undefined) return [];
+  const operation = findOperation(document, request.method, path);
+  if (operation !== undefined) return findAnswerFaults(document, operation, answer);
+  // What nobody offers is refused, in the words that every refusal has.
+  if (request.method === 'OPTIONS' && answer.status < 300) return [];
+  if (answer.status < 400) return [`${answer.status} of an operation that is not documented`];
+  return findFaults(FAILURE, answer.body, { root: document.root, closed: true });
+}
+
+/** In what an answer differs from its operation; a member that is not documented differs too. */
+export function findAnswerFaults(
+  { root }: OpenApiDocument,
+  { responses }: Operation,
+  answer: ApiAnswer,
+): readonly string[] {
+  const documented = responses[answer.status] ?? responses.default;
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  if (documented !== undefined && isRedirect) return [];
+  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+  const media = documented?.content?.[type];
+  if (media === undefined) return [`${answer.status} with ${type} is not documented`];
+  const value = type === JSON_TYPE ? answer.body : answer.text;
+  return findFaults(media.schema, value, { root, closed: true });
+}
+
+function documentOf(baseUrl: string): Promise<OpenApiDocument | undefined> {
+  const known = documents.get(baseUrl);
+  if (known !== undefined) return known;
+  const fetched = fetchDocument(baseUrl).catch(() => {
+    // A server that was stopped in between is asked again at its next answer.
+    documents.delete(baseUrl);
+    return undefined;
+  });
+  documents.set(baseUrl, fetched);
+  return fetched;
+}
+
+async function fetchDocument(baseUrl: string): Promise<OpenApiDocument | undefined> {
+  const response = await fetch(`${baseUrl}${DOCUMENT_PATH}`);
+  const text = await response.text();
+  return response.ok ? parseOpenApi(text) : undefined;
+}
