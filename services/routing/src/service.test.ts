@@ -158,7 +158,7 @@ test('a change is pushed to a follower with a higher revision', async () => {
   expect(revisions.at(-1)).toBeGreaterThan(revisions[0] ?? 0n);
 });
 
-test('a creation that is repeated with its key makes one channel', async () => {
+test('a command that is repeated with its key is answered from what is kept', async () => {
   await start();
   const gateway = connect('gateway');
   const request = { settings: settings(), idempotencyKey: 'k', bodyDigest: 'd' };
@@ -169,6 +169,25 @@ test('a creation that is repeated with its key makes one channel', async () => {
     code: 'IDEMPOTENCY_MISMATCH',
   });
   expect((await gateway.listChannels({})).channels).toHaveLength(2);
+
+  const once = { idempotencyKey: 'c', bodyDigest: 'd' };
+  const channelId = first.channel?.id ?? '';
+  const checked = await gateway.checkChannelHealth({ channelId, ...once });
+  vendorStatus = 500;
+  expect(checked).toMatchObject({ healthy: true, replayed: false });
+  expect(await gateway.checkChannelHealth({ channelId, ...once })).toEqual({
+    ...checked,
+    replayed: true,
+  });
+  const model = {
+    name: 'made-once',
+    contextLength: 1000,
+    maxCompletionTokens: 100,
+    pricing: { prompt: '7', completion: '5', cachedPrompt: '1' },
+  };
+  const put = { model, create: true, idempotencyKey: 'm', bodyDigest: 'd' };
+  const made = await gateway.putModel(put);
+  expect(await gateway.putModel(put)).toEqual({ ...made, replayed: true });
 });
 
 test('a private address, an unknown model and an unknown id are refused by their code', async () => {

@@ -13,6 +13,7 @@ import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
+import { NO_KEY } from './domain/idempotency';
 import { relayFacts } from './events/fact-relay';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
 import { declareRoutingMetrics } from './metrics';
@@ -24,6 +25,7 @@ import { probeDisabledChannels } from './operations/probe-disabled-channels';
 import { createOutcomeCollector } from './operations/report-outcomes';
 import { createRouteTableFeed } from './operations/route-table-feed';
 import { createChannelStore } from './storage/channel-store';
+import { createIdempotencyStore } from './storage/idempotency-store';
 import { routingMigrations } from './storage/migrations';
 import { createModelStore } from './storage/model-store';
 
@@ -74,12 +76,14 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     probe,
     sealer,
     openCredential,
+    idempotency: createIdempotencyStore(store),
   };
   return {
     ...operationPorts,
     ...{ store, log, feed, operationPorts },
     outcomes: createOutcomeCollector(operationPorts),
-    checkHealth: (id: string, model: string) => checkChannelHealth(operationPorts, id, model),
+    checkHealth: (id: string, model: string, idempotency = NO_KEY) =>
+      checkChannelHealth(operationPorts, id, model, idempotency),
   };
 }
 

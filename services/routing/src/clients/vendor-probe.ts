@@ -11,6 +11,8 @@ export interface VendorProbeOptions {
 }
 
 const RESPONSE_BYTES_MAX = 1024 * 1024;
+/** A channel may give a vendor an hour for an answer; nobody waits as long for a check. */
+const CHECK_MS_MAX = 120_000;
 const MODELS_MAX = 1000;
 
 /** Speaks just enough of the vendor protocol to see whether a channel works. */
@@ -35,7 +37,7 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
             method: 'POST',
             headers: { ...authorization(credential), 'content-type': 'application/json' },
             body: Buffer.from(toProbeBody(upstreamModel)),
-            timeoutMs: channel.timeouts.totalMs || timeoutMs,
+            timeoutMs: Math.min(channel.timeouts.totalMs || timeoutMs, CHECK_MS_MAX),
             maxResponseBytes: RESPONSE_BYTES_MAX,
           },
         );

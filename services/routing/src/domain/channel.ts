@@ -68,6 +68,14 @@ export interface Channel {
   readonly updatedAtMs: number;
 }
 
+/** A channel as answers show it and may keep it. */
+export type ChannelView = Omit<Channel, 'sealedCredential'>;
+
+export function viewOf(channel: Channel): ChannelView {
+  const { sealedCredential: _, ...view } = channel;
+  return view;
+}
+
 export const UNKNOWN_HEALTH: ChannelHealth = {
   state: 'unknown',
   checkedAtMs: null,

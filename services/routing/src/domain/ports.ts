@@ -1,4 +1,5 @@
 import type { Channel, ChannelHealth } from './channel';
+import type { ClaimOutcome, IdempotencyClaim } from './idempotency';
 import type { Model } from './model';
 
 /** An event to publish once the write that carries it is durable. */
@@ -7,31 +8,24 @@ export interface OutgoingFact {
   readonly reason: string;
 }
 
-/** What an idempotent creation is remembered by. */
-export interface Idempotency {
-  readonly key: string;
-  readonly bodyDigest: string;
-}
-
-/** A stored channel found by the key of its creation. */
-export interface CreatedBefore {
-  readonly channel: Channel;
-  readonly bodyDigest: string;
-  readonly createdAtMs: number;
-}
-
 /** Where channels are kept. */
 export interface ChannelStore {
-  insert(channel: Channel, idempotency: Idempotency | undefined): Promise<void>;
-  findCreatedBy(idempotencyKey: string): Promise<CreatedBefore | undefined>;
+  insert(channel: Channel): Promise<void>;
   get(id: string): Promise<Channel | undefined>;
   /** By id, ascending, after the cursor. */
   list(limit: number, afterId: string | undefined): Promise<readonly Channel[]>;
   listAll(): Promise<readonly Channel[]>;
   count(): Promise<number>;
   /** False when the channel is gone or has changed since `expectedUpdatedAtMs`. */
-  replace(channel: Channel, expectedUpdatedAtMs: number, fact?: OutgoingFact): Promise<boolean>;
-  setHealth(id: string, health: ChannelHealth): Promise<void>;
+  replace(
+    channel: Channel,
+    expectedUpdatedAtMs: number,
+    fact?: OutgoingFact,
+    check?: RecordedCheck,
+  ): Promise<boolean>;
+  setHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
+  /** The check, if it was the last one that was recorded of the channel. */
+  findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;
   /** False when there was none. */
   delete(id: string): Promise<boolean>;
   /** True when some channel serves the model. */
@@ -44,7 +38,9 @@ export interface ModelStore {
   listAll(): Promise<readonly Model[]>;
   count(): Promise<number>;
   /** False when the name is taken. */
-  insert(model: Model): Promise<boolean>;
+  insert(model: Model, creationId?: string): Promise<boolean>;
+  /** The model, if this creation made it. */
+  findCreated(name: string, creationId: string): Promise<Model | undefined>;
   /** False when the model is gone or got another price meanwhile. */
   replace(model: Model, expectedPriceVersion: number): Promise<boolean>;
   delete(name: string): Promise<boolean>;
@@ -62,6 +58,29 @@ export interface ProbeResult {
   readonly httpStatus: number | null;
   /** One of our own sentences; empty when healthy. */
   readonly error: string;
+}
+
+/** What a check of a channel found. */
+export interface HealthCheck extends ProbeResult {
+  readonly channelId: string;
+  readonly model: string;
+  readonly checkedAtMs: number;
+}
+
+/** A check as its channel keeps it, together with the health that it showed. */
+export interface RecordedCheck extends HealthCheck {
+  readonly id: string;
+}
+
+/** Where repeated requests are recognised. */
+export interface IdempotencyStore {
+  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
+  /** Keeps what the effect's request was answered. */
+  answer(claimId: string, answer: object): Promise<void>;
+  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
+  release(claimId: string, effectId: string): Promise<void>;
+  /** Keeps a claim whose effect is uncertain; the next request with the key finishes the work. */
+  abandon(claimId: string, effectId: string): Promise<void>;
 }
 
 /** Calls vendors outside any user's request. */

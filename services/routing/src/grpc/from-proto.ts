@@ -3,6 +3,7 @@ import type { routingV1 } from '@tollgate/protos';
 import type { ChannelStatus, ChannelType } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
+import type { Idempotency } from '../domain/idempotency';
 import type { ModelSettings } from '../domain/model';
 
 const TYPES: Readonly<Record<string, ChannelType>> = {
@@ -99,6 +100,14 @@ export function fromProtoModel(
 
 function fromInt64(text: string): Nano {
   return nano(BigInt(text));
+}
+
+/** What the request is recognised by when it is repeated. */
+export function fromProtoIdempotency(request: {
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+}): Idempotency {
+  return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }
 
 /** Reports of kinds that this version does not know are left out. */

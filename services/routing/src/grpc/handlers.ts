@@ -1,12 +1,18 @@
 import type { Clock } from '@tollgate/core';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
-import type { Idempotency } from '../domain/ports';
-import type { HealthCheck } from '../operations/check-channel-health';
+import type { Idempotency } from '../domain/idempotency';
+import type { HealthCheck } from '../domain/ports';
 import type { ChannelOperations } from '../operations/manage-channels';
 import type { ModelOperations } from '../operations/manage-models';
 import type { OutcomeCollector } from '../operations/report-outcomes';
 import type { RouteTableFeed } from '../operations/route-table-feed';
-import { fromProtoChannelSettings, fromProtoModel, fromProtoOutcomes } from './from-proto';
+import type { IdempotentResult } from '../operations/run-idempotently';
+import {
+  fromProtoChannelSettings,
+  fromProtoIdempotency,
+  fromProtoModel,
+  fromProtoOutcomes,
+} from './from-proto';
 import { toProtoChannel, toProtoHealthCheck, toProtoModel, toProtoModelList } from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 
@@ -33,7 +39,11 @@ export interface RoutingHandlersOptions {
   readonly channels: ChannelOperations;
   readonly models: ModelOperations;
   readonly outcomes: OutcomeCollector;
-  readonly checkHealth: (channelId: string, model: string) => Promise<HealthCheck>;
+  readonly checkHealth: (
+    channelId: string,
+    model: string,
+    idempotency: Idempotency,
+  ) => Promise<IdempotentResult<HealthCheck>>;
   readonly currency: string;
   readonly clock: Clock;
 }
@@ -54,8 +64,11 @@ export function createRoutingHandlers(
     },
     async putModel(request) {
       const settings = fromProtoModel(request.model, currency);
-      const model = await (request.create ? models.create(settings) : models.replace(settings));
-      return { model: toProtoModel(model, currency, clock.now()) };
+      if (!request.create) {
+        return { model: toProtoModel(await models.replace(settings), currency, clock.now()) };
+      }
+      const { answer, replayed } = await models.create(settings, fromProtoIdempotency(request));
+      return { model: toProtoModel(answer, currency, clock.now()), replayed };
     },
     async deleteModel(request) {
       await models.remove(request.name);
@@ -70,8 +83,8 @@ export function createRoutingHandlers(
     },
     async createChannel(request) {
       const settings = fromProtoChannelSettings(request.settings);
-      const { channel, replayed } = await channels.create(settings, toIdempotency(request));
-      return { channel: toProtoChannel(channel), replayed };
+      const { answer, replayed } = await channels.create(settings, fromProtoIdempotency(request));
+      return { channel: toProtoChannel(answer), replayed };
     },
     async updateChannel(request) {
       const settings = fromProtoChannelSettings(request.settings);
@@ -82,15 +95,10 @@ export function createRoutingHandlers(
       return {};
     },
     async checkChannelHealth(request) {
-      return toProtoHealthCheck(await options.checkHealth(request.channelId, request.model));
+      const { channelId, model } = request;
+      const idempotency = fromProtoIdempotency(request);
+      const { answer, replayed } = await options.checkHealth(channelId, model, idempotency);
+      return { ...toProtoHealthCheck(answer), replayed };
     },
   };
-}
-
-function toIdempotency(request: {
-  readonly idempotencyKey: string;
-  readonly bodyDigest: string;
-}): Idempotency | undefined {
-  if (request.idempotencyKey === '') return undefined;
-  return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }

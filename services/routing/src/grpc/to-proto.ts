@@ -1,20 +1,20 @@
 import { toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import type {
-  Channel,
   ChannelHealth,
   ChannelStatus,
   ChannelType,
+  ChannelView,
   HealthState,
 } from '../domain/channel';
 import { type Model, type PriceVersion, pricesAt, ROUTING_NAMES } from '../domain/model';
+import type { HealthCheck } from '../domain/ports';
 import {
   isServed,
   type RouteChannel,
   type RouteModel,
   type RouteTable,
 } from '../domain/route-table';
-import type { HealthCheck } from '../operations/check-channel-health';
 
 const TYPES = {
   openai: 'CHANNEL_TYPE_OPENAI',
@@ -37,7 +37,7 @@ const HEALTH_STATES = {
 } as const satisfies Record<HealthState, string>;
 
 /** The channel as operators see it: the credential is only its preview. */
-export function toProtoChannel(channel: Channel): routingV1.Channel {
+export function toProtoChannel(channel: ChannelView): routingV1.Channel {
   return {
     id: channel.id,
     name: channel.name,

@@ -1,32 +1,51 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, createId } from '@tollgate/core';
 import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
 import { observeOutcome } from '../domain/health';
-import type { ChannelStore, ProbeResult, RouteChanges, VendorProbe } from '../domain/ports';
+import type { Idempotency } from '../domain/idempotency';
+import type { ChannelStore, HealthCheck, RouteChanges, VendorProbe } from '../domain/ports';
+import {
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from './run-idempotently';
 
 /** What a health check works with. */
-export interface HealthCheckOptions {
+export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly changes: RouteChanges;
   readonly probe: VendorProbe;
   readonly openCredential: (channel: Channel) => string;
-  readonly clock: Clock;
 }
 
-/** What a check found. */
-export interface HealthCheck extends ProbeResult {
-  readonly channelId: string;
-  readonly model: string;
-  readonly checkedAtMs: number;
+/** Longer than any probe takes. */
+const RUNNING_MS_MAX = 150_000;
+
+/** Checks a channel once for each Idempotency-Key: a repetition does not call the vendor again. */
+export function checkChannelHealth(
+  options: HealthCheckOptions,
+  channelId: string,
+  modelName: string,
+  idempotency: Idempotency,
+): Promise<IdempotentResult<HealthCheck>> {
+  return runIdempotently<HealthCheck, string>(options, {
+    operation: `check-channel-health ${channelId}`,
+    idempotency,
+    runningMsMax: RUNNING_MS_MAX,
+    newEffectId: () => createId('event'),
+    effect: (checkId) => check(options, channelId, modelName, checkId),
+    recall: (checkId) => options.channels.findCheck(channelId, checkId),
+  });
 }
 
 /**
  * Asks the vendor for one token and records what it showed. A channel that was disabled
  * automatically and answers again is enabled, and `channel.recovered` is published.
  */
-export async function checkChannelHealth(
+async function check(
   options: HealthCheckOptions,
   channelId: string,
   modelName: string,
+  checkId: string,
 ): Promise<HealthCheck> {
   const { channels, changes, probe, clock } = options;
   const channel = await channels.get(channelId);
@@ -43,6 +62,7 @@ export async function checkChannelHealth(
   }
   const result = await probe.check(channel, options.openCredential(channel), model.upstreamName);
   const checkedAtMs = clock.now();
+  const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
   // A recovered channel starts with a clean record: its past failures were the outage's.
   const recovered = result.healthy && channel.status === 'auto_disabled';
   const health = observeOutcome(
@@ -65,10 +85,10 @@ export async function checkChannelHealth(
       updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
     };
     const fact = { type: 'channel.recovered', reason: 'a health check succeeded' } as const;
-    await channels.replace(enabled, channel.updatedAtMs, fact);
+    await channels.replace(enabled, channel.updatedAtMs, fact, { ...found, id: checkId });
   } else {
-    await channels.setHealth(channelId, health);
+    await channels.setHealth(channelId, health, { ...found, id: checkId });
   }
   await changes.announce(`health:${channelId}`);
-  return { ...result, channelId, model: model.name, checkedAtMs };
+  return found;
 }

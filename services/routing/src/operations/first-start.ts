@@ -1,5 +1,6 @@
 import {
   type Clock,
+  createId,
   type Logger,
   type Nano,
   nano,
@@ -10,7 +11,7 @@ import type { Channel, ChannelModel, ChannelType } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import { isModelName, type Model } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
-import { newChannel } from './manage-channels';
+import { newChannel, sealed } from './manage-channels';
 
 /** What the first start was told. */
 export interface FirstStartSettings {
@@ -157,8 +158,10 @@ async function createChannel(
     baseUrl: first.baseUrl,
     models: served,
   });
-  const channel = newChannel(complete, first.credential, sealer, clock.now());
-  await channels.insert({ ...channel, followsSimulator: first.type === 'simulator' }, undefined);
+  const id = createId('channel');
+  const credential = sealed(sealer, id, first.credential);
+  const channel = newChannel(id, complete, credential, clock.now());
+  await channels.insert({ ...channel, followsSimulator: first.type === 'simulator' });
   await changes.announce(`channel:${channel.id}`);
   logger.info({ channelId: channel.id, type: channel.type }, 'first channel created');
 }

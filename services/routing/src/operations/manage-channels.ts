@@ -1,5 +1,11 @@
-import { AppError, type ChannelId, type Clock, createId, isId, type Sealer } from '@tollgate/core';
-import { type Channel, previewCredential, UNKNOWN_HEALTH } from '../domain/channel';
+import { AppError, type ChannelId, createId, isId, type Sealer } from '@tollgate/core';
+import {
+  type Channel,
+  type ChannelView,
+  previewCredential,
+  UNKNOWN_HEALTH,
+  viewOf,
+} from '../domain/channel';
 import {
   applySettings,
   type ChannelSettings,
@@ -7,22 +13,21 @@ import {
   checkCredential,
   completeNewSettings,
 } from '../domain/channel-settings';
-import type {
-  ChannelStore,
-  Idempotency,
-  ModelStore,
-  RouteChanges,
-  VendorProbe,
-} from '../domain/ports';
+import type { Idempotency } from '../domain/idempotency';
+import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
+import {
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from './run-idempotently';
 
 /** What the channel operations work with. */
-export interface ChannelOperationsOptions {
+export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
   readonly changes: RouteChanges;
   readonly probe: VendorProbe;
   readonly sealer: Sealer;
-  readonly clock: Clock;
   readonly channelsMax: number;
 }
 
@@ -30,8 +35,8 @@ export interface ChannelOperationsOptions {
 export interface ChannelOperations {
   create(
     settings: ChannelSettings,
-    idempotency?: Idempotency,
-  ): Promise<{ readonly channel: Channel; readonly replayed: boolean }>;
+    idempotency: Idempotency,
+  ): Promise<IdempotentResult<ChannelView>>;
   update(id: string, settings: ChannelSettings): Promise<Channel>;
   remove(id: string): Promise<void>;
   get(id: string): Promise<Channel>;
@@ -41,7 +46,6 @@ export interface ChannelOperations {
   ): Promise<{ channels: readonly Channel[]; nextCursor: string }>;
 }
 
-const IDEMPOTENCY_MS = 24 * 3600 * 1000;
 const LIST_MAX = 200;
 const LIST_DEFAULT = 50;
 const UPDATE_ATTEMPTS = 5;
@@ -68,11 +72,17 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     return channel;
   };
 
-  const replay = async (idempotency: Idempotency): Promise<Channel | undefined> => {
-    const before = await channels.findCreatedBy(idempotency.key);
-    if (before === undefined || clock.now() - before.createdAtMs > IDEMPOTENCY_MS) return undefined;
-    if (before.bodyDigest !== idempotency.bodyDigest) throw new AppError('IDEMPOTENCY_MISMATCH');
-    return before.channel;
+  const create = async (settings: ChannelSettings, id: ChannelId): Promise<ChannelView> => {
+    const complete = completeNewSettings(settings);
+    await checkReferences(complete);
+    if ((await channels.count()) >= options.channelsMax) {
+      throw new AppError('CONFLICT', { publicMessage: 'The largest number of channels exists.' });
+    }
+    const credential = sealed(sealer, id, settings.credential ?? '');
+    const channel = newChannel(id, complete, credential, clock.now());
+    await channels.insert(channel);
+    await changes.announce(`channel:${id}`);
+    return viewOf(channel);
   };
 
   const update = async (id: string, settings: ChannelSettings): Promise<Channel> => {
@@ -83,7 +93,9 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
       const channel: Channel = {
         ...present,
         ...complete,
-        ...sealed(sealer, present.id, settings.credential),
+        ...(settings.credential === undefined
+          ? {}
+          : sealed(sealer, present.id, settings.credential)),
         followsSimulator: present.followsSimulator && complete.baseUrl === present.baseUrl,
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
@@ -97,21 +109,18 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
   return {
     get,
     update,
-    async create(settings, idempotency) {
-      if (idempotency !== undefined) {
-        const channel = await replay(idempotency);
-        if (channel !== undefined) return { channel, replayed: true };
-      }
-      const complete = completeNewSettings(settings);
-      await checkReferences(complete);
-      if ((await channels.count()) >= options.channelsMax) {
-        throw new AppError('CONFLICT', { publicMessage: 'The largest number of channels exists.' });
-      }
-      const channel = newChannel(complete, settings.credential ?? '', sealer, clock.now());
-      await channels.insert(channel, idempotency);
-      await changes.announce(`channel:${channel.id}`);
-      return { channel, replayed: false };
-    },
+    create: (settings, idempotency) =>
+      runIdempotently<ChannelView, ChannelId>(options, {
+        operation: 'create-channel',
+        idempotency,
+        newEffectId: () => createId('channel'),
+        effect: (id) => create(settings, id),
+        async recall(id) {
+          const channel = await channels.get(id);
+          if (channel !== undefined) await changes.announce(`channel:${id}`);
+          return channel && viewOf(channel);
+        },
+      }),
     async remove(id) {
       if (!(await channels.delete(id))) throw new AppError('NOT_FOUND');
       await changes.announce(`channel:${id}`);
@@ -132,17 +141,16 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
   };
 }
 
-/** A channel that did not exist before, with its credential sealed to its id. */
+/** A channel that did not exist before. */
 export function newChannel(
+  id: ChannelId,
   settings: CompleteSettings,
-  credential: string,
-  sealer: Sealer,
+  credential: SealedCredential,
   atMs: number,
 ): Channel {
-  const id = createId('channel');
   return {
     ...settings,
-    ...sealed(sealer, id, credential),
+    ...credential,
     id,
     health: UNKNOWN_HEALTH,
     followsSimulator: false,
@@ -151,23 +159,10 @@ export function newChannel(
   };
 }
 
-function sealed(sealer: Sealer, id: ChannelId, credential: undefined): Record<string, never>;
-function sealed(
-  sealer: Sealer,
-  id: ChannelId,
-  credential: string,
-): Pick<Channel, 'sealedCredential' | 'credentialPreview'>;
-function sealed(
-  sealer: Sealer,
-  id: ChannelId,
-  credential: string | undefined,
-): Partial<Pick<Channel, 'sealedCredential' | 'credentialPreview'>>;
-function sealed(
-  sealer: Sealer,
-  id: ChannelId,
-  credential: string | undefined,
-): Partial<Pick<Channel, 'sealedCredential' | 'credentialPreview'>> {
-  if (credential === undefined) return {};
+type SealedCredential = Pick<Channel, 'sealedCredential' | 'credentialPreview'>;
+
+/** The credential as a channel keeps it: sealed to the channel's id. */
+export function sealed(sealer: Sealer, id: ChannelId, credential: string): SealedCredential {
   const checked = checkCredential(credential);
   return {
     sealedCredential: sealer.seal(checked, id),

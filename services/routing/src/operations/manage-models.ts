@@ -1,20 +1,25 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, createId } from '@tollgate/core';
+import type { Idempotency } from '../domain/idempotency';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
+import {
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from './run-idempotently';
 
 /** What the catalogue operations work with. */
-export interface ModelOperationsOptions {
+export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
   readonly changes: RouteChanges;
-  readonly clock: Clock;
   readonly modelsMax: number;
 }
 
 /** The operator's commands on the catalogue. */
 export interface ModelOperations {
   /** CONFLICT when the name exists. */
-  create(settings: ModelSettings): Promise<Model>;
+  create(settings: ModelSettings, idempotency: Idempotency): Promise<IdempotentResult<Model>>;
   /** NOT_FOUND when it does not. A changed price becomes a new version that holds from now on. */
   replace(settings: ModelSettings): Promise<Model>;
   /** CONFLICT while a channel serves it. */
@@ -26,22 +31,36 @@ const REPLACE_ATTEMPTS = 5;
 /** Creates the operations over their ports. */
 export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
   const { channels, models, changes, clock } = options;
+
+  const create = async (settings: ModelSettings, creationId: string): Promise<Model> => {
+    checkModelSettings(settings);
+    if ((await models.count()) >= options.modelsMax) {
+      throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
+    }
+    const model = toModel(settings, [], clock.now(), clock.now());
+    if (!(await models.insert(model, creationId))) {
+      throw new AppError('CONFLICT', {
+        param: 'name',
+        publicMessage: `The model ${settings.name} exists already.`,
+      });
+    }
+    await changes.announce(`model:${model.name}`);
+    return model;
+  };
+
   return {
-    async create(settings) {
-      checkModelSettings(settings);
-      if ((await models.count()) >= options.modelsMax) {
-        throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
-      }
-      const model = toModel(settings, [], clock.now(), clock.now());
-      if (!(await models.insert(model))) {
-        throw new AppError('CONFLICT', {
-          param: 'name',
-          publicMessage: `The model ${settings.name} exists already.`,
-        });
-      }
-      await changes.announce(`model:${model.name}`);
-      return model;
-    },
+    create: (settings, idempotency) =>
+      runIdempotently<Model, string>(options, {
+        operation: 'create-model',
+        idempotency,
+        newEffectId: () => createId('event'),
+        effect: (creationId) => create(settings, creationId),
+        async recall(creationId) {
+          const model = await models.findCreated(settings.name, creationId);
+          if (model !== undefined) await changes.announce(`model:${model.name}`);
+          return model;
+        },
+      }),
     async replace(settings) {
       checkModelSettings(settings);
       for (let attempt = 0; attempt < REPLACE_ATTEMPTS; attempt += 1) {

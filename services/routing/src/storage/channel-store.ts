@@ -2,7 +2,7 @@ import type { AccountId, ChannelId, Clock } from '@tollgate/core';
 import { createId } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Channel, ChannelHealth } from '../domain/channel';
-import type { ChannelStore, Idempotency, OutgoingFact } from '../domain/ports';
+import type { ChannelStore, OutgoingFact, RecordedCheck } from '../domain/ports';
 
 /** A fact that waits in its channel's document until it is published. */
 export interface StoredFact {
@@ -15,8 +15,7 @@ export interface StoredFact {
 /** A channel as it lies in the store. */
 export interface ChannelDocument extends Omit<Channel, 'id'> {
   readonly _id: string;
-  readonly idempotencyKey?: string;
-  readonly bodyDigest?: string;
+  readonly lastCheck?: RecordedCheck;
   readonly outbox: readonly StoredFact[];
 }
 
@@ -41,15 +40,9 @@ export function createChannelStore(store: MongoStore, clock: Clock): MongoChanne
   };
   return {
     get: (id) => one({ _id: id }),
-    async insert(channel, idempotency) {
-      const document = toDocument(channel, idempotency);
+    async insert(channel) {
+      const document = { ...toDocument(channel), outbox: [] };
       await withDatabaseFailures(() => documents().insertOne(document));
-    },
-    async findCreatedBy(idempotencyKey) {
-      const found = await withDatabaseFailures(() => documents().findOne({ idempotencyKey }));
-      if (found === null) return undefined;
-      const channel = fromDocument(found);
-      return { channel, bodyDigest: found.bodyDigest ?? '', createdAtMs: channel.createdAtMs };
     },
     async list(limit, afterId) {
       const filter = afterId === undefined ? {} : { _id: { $gt: afterId } };
@@ -65,19 +58,27 @@ export function createChannelStore(store: MongoStore, clock: Clock): MongoChanne
       return found.map(fromDocument);
     },
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async replace(channel, expectedUpdatedAtMs, fact) {
-      const { _id, outbox: _, ...fields } = toDocument(channel, undefined);
+    async replace(channel, expectedUpdatedAtMs, fact, check) {
+      const { _id, ...fields } = toDocument(channel);
       const push = fact === undefined ? {} : { $push: { outbox: toStoredFact(fact, clock.now()) } };
       const written = await withDatabaseFailures(() =>
         documents().updateOne({ _id, updatedAtMs: expectedUpdatedAtMs }, {
-          $set: fields,
+          $set: { ...fields, ...toLastCheck(check) },
           ...push,
         } as never),
       );
       return written.matchedCount === 1;
     },
-    async setHealth(id: string, health: ChannelHealth) {
-      await withDatabaseFailures(() => documents().updateOne({ _id: id }, { $set: { health } }));
+    async setHealth(id: string, health: ChannelHealth, check) {
+      const fields = { health, ...toLastCheck(check) };
+      await withDatabaseFailures(() => documents().updateOne({ _id: id }, { $set: fields }));
+    },
+    async findCheck(id, checkId) {
+      const filter = { _id: id, 'lastCheck.id': checkId };
+      const found = await withDatabaseFailures(() => documents().findOne(filter));
+      if (found?.lastCheck === undefined) return undefined;
+      const { id: _, ...check } = found.lastCheck;
+      return check;
     },
     async delete(id) {
       const deleted = await withDatabaseFailures(() => documents().deleteOne({ _id: id }));
@@ -109,20 +110,19 @@ function toStoredFact(fact: OutgoingFact, atMs: number): StoredFact {
   return { id: createId('event'), type: fact.type, reason: fact.reason, atMs };
 }
 
-function toDocument(channel: Channel, idempotency: Idempotency | undefined): ChannelDocument {
-  const { id, ...fields } = channel;
-  return {
-    _id: id,
-    ...fields,
-    outbox: [],
-    ...(idempotency === undefined
-      ? {}
-      : { idempotencyKey: idempotency.key, bodyDigest: idempotency.bodyDigest }),
-  };
+function toLastCheck(
+  lastCheck: RecordedCheck | undefined,
+): Partial<Pick<ChannelDocument, 'lastCheck'>> {
+  return lastCheck === undefined ? {} : { lastCheck };
+}
+
+/** Without what only the store knows. */
+function toDocument({ id, ...fields }: Channel): Omit<ChannelDocument, 'outbox' | 'lastCheck'> {
+  return { _id: id, ...fields };
 }
 
 function fromDocument(document: ChannelDocument): Channel {
-  const { _id, idempotencyKey: _, bodyDigest: __, outbox: ___, ...fields } = document;
+  const { _id, lastCheck: _, outbox: __, ...fields } = document;
   return {
     ...fields,
     id: _id as ChannelId,

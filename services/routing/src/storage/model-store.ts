@@ -17,16 +17,20 @@ interface ModelDocument extends Omit<Model, 'name' | 'prices'> {
   readonly prices: readonly PriceDocument[];
   /** The newest price's version: the guard of a replacement. */
   readonly priceVersion: number;
+  /** Which request made it; absent when it was made without one. */
+  readonly creationId?: string;
 }
 
 /** The catalogue in the collection `models`. */
 export function createModelStore(store: MongoStore): ModelStore {
   const documents = () => store.connection.collection<ModelDocument>('models');
+  const one = async (filter: Partial<ModelDocument>): Promise<Model | undefined> => {
+    const found = await withDatabaseFailures(() => documents().findOne(filter));
+    return found === null ? undefined : fromDocument(found);
+  };
   return {
-    async get(name) {
-      const found = await withDatabaseFailures(() => documents().findOne({ _id: name }));
-      return found === null ? undefined : fromDocument(found);
-    },
+    get: (name) => one({ _id: name }),
+    findCreated: (name, creationId) => one({ _id: name, creationId }),
     async listAll() {
       const found = await withDatabaseFailures(() =>
         documents().find({}).sort({ _id: 1 }).toArray(),
@@ -34,9 +38,10 @@ export function createModelStore(store: MongoStore): ModelStore {
       return found.map(fromDocument);
     },
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async insert(model) {
+    async insert(model, creationId) {
+      const creation = creationId === undefined ? {} : { creationId };
       try {
-        await documents().insertOne(toDocument(model));
+        await documents().insertOne({ ...toDocument(model), ...creation });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -63,7 +68,7 @@ function toDocument(model: Model): ModelDocument {
 }
 
 function fromDocument(document: ModelDocument): Model {
-  const { _id, priceVersion: _, prices, ...fields } = document;
+  const { _id, priceVersion: _, creationId: __, prices, ...fields } = document;
   return { ...fields, name: _id, prices: prices.map(fromPrice) };
 }
 
