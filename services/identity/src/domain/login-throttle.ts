@@ -37,6 +37,12 @@ export function sessionRule(email: string): ThrottleRule {
   return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };
 }
 
+/** The counter of registrations of the email that carry an Idempotency-Key. */
+export function registrationRule(email: string): ThrottleRule {
+  const key = `registration:${sha256Hex(email)}`;
+  return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };
+}
+
 /** Names an address that is known to an email. */
 export function knownAddressKey(email: string, address: string): string {
   return `known:${sha256Hex(`${email}\n${networkOf(address)}`)}`;

@@ -24,6 +24,8 @@ export interface User {
   readonly accountId: string;
   /** Absent for people who only use an outside login. */
   readonly passwordHash: string | undefined;
+  /** Which request set the password; absent when nobody has changed it. */
+  readonly passwordChangeId?: string;
   readonly identities: readonly LinkedIdentity[];
   readonly createdAt: number;
   readonly rev: number;
@@ -41,9 +43,9 @@ export function normaliseEmail(text: string): string | undefined {
 }
 
 /** As `normaliseEmail`, but refuses. */
-export function parseEmail(text: string): string {
+export function parseEmail(text: string, param = 'email'): string {
   const email = normaliseEmail(text);
-  if (email === undefined) throw invalid('email', 'email must be an email address.');
+  if (email === undefined) throw invalid(param, `${param} must be an email address.`);
   return email;
 }
 
@@ -53,8 +55,8 @@ export function isTooLong(password: string): boolean {
 }
 
 /** The given name, or the part of the address before the at sign. */
-export function parseDisplayName(text: string, email: string): string {
-  return parseName('display_name', text.trim() === '' ? email.slice(0, email.indexOf('@')) : text);
+export function parseDisplayName(text: string, email: string, param = 'display_name'): string {
+  return parseName(param, text.trim() === '' ? email.slice(0, email.indexOf('@')) : text);
 }
 
 /** Length is what counts; the upper bound keeps hashing cheap to refuse. */

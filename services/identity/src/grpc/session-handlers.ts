@@ -1,4 +1,5 @@
 import type { IdentityOperations } from '../operations/identity-operations';
+import { fromProtoIdempotency } from './from-proto';
 import type { IdentityHandlers } from './identity-shape';
 import { toProtoSession } from './to-proto';
 
@@ -28,10 +29,13 @@ export function createSessionHandlers(operations: IdentityOperations): SessionHa
       await operations.logout({ userId, sessionId });
       return {};
     },
-    async changePassword({ userId, currentPassword, newPassword }) {
-      await operations.changePassword({ userId, currentPassword, newPassword });
-      return {};
-    },
+    changePassword: ({ userId, currentPassword, newPassword, idempotency }) =>
+      operations.changePassword({
+        userId,
+        currentPassword,
+        newPassword,
+        idempotency: fromProtoIdempotency(idempotency),
+      }),
     async getSigningKeys() {
       const { keys, issuer, audience } = await operations.getSigningKeys();
       return { keys: [...keys], issuer, audience };

@@ -17,7 +17,7 @@ export interface AddMemberInput extends NewPerson {
 
 /** An owner or admin adds a person to the own account. */
 export function createAddMember(
-  deps: Pick<Dependencies, 'clock' | 'logger' | 'users' | 'hasher' | 'idempotency'>,
+  deps: Pick<Dependencies, 'clock' | 'logger' | 'users' | 'hasher' | 'digester' | 'idempotency'>,
 ) {
   return async (
     input: AddMemberInput,

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, toIsoTime } from '@tollgate/core';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
 import {
@@ -307,6 +307,21 @@ describe('idempotency', () => {
     const again = await create(owner, {}, idem('a'));
     expect(again).toMatchObject({ replayed: true, secret: '' });
     expect(again.key.id).toBe(first.key.id);
+  });
+
+  test('a creation is replayed after the expiry that it asked for', async () => {
+    const expiresAt = toIsoTime(identity.clock.now() + 60_000);
+    const first = await create(owner, { expiresAt }, idem('a'));
+    await identity.clock.advance(120_000);
+    const again = await create(owner, { expiresAt }, idem('a'));
+    expect(again).toEqual({ key: first.key, secret: '', replayed: true });
+  });
+
+  test('a key with fewer scopes is not shown what one with more has made', async () => {
+    const { key } = await create(owner, { scopes: ['keys'] });
+    await create(owner, {}, idem('a'));
+    const weaker = byKey(owner, key.id, ['keys']);
+    expect(await codeOf(create(weaker, {}, idem('a')))).toBe('FORBIDDEN');
   });
 
   test('keys of two accounts never meet', async () => {

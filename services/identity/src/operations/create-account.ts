@@ -26,7 +26,10 @@ export interface CreatedAccount {
 
 /** An operator opens an account together with its owner. */
 export function createCreateAccount(
-  deps: Pick<Dependencies, 'clock' | 'logger' | 'accounts' | 'users' | 'hasher' | 'idempotency'>,
+  deps: Pick<
+    Dependencies,
+    'clock' | 'logger' | 'accounts' | 'users' | 'hasher' | 'digester' | 'idempotency'
+  >,
 ) {
   return async (input: CreateAccountInput): Promise<CreatedAccount> => {
     requireOperator(input.actor);
@@ -38,7 +41,7 @@ export function createCreateAccount(
       idempotency: input.idempotency,
       newEffectId: () => createId('account'),
       async effect(id) {
-        const owner = await prepareUser(deps, input.owner);
+        const owner = await prepareUser(deps, input.owner, 'owner.');
         const made = await makeAccount(deps, {
           id,
           name,

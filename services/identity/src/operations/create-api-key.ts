@@ -4,7 +4,12 @@ import { type ApiKeyView, createKey, viewOf } from '../domain/api-key';
 import type { Idempotency } from '../domain/idempotency';
 import { invalid } from '../domain/invalid';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
-import { applySettings, defaultKeySettings, type KeySettingsInput } from '../domain/key-settings';
+import {
+  applySettings,
+  defaultKeySettings,
+  type KeySettings,
+  type KeySettingsInput,
+} from '../domain/key-settings';
 import { DEFAULT_SCOPES, grantableScopes, requireGrantable } from '../domain/scopes';
 import type { Dependencies } from './dependencies';
 import { runIdempotently } from './run-idempotently';
@@ -41,12 +46,6 @@ export function createCreateApiKey(
   return async (input: CreateApiKeyInput): Promise<IssuedKey> => {
     const { actor } = input;
     const now = clock.now();
-    if (input.settings.name === undefined) throw invalid('name', 'name is required.');
-    const grantable = grantableScopes(actor);
-    const scopes = DEFAULT_SCOPES.filter((scope) => grantable.includes(scope));
-    const settings = applySettings(defaultKeySettings(scopes), input.settings, now);
-    requireGrantable(actor, settings.scopes);
-
     let secret = '';
     const { answer, replayed } = await runIdempotently<ApiKeyView>(deps, {
       scope: actor.accountId,
@@ -54,6 +53,8 @@ export function createCreateApiKey(
       idempotency: input.idempotency,
       newEffectId: () => createId('apiKey'),
       async effect(id) {
+        // Checked here: an expiry that was to come at the first request may be over at the next.
+        const settings = completeSettings(actor, input.settings, now);
         const live = await keys.countLive(actor.accountId, keysPerAccountMax);
         if (live >= keysPerAccountMax) throw tooManyKeys(keysPerAccountMax);
         const publicId = createPublicId(random);
@@ -79,8 +80,19 @@ export function createCreateApiKey(
         return key && viewOf(key, now);
       },
     });
+    // A key that may do less than the first request's must not see what that one made.
+    if (replayed) requireGrantable(actor, answer.scopes);
     return { key: answer, secret: replayed ? '' : secret, replayed };
   };
+}
+
+function completeSettings(actor: Actor, asked: KeySettingsInput, now: number): KeySettings {
+  if (asked.name === undefined) throw invalid('name', 'name is required.');
+  const grantable = grantableScopes(actor);
+  const scopes = DEFAULT_SCOPES.filter((scope) => grantable.includes(scope));
+  const settings = applySettings(defaultKeySettings(scopes), asked, now);
+  requireGrantable(actor, settings.scopes);
+  return settings;
 }
 
 function tooManyKeys(max: number): AppError {

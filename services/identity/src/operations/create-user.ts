@@ -9,6 +9,7 @@ import type { Dependencies } from './dependencies';
 import { makeAccount, ownerIdOf } from './make-account';
 import { insertUser, type NewPerson, prepareUser } from './make-user';
 import { runIdempotently } from './run-idempotently';
+import { createAttemptThrottle } from './throttle-attempts';
 import { withoutSecrets } from './without-secrets';
 
 export interface CreateUserInput extends NewPerson {
@@ -30,13 +31,26 @@ export interface CreatedUser {
 
 type CreateUserDependencies = Pick<
   Dependencies,
-  'clock' | 'logger' | 'accounts' | 'users' | 'hasher' | 'idempotency' | 'registrationOpen'
+  | 'clock'
+  | 'logger'
+  | 'accounts'
+  | 'users'
+  | 'attempts'
+  | 'hasher'
+  | 'digester'
+  | 'idempotency'
+  | 'registrationOpen'
 >;
 
 /** An operator adds a person, or a person registers where configuration allows it. */
 export function createCreateUser(deps: CreateUserDependencies) {
+  const throttle = createAttemptThrottle(deps);
   return async (input: CreateUserInput): Promise<CreatedUser> => {
     const scope = requireCreator(deps, input);
+    if (input.registration && input.idempotency.key !== '') {
+      // Its repetition is told from another request by the password too: that is a guess at it.
+      await throttle.admitRegistration(normaliseEmail(input.email) ?? '');
+    }
     const joins = !input.registration && input.accountId !== '';
     const { answer, replayed } = await runIdempotently(deps, {
       scope,
@@ -64,6 +78,7 @@ function requireCreator(deps: CreateUserDependencies, input: CreateUserInput): s
   if (!deps.registrationOpen) {
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
   }
+  // Strangers share no account: whoever registers another address never meets this key.
   return `registration ${sha256Hex(normaliseEmail(input.email) ?? '')}`;
 }
 

@@ -30,10 +30,12 @@ export interface Placement {
 export async function prepareUser(
   deps: Pick<Dependencies, 'hasher'>,
   person: NewPerson,
+  /** Where the person stands in the request: `owner.` or nothing. */
+  at = '',
 ): Promise<PreparedUser> {
-  const email = parseEmail(person.email);
-  checkPassword('password', person.password, email);
-  const displayName = parseDisplayName(person.displayName, email);
+  const email = parseEmail(person.email, `${at}email`);
+  checkPassword(`${at}password`, person.password, email);
+  const displayName = parseDisplayName(person.displayName, email, `${at}display_name`);
   return { email, displayName, passwordHash: await deps.hasher.hash(person.password) };
 }
 

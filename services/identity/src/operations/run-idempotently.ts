@@ -34,7 +34,7 @@ export interface IdempotentResult<Answer> {
  * the same id, so there is never a second effect.
  */
 export async function runIdempotently<Answer>(
-  deps: Pick<Dependencies, 'clock' | 'idempotency' | 'logger'>,
+  deps: Pick<Dependencies, 'clock' | 'digester' | 'idempotency' | 'logger'>,
   work: IdempotentWork<Answer>,
 ): Promise<IdempotentResult<Answer>> {
   const ownEffectId = work.newEffectId();
@@ -45,7 +45,8 @@ export async function runIdempotently<Answer>(
   const id = sha256Hex(`${work.scope}\n${key}`);
   const outcome = await deps.idempotency.claim({
     id,
-    digest: sha256Hex(`${work.operation}\n${bodyDigest}`),
+    // Bodies hold passwords, which a digest without the pepper would let a reader guess.
+    digest: deps.digester.derive('idempotency', `${work.operation}\n${bodyDigest}`),
     effectId: ownEffectId,
     claimedAt: now,
     expiresAt: now + IDEMPOTENCY_LIFETIME_MS,

@@ -4,6 +4,7 @@ import { verifyAccessToken } from '../providers/access-token-verifier';
 import {
   codeOf,
   type IdentityUnderTest,
+  ONCE,
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
@@ -233,7 +234,10 @@ describe('leaving', () => {
 describe('changing the password', () => {
   const NEXT = 'another password for tests';
   const change = (currentPassword: string, newPassword: string) =>
-    identity.operations.changePassword({ userId: user.id, currentPassword, newPassword });
+    identity.operations.changePassword({
+      ...{ userId: user.id, currentPassword, newPassword },
+      idempotency: ONCE,
+    });
 
   test('the new password works, the old one not, and every session ends', async () => {
     const { refreshToken } = await login();

@@ -4,6 +4,7 @@ import {
   KNOWN_ADDRESS_MS,
   knownAddressKey,
   pairRule,
+  registrationRule,
   sessionRule,
   type ThrottleRule,
 } from '../domain/login-throttle';
@@ -18,6 +19,8 @@ export interface AttemptThrottle {
   /** `admit` for who is logged in already: what strangers try does not count against them. */
   admitSession(email: string): Promise<void>;
   sessionSucceeded(email: string): Promise<void>;
+  /** `admit` for registrations that can be repeated. */
+  admitRegistration(email: string): Promise<void>;
 }
 
 export function createAttemptThrottle(
@@ -47,5 +50,6 @@ export function createAttemptThrottle(
     },
     admitSession: (email) => count(sessionRule(email)),
     sessionSucceeded: (email) => clear(sessionRule(email)),
+    admitRegistration: (email) => count(registrationRule(email)),
   };
 }

@@ -16,6 +16,7 @@ interface UserDocument {
   readonly status: UserStatus;
   readonly accountId: string;
   readonly passwordHash?: string;
+  readonly passwordChangeId?: string;
   readonly identities: readonly LinkedIdentity[];
   /** Issuer and subject as one text each; unique, absent for users without an outside login. */
   readonly identityKeys?: readonly string[];
@@ -23,7 +24,7 @@ interface UserDocument {
   readonly rev: number;
 }
 
-const OPTIONAL = ['passwordHash', 'identityKeys'] as const;
+const OPTIONAL = ['passwordHash', 'passwordChangeId', 'identityKeys'] as const;
 
 export function createUserStore(store: MongoStore): UserStore {
   const users = defineModel<UserDocument>(store, COLLECTIONS.users, {
@@ -34,6 +35,7 @@ export function createUserStore(store: MongoStore): UserStore {
     status: String,
     accountId: String,
     passwordHash: String,
+    passwordChangeId: String,
     identities: [{ type: Object, _id: false }],
     identityKeys: { type: [String], default: undefined },
     createdAt: Date,

@@ -1,0 +1,185 @@
+import type { Idempotency } from '../domain/idempotency';
+import type { User } from '../domain/user';
+import {
+  codeOf,
+  type IdentityUnderTest,
+  ONCE,
+  PASSWORD,
+  startIdentityUnderTest,
+} from '../testing/identity-under-test';
+
+const NEXT = 'another password for tests';
+const EMAIL = 'ada@example.com';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const RUNNING_MS = 30_000;
+const keyed = (bodyDigest: string): Idempotency => ({ key: 'order-1', bodyDigest });
+const killed = () => Promise.reject(new Error('gone'));
+
+let identity: IdentityUnderTest;
+let hashes: number;
+
+beforeEach(async () => {
+  identity = await startIdentityUnderTest({ TOLLGATE_REGISTRATION: 'open' });
+  hashes = 0;
+  // A hash costs as much as a login, and nothing here is about its strength.
+  Object.assign(identity.adapters.hasher, {
+    hash: async (password: string) => {
+      hashes += 1;
+      return `hash of ${password}`;
+    },
+    verify: async (hash: string | undefined, password: string) => hash === `hash of ${password}`,
+  });
+});
+
+afterEach(() => identity.close());
+
+/** The process ends before it can note what came of its request. */
+async function whileNotesAreLost<Result>(run: () => Promise<Result>): Promise<Result> {
+  const { idempotency } = identity.adapters;
+  const { answer } = idempotency;
+  Object.assign(idempotency, { answer: killed });
+  try {
+    return await run();
+  } finally {
+    Object.assign(idempotency, { answer });
+  }
+}
+
+describe('a registration', () => {
+  const register = (idempotency: Idempotency, email = EMAIL, password = PASSWORD) =>
+    identity.operations.createUser({
+      ...{ email, password, displayName: '' },
+      ...{ actor: undefined, accountId: '', role: undefined, registration: true },
+      idempotency,
+    });
+
+  test('that is repeated with its key is answered the same', async () => {
+    const first = await register(keyed('a'));
+    await identity.clock.advance(DAY_MS - 1);
+    expect(await register(keyed('a'))).toEqual({ ...first, replayed: true });
+    expect(hashes).toBe(1);
+  });
+
+  test('that was killed is finished by the next one, once', async () => {
+    const first = await whileNotesAreLost(() => register(keyed('a')));
+    expect(await codeOf(register(keyed('a')))).toBe('CONFLICT');
+    await identity.clock.advance(RUNNING_MS);
+    expect(await register(keyed('a'))).toEqual({ ...first, replayed: true });
+  });
+
+  test('of another address never meets the key, whoever used it before', async () => {
+    const first = await register(keyed('a'));
+    const other = await register(keyed('b'), 'grace@example.com');
+    expect(other.replayed).toBe(false);
+    expect(other.account.id).not.toBe(first.account.id);
+  });
+
+  test('with the key and another body is a mismatch, without the key a taken address', async () => {
+    await register(keyed('a'));
+    const again = (idempotency: Idempotency) => register(idempotency, EMAIL, NEXT);
+    expect(await codeOf(again(keyed('b')))).toBe('IDEMPOTENCY_MISMATCH');
+    expect(await codeOf(again({ ...keyed('b'), key: 'order-2' }))).toBe('CONFLICT');
+  });
+
+  test('cannot be repeated to guess its password without end', async () => {
+    await register(keyed('a'));
+    for (let guess = 2; guess <= 10; guess += 1) {
+      expect(await codeOf(register(keyed(`guess ${guess}`)))).toBe('IDEMPOTENCY_MISMATCH');
+    }
+    expect(await codeOf(register(keyed('a')))).toBe('RATE_LIMIT_EXCEEDED');
+    const login = { email: EMAIL, password: PASSWORD, remoteAddress: '192.0.2.1' };
+    expect(await codeOf(identity.operations.login(login))).toBe('accepted');
+  });
+
+  test('leaves no digest that its password could be guessed by without the pepper', async () => {
+    const { digester } = identity.adapters;
+    await register(keyed('digest-of-a-body'));
+    const [claim] = await identity.store.connection
+      .collection('identity_idempotency')
+      .find({})
+      .toArray();
+    expect(claim?.digest).toBe(digester.derive('idempotency', 'create-user\ndigest-of-a-body'));
+    expect(JSON.stringify(claim)).not.toMatch(/digest-of-a-body|hash of|password for tests/);
+  });
+});
+
+describe('a change of the password', () => {
+  let user: User;
+  const change = (
+    idempotency: Idempotency,
+    currentPassword = PASSWORD,
+    newPassword = NEXT,
+    userId = user.id,
+  ) => identity.operations.changePassword({ userId, currentPassword, newPassword, idempotency });
+  const login = (password: string) =>
+    identity.operations.login({ email: EMAIL, password, remoteAddress: '192.0.2.1' });
+
+  beforeEach(async () => {
+    ({ user } = await identity.person({ email: EMAIL, passwordHash: `hash of ${PASSWORD}` }));
+  });
+
+  test('that is repeated with its key succeeds again, without it it is a wrong password', async () => {
+    expect(await change(keyed('a'))).toEqual({ replayed: false });
+    expect(await change(keyed('a'))).toEqual({ replayed: true });
+    expect(hashes).toBe(1);
+    expect(await codeOf(change(ONCE))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(login(NEXT))).toBe('accepted');
+  });
+
+  test('with another body, or of a colleague, under the same key is a mismatch', async () => {
+    await change(keyed('a'));
+    const other = 'yet another password';
+    expect(await codeOf(change(keyed('b'), NEXT, other))).toBe('IDEMPOTENCY_MISMATCH');
+    const colleague = await identity.person({
+      ...{ accountId: user.accountId, passwordHash: `hash of ${PASSWORD}` },
+    });
+    const { id } = colleague.user;
+    expect(await codeOf(change(keyed('a'), PASSWORD, NEXT, id))).toBe('IDEMPOTENCY_MISMATCH');
+    const stranger = await identity.person({ passwordHash: `hash of ${PASSWORD}` });
+    expect(await change(keyed('a'), PASSWORD, NEXT, stranger.user.id)).toEqual({ replayed: false });
+  });
+
+  test('that was refused leaves its key to a corrected one', async () => {
+    expect(await codeOf(change(keyed('a'), PASSWORD, 'short'))).toBe('VALIDATION_ERROR');
+    expect(await codeOf(change(keyed('b'), 'not the password'))).toBe('INVALID_CREDENTIALS');
+    expect(await change(keyed('c'))).toEqual({ replayed: false });
+  });
+
+  test('that was killed after its write is found, and its sessions end after all', async () => {
+    const { refreshToken } = await login(PASSWORD);
+    const { sessions } = identity.adapters;
+    const { endAll } = sessions;
+    Object.assign(sessions, { endAll: killed });
+    await expect(whileNotesAreLost(() => change(keyed('a')))).rejects.toThrow('gone');
+    Object.assign(sessions, { endAll });
+    expect(await change(keyed('a'))).toEqual({ replayed: true });
+    expect(hashes).toBe(1);
+    expect(await codeOf(identity.operations.refreshSession(refreshToken))).toBe('UNAUTHORIZED');
+  });
+
+  test('that was killed with its process is running for a while, then found', async () => {
+    await whileNotesAreLost(() => change(keyed('a')));
+    expect(await codeOf(change(keyed('a')))).toBe('CONFLICT');
+    await identity.clock.advance(RUNNING_MS);
+    expect(await change(keyed('a'))).toEqual({ replayed: true });
+    expect(hashes).toBe(1);
+  });
+
+  test('that was killed before its write is made by the next request', async () => {
+    const { users } = identity.adapters;
+    const { update } = users;
+    Object.assign(users, { update: killed });
+    await expect(change(keyed('a'))).rejects.toThrow('gone');
+    Object.assign(users, { update });
+    expect(await change(keyed('a'))).toEqual({ replayed: false });
+    expect(await codeOf(login(NEXT))).toBe('accepted');
+  });
+
+  test('cannot be repeated to guess the passwords without end', async () => {
+    await change(keyed('a'));
+    for (let guess = 1; guess <= 10; guess += 1) {
+      expect(await codeOf(change(keyed(`guess ${guess}`)))).toBe('IDEMPOTENCY_MISMATCH');
+    }
+    expect(await codeOf(change(keyed('a')))).toBe('RATE_LIMIT_EXCEEDED');
+  });
+});
