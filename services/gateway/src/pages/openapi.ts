@@ -74,14 +74,17 @@ function toPath(route: Route): PathConfig {
   const schema = (route.serve as { readonly schema: OperationSchema }).schema;
   const { params, query, body, idempotency } = schema;
   const success = schema.plain === true ? schema.data : envelopeOf(schema.data);
+  const ignores = typeof idempotency === 'object';
+  const description = ignores ? `An Idempotency-Key is ignored. ${idempotency.ignored}` : undefined;
   return {
     ...baseOf(route),
     summary: schema.summary,
+    ...(description === undefined ? {} : { description }),
     request: {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body: bodyOf(route, body) }),
-      ...(idempotency === undefined
+      ...(ignores || idempotency === undefined
         ? {}
         : { headers: idempotencyHeader(idempotency === 'required') }),
     },
@@ -96,8 +99,21 @@ function bodyOf({ method, path }: Route, schema: z.ZodType) {
   return { required: !schema.safeParse({}).success, content: { [JSON_TYPE]: media } };
 }
 
+/** What a client must know before it repeats a request. */
+const IDEMPOTENCY_DESCRIPTION =
+  'Makes the request safe to repeat for 24 hours: the same key with the same body is answered as ' +
+  'the first time, without secrets; with another body it is refused with 422, and while the first ' +
+  'request still runs with 409.';
+
+const replayedHeader = z.object({
+  'Idempotency-Replayed': z
+    .literal('true')
+    .optional()
+    .meta({ description: 'There when the answer is that of an earlier request.' }),
+});
+
 function idempotencyHeader(required: boolean) {
-  const key = z.string().regex(IDEMPOTENCY_KEY);
+  const key = z.string().regex(IDEMPOTENCY_KEY).meta({ description: IDEMPOTENCY_DESCRIPTION });
   return z.object({ 'Idempotency-Key': required ? key : key.optional() });
 }
 
@@ -117,14 +133,24 @@ function chatPath(route: Route): PathConfig {
 }
 
 function responsesOf(
-  { status, text, redirects }: Pick<OperationSchema, 'status' | 'text' | 'redirects'>,
+  {
+    status,
+    text,
+    redirects,
+    idempotency,
+  }: Pick<OperationSchema, 'status' | 'text' | 'redirects' | 'idempotency'>,
   content: object,
 ): Responses {
   const plain = { schema: z.string() };
   const all = text === undefined ? content : { ...content, [text]: plain };
   const elsewhere = { description: 'Where a browser goes on.' };
+  const success = {
+    description: 'Success.',
+    content: all,
+    ...(typeof idempotency === 'string' ? { headers: replayedHeader } : {}),
+  };
   return {
-    [String(status ?? 200)]: { description: 'Success.', content: all } as Responses[string],
+    [String(status ?? 200)]: success as Responses[string],
     ...(redirects === undefined ? {} : { 302: elsewhere }),
     default: { description: 'Any failure.', content: { [JSON_TYPE]: { schema: FAILURE } } },
   };

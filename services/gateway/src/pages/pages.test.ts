@@ -153,7 +153,32 @@ test('the OpenAPI document says which bodies may be left out, and which answers 
   expect(Object.keys(paths['/v1/oauth/login']?.get?.responses ?? {})).toContain('302');
 });
 
+test('the OpenAPI document says who takes an Idempotency-Key, and what a repetition is told', async () => {
+  const { paths } = (await (await get('/v1/openapi.json')).json()) as {
+    paths: Record<string, Record<string, DocumentedOperation>>;
+  };
+  const headerOf = (path: string) =>
+    paths[path]?.post?.parameters?.find(({ name }) => name === 'Idempotency-Key');
+  const optional = headerOf('/v1/webhooks/{id}/rotate-secret');
+  expect(optional).toMatchObject({ in: 'header', required: false });
+  expect(optional?.schema?.pattern).toBe('^[\\x21-\\x7e]{1,255}$');
+  expect(headerOf('/v1/admin/accounts/{id}/credits')?.required).toBe(true);
+  const { responses } = paths['/v1/users']?.post ?? {};
+  expect(Object.keys(responses?.['201']?.headers ?? {})).toEqual(['Idempotency-Replayed']);
+  expect(headerOf('/v1/users/login')).toBeUndefined();
+  expect(paths['/v1/users/login']?.post?.description).toMatch(/^An Idempotency-Key is ignored\./);
+});
+
 interface DocumentedOperation {
+  readonly description?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema?: { readonly pattern?: string };
+  }[];
   readonly requestBody?: { readonly required: boolean };
-  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: object; readonly headers?: object }>
+  >;
 }

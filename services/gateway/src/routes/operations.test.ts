@@ -93,7 +93,24 @@ function prepare(each: ManagementCase): void {
   });
 }
 
-function send(each: ManagementCase, key = bearerFor(each), extra: { body?: unknown } = {}) {
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** What the owning service got to recognise a repetition by. */
+function keyOf(each: ManagementCase) {
+  const request = gateway[each.service].calls.findLast(([method]) => method === each.rpc)?.[1];
+  const { idempotency, idempotencyKey, bodyDigest } = request as {
+    readonly idempotency?: object;
+    readonly idempotencyKey?: string;
+    readonly bodyDigest?: string;
+  };
+  return idempotency ?? { key: idempotencyKey, bodyDigest };
+}
+
+function send(
+  each: ManagementCase,
+  key = bearerFor(each),
+  extra: { body?: unknown; headers?: Record<string, string> } = {},
+) {
   return ask(gateway.baseUrl, each.method, urlOf(each), {
     ...(key === undefined ? {} : { key }),
     ...(each.body === undefined ? {} : { body: each.body }),
@@ -113,6 +130,28 @@ test('every row of the table has a case', () => {
       !MANAGEMENT_CASES.some((each) => each.method === method && each.path === path),
   );
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+/** Every POST that takes no Idempotency-Key, and why a repetition does no harm. */
+const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
+  '/v1/users/login': /tokens, which are not kept/,
+  '/v1/users/refresh': /tokens, which are not kept/,
+  '/v1/oauth/token': /tokens, which are not kept/,
+  '/v1/users/logout': /ends no second time/,
+  '/v1/llm/route/explain': /changes nothing/,
+};
+
+test('every POST takes an Idempotency-Key, or documents why it does not', () => {
+  const ignoring = new Map<string, string>();
+  for (const { method, path, serve } of table) {
+    // Nothing of a completion's answer is kept.
+    if ('chat' in serve) continue;
+    const rule = serve.schema.idempotency;
+    expect([method, path, rule !== undefined]).toEqual([method, path, method === 'POST']);
+    if (typeof rule === 'object') ignoring.set(path, rule.ignored);
+  }
+  expect([...ignoring.keys()].sort()).toEqual(Object.keys(WITHOUT_KEY).sort());
+  for (const [path, reason] of ignoring) expect(reason).toMatch(WITHOUT_KEY[path] ?? 'nothing');
 });
 
 describe.each(titled)('%s', (_title, each) => {
@@ -178,6 +217,34 @@ describe.each(titled)('%s', (_title, each) => {
       expect(asked.status).toBe(400);
       expect(asked.json.error?.param).toBe(name);
     }
+  });
+
+  test('takes an Idempotency-Key to its service, and says what is a repetition', async () => {
+    if (each.method !== 'POST') return;
+    prepare(each);
+    const rule = schemaOf(each).idempotency;
+    const sendKey = (key: string) =>
+      send(each, bearerFor(each), { headers: { 'idempotency-key': key } });
+    if (typeof rule === 'object') {
+      expect((await sendKey('no key')).headers.get('idempotency-replayed')).toBeNull();
+      return;
+    }
+    const refused = await sendKey('no key');
+    expect([refused.status, refused.json.error?.param]).toEqual([400, 'Idempotency-Key']);
+    const first = await sendKey('once');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(keyOf(each)).toMatchObject({
+      key: expect.stringMatching(/^(acc_1\/)?once$/) as string,
+      // The ledger keeps the amount and the note themselves.
+      ...(each.rpc === 'addCredits' ? {} : { bodyDigest: expect.stringMatching(SHA256) as string }),
+    });
+    const answer = { ...(each.answer as object), secret: '', replayed: true };
+    prepare({ ...each, answer });
+    const second = await sendKey('once');
+    expect(second.status).toBe(first.status);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    const { key: _key, secret: _secret, ...rest } = first.json.data ?? {};
+    expect(second.json.data).toEqual(rest);
   });
 
   test('passes on what the owning service refuses', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
-import type { Idempotency } from './route';
+import type { Idempotency, IdempotencyRule } from './route';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */
 export function toValidationError(error: z.ZodError): AppError {
@@ -53,12 +53,11 @@ const HEADER = 'Idempotency-Key';
 /** Reads the header and digests the body, so that the same key with another body is noticed. */
 export function readIdempotency(
   header: string | string[] | undefined,
-  rule: 'optional' | 'required' | undefined,
+  rule: IdempotencyRule | undefined,
   body: unknown,
 ): Idempotency {
-  if (rule === undefined || (header === undefined && rule === 'optional')) {
-    return { key: '', bodyDigest: '' };
-  }
+  const taken = rule === 'required' || (rule === 'optional' && header !== undefined);
+  if (!taken) return { key: '', bodyDigest: '' };
   if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header)) {
     throw new AppError('VALIDATION_ERROR', {
       publicMessage: `${HEADER}: must be 1 to 255 visible ASCII characters.`,

@@ -29,9 +29,12 @@ export interface OperationSchema {
   readonly text?: 'text/csv';
   /** Browsers get a redirect in place of the payload. */
   readonly redirects?: true;
-  /** Takes an Idempotency-Key: optionally, or always. */
-  readonly idempotency?: 'optional' | 'required';
+  /** Every POST says how it stands to an Idempotency-Key. */
+  readonly idempotency?: IdempotencyRule;
 }
+
+/** Takes an Idempotency-Key optionally, or always, or ignores it for the documented reason. */
+export type IdempotencyRule = 'optional' | 'required' | { readonly ignored: string };
 
 /** What the owning service needs to recognise a repeated request; the key is empty without one. */
 export interface Idempotency {

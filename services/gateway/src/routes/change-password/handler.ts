@@ -6,7 +6,10 @@ export function createChangePassword(identity: IdentityClient): Operation {
   return operation(changePasswordSchema, async ({ principal, body, context }) => {
     const { userId } = principal;
     const { current_password: currentPassword, new_password: newPassword } = body;
-    await identity.changePassword({ userId, currentPassword, newPassword }, context.rpc);
-    return { data: { changed: true } };
+    const { replayed } = await identity.changePassword(
+      { userId, currentPassword, newPassword, idempotency: context.idempotency },
+      context.rpc,
+    );
+    return { data: { changed: true }, replayed };
   });
 }

@@ -6,4 +6,5 @@ export const changePasswordSchema = {
   summary: 'Change the password of the signed-in user',
   body: z.strictObject({ current_password: password, new_password: password }),
   data: z.object({ changed: z.literal(true) }),
+  idempotency: 'optional',
 } as const satisfies OperationSchema;

@@ -1,4 +1,5 @@
 import type { RoutingClient } from '../../clients/control-plane';
+import { toOperatorIdempotency } from '../resources/idempotency';
 import { textOrNull } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { checkChannelHealthSchema } from './schema';
@@ -7,9 +8,13 @@ import { checkChannelHealthSchema } from './schema';
 const DEADLINE_MS = 30_000;
 
 export function createCheckChannelHealth(routing: RoutingClient): Operation {
-  return operation(checkChannelHealthSchema, async ({ params, body, context }) => {
+  return operation(checkChannelHealthSchema, async ({ principal, params, body, context }) => {
     const checked = await routing.checkChannelHealth(
-      { channelId: params.id, model: body.model ?? '' },
+      {
+        channelId: params.id,
+        model: body.model ?? '',
+        ...toOperatorIdempotency(principal, context.idempotency),
+      },
       { ...context.rpc, deadlineMs: DEADLINE_MS },
     );
     return {
@@ -23,6 +28,7 @@ export function createCheckChannelHealth(routing: RoutingClient): Operation {
         error: textOrNull(checked.error),
         checked_at: checked.checkedAt,
       },
+      replayed: checked.replayed,
     };
   });
 }

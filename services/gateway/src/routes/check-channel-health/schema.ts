@@ -23,4 +23,5 @@ export const checkChannelHealthSchema = {
     error: z.string().nullable(),
     checked_at: isoTime,
   }),
+  idempotency: 'optional',
 } as const satisfies OperationSchema;

@@ -7,4 +7,5 @@ export const createCatalogueModelSchema = {
   body: catalogueModelSchema,
   data: modelSchema,
   status: 201,
+  idempotency: 'optional',
 } as const satisfies OperationSchema;

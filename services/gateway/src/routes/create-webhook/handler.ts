@@ -1,5 +1,6 @@
 import type { WebhookClient } from '../../clients/control-plane';
 import { actsAsOperator } from '../../domain/principal';
+import { toIdempotency } from '../resources/idempotency';
 import { owed } from '../resources/values';
 import { toWebhook } from '../resources/webhook';
 import { type Operation, operation } from '../route';
@@ -14,8 +15,7 @@ export function createCreateWebhook(webhook: WebhookClient): Operation {
         accountId: principal.accountId,
         ...body,
         operator: actsAsOperator(principal),
-        idempotencyKey: idempotency.key,
-        bodyDigest: idempotency.bodyDigest,
+        ...toIdempotency(idempotency),
       },
       rpc,
     );

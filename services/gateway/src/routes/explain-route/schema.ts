@@ -23,4 +23,5 @@ export const explainRouteSchema = {
       }),
     ),
   }),
+  idempotency: { ignored: 'It changes nothing.' },
 } as const satisfies OperationSchema;

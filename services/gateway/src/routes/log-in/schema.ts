@@ -9,4 +9,5 @@ export const logInSchema = {
     password: z.string().min(1).max(1024),
   }),
   data: sessionSchema,
+  idempotency: { ignored: 'The answer holds tokens, which are not kept to be given out again.' },
 } as const satisfies OperationSchema;

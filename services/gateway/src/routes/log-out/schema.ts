@@ -5,4 +5,5 @@ export const logOutSchema = {
   summary: 'End this session, or all sessions of the user',
   body: z.strictObject({ all_sessions: z.boolean().default(false) }),
   data: z.object({ logged_out: z.literal(true) }),
+  idempotency: { ignored: 'A session that has ended ends no second time.' },
 } as const satisfies OperationSchema;

@@ -1,4 +1,5 @@
 import type { WebhookClient } from '../../clients/control-plane';
+import { toIdempotency } from '../resources/idempotency';
 import { owed } from '../resources/values';
 import { toDelivery } from '../resources/webhook';
 import { type Operation, operation } from '../route';
@@ -7,7 +8,10 @@ import { redeliverSchema } from './schema';
 export function createRedeliver(webhook: WebhookClient): Operation {
   return operation(redeliverSchema, async ({ principal, params, context }) => {
     const { accountId } = principal;
-    const { delivery } = await webhook.redeliver({ accountId, deliveryId: params.id }, context.rpc);
-    return { data: toDelivery(owed(delivery)) };
+    const { delivery, replayed } = await webhook.redeliver(
+      { accountId, deliveryId: params.id, ...toIdempotency(context.idempotency) },
+      context.rpc,
+    );
+    return { data: toDelivery(owed(delivery)), replayed };
   });
 }

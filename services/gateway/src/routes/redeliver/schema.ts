@@ -7,4 +7,5 @@ export const redeliverSchema = {
   params: idParams,
   body: noMembers,
   data: deliverySchema,
+  idempotency: 'optional',
 } as const satisfies OperationSchema;

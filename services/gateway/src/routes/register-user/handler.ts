@@ -7,15 +7,16 @@ import { registerUserSchema } from './schema';
 /** Identity refuses with FORBIDDEN while registration is closed. */
 export function createRegisterUser(identity: IdentityClient): Operation {
   return operation(registerUserSchema, async ({ body, context }) => {
-    const { user, account } = await identity.createUser(
+    const { user, account, replayed } = await identity.createUser(
       {
         email: body.email,
         password: body.password,
         displayName: body.display_name ?? body.email,
         registration: true,
+        idempotency: context.idempotency,
       },
       context.rpc,
     );
-    return { data: toUserWithAccount(owed(user), owed(account)) };
+    return { data: toUserWithAccount(owed(user), owed(account)), replayed };
   });
 }

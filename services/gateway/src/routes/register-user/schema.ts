@@ -7,4 +7,5 @@ export const registerUserSchema = {
   body: z.strictObject({ email, password, display_name: displayName.optional() }),
   data: userWithAccountSchema,
   status: 201,
+  idempotency: 'optional',
 } as const satisfies OperationSchema;

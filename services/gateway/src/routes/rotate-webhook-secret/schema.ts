@@ -18,4 +18,5 @@ export const rotateWebhookSecretSchema = {
       .meta({ description: 'How long deliveries are signed with both secrets.' }),
   }),
   data: webhookWithSecretSchema,
+  idempotency: 'optional',
 } as const satisfies OperationSchema;

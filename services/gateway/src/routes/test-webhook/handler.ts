@@ -1,4 +1,5 @@
 import type { WebhookClient } from '../../clients/control-plane';
+import { toIdempotency } from '../resources/idempotency';
 import { owed } from '../resources/values';
 import { toDelivery } from '../resources/webhook';
 import { type Operation, operation } from '../route';
@@ -7,7 +8,10 @@ import { testWebhookSchema } from './schema';
 export function createTestWebhook(webhook: WebhookClient): Operation {
   return operation(testWebhookSchema, async ({ principal, params, context }) => {
     const { accountId } = principal;
-    const { delivery } = await webhook.sendTest({ accountId, endpointId: params.id }, context.rpc);
-    return { data: toDelivery(owed(delivery)) };
+    const { delivery, replayed } = await webhook.sendTest(
+      { accountId, endpointId: params.id, ...toIdempotency(context.idempotency) },
+      context.rpc,
+    );
+    return { data: toDelivery(owed(delivery)), replayed };
   });
 }
