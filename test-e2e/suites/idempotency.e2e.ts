@@ -1,0 +1,294 @@
+import { Webhook } from 'standardwebhooks';
+import { addMember, createKey } from '../support/accounts';
+import type { Api, ApiAnswer, ApiData } from '../support/api';
+import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
+import { nameOf } from '../support/openapi-document';
+import { channelBody, type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+
+jest.setTimeout(120_000);
+
+/** One request that can be sent again. */
+interface Sending {
+  readonly api: Api;
+  readonly path: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How the same operation is asked for something else, and by somebody else. */
+interface Variation {
+  /** Members that differ; without them the other request is about another record. */
+  readonly change?: Readonly<Record<string, unknown>>;
+  /** The same operation of another account; absent where only the operator's may call it. */
+  elsewhere?(world: OpenApiWorld): Promise<Sending>;
+}
+
+const owner = ({ account }: OpenApiWorld) => account.owner.api;
+const aPerson = (world: OpenApiWorld) => ({
+  email: `${world.unique('elsewhere')}@walk.test`,
+  password: 'a-long-password',
+});
+
+async function webhookElsewhere(world: OpenApiWorld): Promise<string> {
+  const body = { url: world.receiver.url('/elsewhere'), events: ['key.created'] };
+  return String((await owner(world).post('/v1/webhooks', body)).id);
+}
+
+/** A command on a webhook of the other account. */
+async function onWebhook(world: OpenApiWorld, command: string): Promise<Sending> {
+  const id = await webhookElsewhere(world);
+  return { api: owner(world), path: `/v1/webhooks/${id}/${command}`, body: {} };
+}
+
+const VARIATIONS: Readonly<Record<string, Variation>> = {
+  'POST /v1/keys': {
+    change: { name: 'something else' },
+    elsewhere: async (world) => ({ api: owner(world), path: '/v1/keys', body: { name: 'ours' } }),
+  },
+  'POST /v1/keys/{id}/rotate': {
+    change: { grace_period_seconds: 61 },
+    async elsewhere(world) {
+      const { id } = await createKey(owner(world));
+      return { api: owner(world), path: `/v1/keys/${id}/rotate`, body: {} };
+    },
+  },
+  'POST /v1/account/members': {
+    change: { role: 'admin' },
+    elsewhere: async (world) => ({
+      ...{ api: owner(world), path: '/v1/account/members', body: aPerson(world) },
+    }),
+  },
+  'POST /v1/users': {
+    change: { display_name: 'Somebody else' },
+    elsewhere: async (world) => ({
+      ...{ api: world.callers.anyone, path: '/v1/users', body: aPerson(world) },
+    }),
+  },
+  'POST /v1/users/password': {
+    change: { new_password: 'something-else-entirely' },
+    async elsewhere(world) {
+      const { api, password } = await addMember(owner(world), 'member');
+      const body = { current_password: password, new_password: `another-${password}` };
+      return { api, path: '/v1/users/password', body };
+    },
+  },
+  'POST /v1/webhooks': {
+    change: { description: 'something else' },
+    elsewhere: async (world) => ({
+      ...{ api: owner(world), path: '/v1/webhooks' },
+      body: { url: world.receiver.url('/elsewhere'), events: ['key.created'] },
+    }),
+  },
+  'POST /v1/webhooks/{id}/rotate-secret': {
+    change: { grace_period_seconds: 61 },
+    elsewhere: (world) => onWebhook(world, 'rotate-secret'),
+  },
+  'POST /v1/webhooks/{id}/test': { elsewhere: (world) => onWebhook(world, 'test') },
+  'POST /v1/webhooks/deliveries/{id}/redeliver': {
+    async elsewhere(world) {
+      const id = await webhookElsewhere(world);
+      const delivery = await owner(world).post(`/v1/webhooks/${id}/test`, {});
+      const path = `/v1/webhooks/deliveries/${String(delivery.id)}/redeliver`;
+      return { api: owner(world), path, body: {} };
+    },
+  },
+  'POST /v1/admin/channels': { change: { weight: 7 } },
+  'POST /v1/admin/channels/{id}/health': { change: { model: 'sim-small' } },
+  'POST /v1/admin/models': { change: { description: 'something else' } },
+  'POST /v1/admin/accounts': { change: { plan: 'smart' } },
+  'POST /v1/admin/accounts/{id}/credits': {
+    change: { amount: '2.00' },
+    async elsewhere(world) {
+      const { id } = await world.callers.key.post('/v1/admin/accounts', {
+        ...{ name: 'elsewhere', owner: aPerson(world) },
+      });
+      const path = `/v1/admin/accounts/${String(id)}/credits`;
+      return { api: world.callers.key, path, body: { amount: '1.00' } };
+    },
+  },
+  'POST /v1/admin/users': { change: { display_name: 'Somebody else' } },
+};
+
+/** Completions keep nothing of an answer, tokens are not kept, and the last two change nothing. */
+const WITHOUT_KEY = [
+  'POST /v1/llm/chat/completions',
+  'POST /v1/chat/completions',
+  'POST /v1/users/login',
+  'POST /v1/users/refresh',
+  'POST /v1/oauth/token',
+  'POST /v1/users/logout',
+  'POST /v1/llm/route/explain',
+];
+
+const posts = OPERATION_CASES.filter(({ method }) => method === 'POST');
+const keyed = posts
+  .filter((one) => !WITHOUT_KEY.includes(nameOf(one)))
+  .map((one) => [nameOf(one), one] as const);
+
+let world: OpenApiWorld;
+
+beforeAll(async () => {
+  world = await startOpenApiWorld();
+});
+
+afterAll(async () => {
+  expect(await world?.stop()).toBe(0);
+});
+
+/** A call that succeeds, with a record of its own where it needs one. */
+async function arrange(one: OperationCase): Promise<Sending> {
+  const arranged = await one.arrange(world);
+  const { body, headers = {} } = arranged;
+  return { api: world.callers[one.as], path: urlOf(one.path, arranged), body, headers };
+}
+
+const send = ({ api, path, body, headers }: Sending, key: string): Promise<ApiAnswer> =>
+  api.request('POST', path, { body, headers: { ...headers, 'idempotency-key': key } });
+const isReplayed = ({ headers }: ApiAnswer) => headers.get('idempotency-replayed') === 'true';
+const codeOf = ({ status, body }: ApiAnswer) => [status, body?.error?.code];
+
+function withoutSecrets(data: ApiData | undefined): ApiData {
+  const { key: _key, secret: _secret, ...rest } = data ?? {};
+  return rest;
+}
+
+/** The same operation asked for something else. */
+async function vary(one: OperationCase, sending: Sending): Promise<Sending> {
+  const change = VARIATIONS[nameOf(one)]?.change;
+  if (change === undefined) return { ...(await arrange(one)), headers: sending.headers ?? {} };
+  return { ...sending, body: { ...(sending.body as object), ...change } };
+}
+
+test('every POST of the document takes the header, or is one that documents why not', () => {
+  const documented = world.document.operations.filter(({ method }) => method === 'POST');
+  const taking = documented.filter(({ parameters }) =>
+    parameters.some(({ name, in: place }) => name === 'Idempotency-Key' && place === 'header'),
+  );
+  expect(taking.map(nameOf).sort()).toEqual(Object.keys(VARIATIONS).sort());
+  expect(keyed.map(([name]) => name).sort()).toEqual(Object.keys(VARIATIONS).sort());
+  expect(documented).toHaveLength(taking.length + WITHOUT_KEY.length);
+});
+
+describe.each(keyed)('%s', (_name, one) => {
+  test('that is repeated with its key gets the same answer, without secrets', async () => {
+    const sending = await arrange(one);
+    const key = world.unique('again');
+    const first = await send(sending, key);
+    expect([first.status, isReplayed(first)]).toEqual([one.status, false]);
+    const second = await send(sending, key);
+    expect([second.status, isReplayed(second)]).toEqual([one.status, true]);
+    expect(second.body?.data).toEqual(withoutSecrets(first.body?.data));
+  });
+
+  test('that asks for something else with the same key is refused', async () => {
+    const sending = await arrange(one);
+    const key = world.unique('other');
+    const first = await send(sending, key);
+    const other = await send(await vary(one, sending), key);
+    expect(codeOf(other)).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    const again = await send(sending, key);
+    expect([again.status, isReplayed(again)]).toEqual([one.status, true]);
+    expect(again.body?.data).toEqual(withoutSecrets(first.body?.data));
+  });
+
+  test('that is sent four times at once is done once', async () => {
+    const sending = await arrange(one);
+    const key = world.unique('at-once');
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(sending, key)));
+    const done = answers.filter(({ status }) => status === one.status);
+    const running = answers.filter((answer) => !done.includes(answer));
+    expect(done.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    for (const answer of running) expect(codeOf(answer)).toEqual([409, 'CONFLICT']);
+    const data = done.map(({ body }) => JSON.stringify(withoutSecrets(body?.data)));
+    expect(new Set(data).size).toBe(1);
+  });
+
+  test.each(['', 'two words', 'x'.repeat(256)])('with the key %j is refused', async (key) => {
+    const answer = await send(await arrange(one), key);
+    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body?.error?.param).toBe('Idempotency-Key');
+  });
+});
+
+const shared = keyed.flatMap(([name, one]) => {
+  const { elsewhere } = VARIATIONS[name] ?? {};
+  return elsewhere === undefined ? [] : [[name, one, elsewhere] as const];
+});
+
+test.each(shared)(
+  '%s of another account is independent under the same key',
+  async (_name, one, elsewhere) => {
+    const key = world.unique('shared');
+    expect((await send(await arrange(one), key)).status).toBe(one.status);
+    const sending = await elsewhere(world);
+    const theirs = await send(sending, key);
+    expect([theirs.status, isReplayed(theirs)]).toEqual([one.status, false]);
+    expect(isReplayed(await send(sending, key))).toBe(true);
+  },
+);
+
+test('a refused request leaves its key to a corrected one', async () => {
+  const key = world.unique('corrected');
+  const body = { name: 'a key', max_budget: '1.00' };
+  const path = '/v1/keys';
+  const { key: api } = world.callers;
+  const wrong = { api, path, body: { ...body, expires_at: '2001-01-01T00:00:00.000Z' } };
+  expect(codeOf(await send(wrong, key))).toEqual([400, 'VALIDATION_ERROR']);
+  expect((await send({ api, path, body }, key)).status).toBe(201);
+});
+
+test('a repeated check does not call the vendor again', async () => {
+  const { key: api } = world.callers;
+  const channel = channelBody(world.unique('channel'), world.receiver.url('/vendor'));
+  const { id } = await api.post('/v1/admin/channels', channel);
+  const sending = { api, path: `/v1/admin/channels/${String(id)}/health`, body: {} };
+  const first = await send(sending, world.unique('first'));
+  expect(first.body?.data).toMatchObject({ healthy: true, http_status: 204 });
+  const key = world.unique('check');
+  for (let count = 0; count < 3; count += 1) await send(sending, key);
+  expect(world.receiver.received('/vendor/chat/completions')).toHaveLength(2);
+});
+
+test('a repeated rotation leaves the secret of the first one in force', async () => {
+  const { key: api } = world.callers;
+  const body = { url: world.receiver.url('/rotated'), events: ['key.created'] };
+  const { id } = await api.post('/v1/webhooks', body);
+  const path = `/v1/webhooks/${String(id)}`;
+  const sending = { api, path: `${path}/rotate-secret`, body: { grace_period_seconds: 0 } };
+  const key = world.unique('rotate');
+  const first = await send(sending, key);
+  expect(isReplayed(await send(sending, key))).toBe(true);
+  await api.post(`${path}/test`, {});
+  const [delivery] = await world.receiver.waitFor('/rotated', 1);
+  const webhook = new Webhook(String(first.body?.data?.secret));
+  const headers = delivery?.headers as Record<string, string>;
+  expect(webhook.verify(delivery?.text ?? '', headers)).toMatchObject({ type: 'webhook.test' });
+});
+
+test('what is gone is still what the first request was answered', async () => {
+  const { key: api } = world.callers;
+  for (const path of ['/v1/keys', '/v1/webhooks', '/v1/admin/channels', '/v1/admin/models']) {
+    const one = posts.find((each) => each.path === path);
+    if (one === undefined) throw new Error(path);
+    const sending = await arrange(one);
+    const key = world.unique('gone');
+    const first = await send(sending, key);
+    const id = String(first.body?.data?.id);
+    expect((await api.request('DELETE', `${path}/${id}`)).status).toBe(200);
+    const second = await send(sending, key);
+    expect([path, second.status, isReplayed(second)]).toEqual([path, 201, true]);
+    expect(second.body?.data).toEqual(withoutSecrets(first.body?.data));
+  }
+});
+
+test('a login with a key is a login: no token is given out twice', async () => {
+  const { email, password } = world.operator;
+  const sending = {
+    ...{ api: world.callers.anyone, path: '/v1/users/login', body: { email, password } },
+  };
+  const key = world.unique('login');
+  const first = await send(sending, key);
+  const second = await send(sending, key);
+  expect([second.status, isReplayed(second)]).toEqual([200, false]);
+  expect(second.body?.data?.refresh_token).not.toBe(first.body?.data?.refresh_token);
+});
