@@ -202,10 +202,19 @@ export const completionConfigSchema = defineConfig({
   }),
   leaseIdleRichMs: integer('TOLLGATE_COMPLETION_LEASE_IDLE_RICH_MS', {
     ...milliseconds,
-    default: 120_000,
+    default: 60_000,
     min: 100,
     max: 3_600_000,
-    description: 'When an idle lease of an account with plenty left is given back.',
+    description:
+      'When an idle lease of an account with plenty left is given back; at the latest when it ends, because idle leases are not renewed.',
+  }),
+  leaseSlowPaceMs: integer('TOLLGATE_COMPLETION_LEASE_SLOW_PACE_MS', {
+    ...milliseconds,
+    default: 10_000,
+    min: 100,
+    max: 3_600_000,
+    description:
+      'An account that asks again only after this time gives its lease back with each request.',
   }),
   leaseTickMs: integer('TOLLGATE_COMPLETION_LEASE_TICK_MS', {
     ...milliseconds,

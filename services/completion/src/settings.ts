@@ -35,6 +35,7 @@ export function toSettings(config: CompletionConfig): CompletionSettings {
       waitersMax: config.leaseWaitersMax,
       idlePoorMs: config.leaseIdlePoorMs,
       idleRichMs: config.leaseIdleRichMs,
+      slowPaceMs: config.leaseSlowPaceMs,
       refusalMs: config.refusalCacheMs,
       tickMs: config.leaseTickMs,
     },

@@ -105,6 +105,7 @@ function completionSettings(random: Random): CompletionSettings {
       waitersMax: 8,
       idlePoorMs: random.pick([100, 600]),
       idleRichMs: random.pick([600, 3_000]),
+      slowPaceMs: random.pick([200, 3_000]),
       refusalMs: 150,
       tickMs: 250,
     },

@@ -6,7 +6,7 @@ import { explainRoute } from '../operations/explain-route';
 import { recallLease } from '../operations/recall-lease';
 import { type StreamOutput, streamCompletion } from '../operations/stream-completion';
 import { fromProtoInput } from './from-proto';
-import { serveSession } from './session';
+import { serveCompletionSession } from './session';
 import {
   toProtoCandidate,
   toProtoComplete,
@@ -33,7 +33,7 @@ export function createCompletionHandlers(deps: CompletionDependencies): Handlers
       toProtoComplete(await complete(deps, fromProtoInput(input, call))),
     streamCompletion: ({ input }, call, out) =>
       streamCompletion(deps, fromProtoInput(input, call), toStreamOutput(out)),
-    session: (call, stream) => serveSession(deps, call, stream),
+    session: (call, stream) => serveCompletionSession(deps, call, stream),
     recallLease: async ({ accountId, lease, holder }) =>
       toProtoDisposition(await recallLease(deps.leases, { accountId, lease }, holder)),
     explainRoute: async ({ input }, call) => {

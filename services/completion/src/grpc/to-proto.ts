@@ -1,5 +1,6 @@
 import type { AppError, Nano } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
+import { toFailure } from '@tollgate/rpc';
 import type { AnswerHead, AnswerUsage } from '../domain/completion-request';
 import type { RecallDisposition } from '../leases/lease-parts';
 import type { CompletionAnswer } from '../operations/complete';
@@ -21,16 +22,6 @@ export function toProtoComplete(answer: CompletionAnswer): completionV1.Complete
   return { ...toProtoHead(head), choices, usage: toProtoUsage(usage), amount };
 }
 
-export function toProtoFailure(error: AppError): completionV1.Failure {
-  return {
-    code: error.code,
-    message: error.publicMessage,
-    param: error.param ?? '',
-    retryAfterMs: Math.ceil(error.retryAfterMs ?? 0),
-    retryable: error.retryable,
-  };
-}
-
 export function toProtoEnd(
   usage: AnswerUsage,
   amount: Nano,
@@ -39,7 +30,7 @@ export function toProtoEnd(
   return {
     usage: toProtoUsage(usage),
     amount,
-    failure: failure === undefined ? undefined : toProtoFailure(failure),
+    failure: failure === undefined ? undefined : toFailure(failure),
   };
 }
 

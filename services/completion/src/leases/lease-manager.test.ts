@@ -11,6 +11,7 @@ const LIMITS = {
   waitersMax: 8,
   idlePoorMs: 2_000,
   idleRichMs: 60_000,
+  slowPaceMs: 10_000,
   refusalMs: 1_000,
   tickMs: 500,
 };
@@ -200,6 +201,46 @@ describe('the life of a lease', () => {
     expect(billing.availableOf('acc_1')).toBe(70n);
     expect(billing.leases.size).toBe(0);
     leases.stop();
+  });
+
+  it('is not renewed while idle, and closed before its time is over', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createScene(100_000n);
+    leases.start();
+    await finish(await ask(100n), 30n);
+    await settleAll();
+    await clock.advance(FAKE_TTL_MS);
+    await settleAll();
+    expect(billing.leases.size).toBe(0);
+    // One renewal is for the use that came after the lease was asked for.
+    expect(billing.acquires.length).toBeLessThanOrEqual(2);
+    leases.stop();
+  });
+
+  it('is closed together with the request when the account comes back only after long', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createScene(100_000n);
+    leases.start();
+    await finish(await ask(100n), 1n);
+    await settleAll();
+    await clock.advance(30_000);
+    await settleAll();
+    billing.applied.splice(0);
+    await finish(await ask(100n), 1n);
+    await settleAll();
+    expect(billing.applied.map(({ kind }) => kind)).toEqual(['usage', 'close']);
+    expect(billing.acquires.at(-1)?.nonce).not.toBe(billing.acquires[0]?.nonce);
+    leases.stop();
+  });
+
+  it('is kept again as soon as requests follow each other', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createScene(100_000n);
+    await finish(await ask(100n), 1n);
+    await clock.advance(30_000);
+    await finish(await ask(100n), 1n);
+    await clock.advance(1_000);
+    await finish(await ask(100n), 1n);
+    await settleAll();
+    expect(leases.leaseCount).toBeGreaterThan(0);
+    expect(billing.applied.at(-1)?.kind).toBe('usage');
   });
 
   it('is not closed before its last draw ended', async () => {

@@ -1,13 +1,13 @@
 import {
   type AppError,
+  createBoundedMap,
   minNano,
   type Nano,
-  nano,
   type Timer,
   toAppError,
   ZERO_NANO,
 } from '@tollgate/core';
-import { createLease, type LeaseRules, leaseRules, sliceOf } from '../domain/lease';
+import { createLease, type LeaseRules, leaseRules } from '../domain/lease';
 import type { LeaseGrant } from '../domain/ports';
 import {
   type LeaseRef,
@@ -20,18 +20,21 @@ import {
   createLeasePool,
   type Draw,
   type DrawRequest,
+  dropWhenAborted,
   isPoolIdle,
   type LeasePool,
   type LeaseSlot,
   poolKeyOf,
   removeWaiter,
   renewTime,
+  takeSlice,
   unavailable,
   type Waiter,
 } from './lease-pool';
 
 const ACQUIRE_ATTEMPTS_MAX = 3;
 const RENEW_RETRY_MS = 1000;
+const QUIET_POOLS_MAX = 50_000;
 /** An account is rich while it has this many further slices. */
 const RICH_SLICES = 4n;
 
@@ -44,6 +47,8 @@ export class LeaseManager {
   readonly #rules: LeaseRules;
   readonly #pools = new Map<string, LeasePool>();
   readonly #slots = new Map<string, LeaseSlot>();
+  /** When pools that are forgotten were last used; it tells the pace of quiet accounts. */
+  readonly #usedAtMs = createBoundedMap<string, number>(QUIET_POOLS_MAX);
   #timer: Timer | undefined;
   #closing = false;
 
@@ -84,6 +89,7 @@ export class LeaseManager {
     if (this.#closing) return Promise.reject(unavailable('the service is shutting down'));
     const pool = this.#poolOf(request);
     pool.budget = request.budget;
+    this.#notePace(pool);
     const draw = this.#tryDraw(pool, request.worst);
     if (draw !== undefined) return Promise.resolve(draw);
     const { promise, resolve, reject } = Promise.withResolvers<Draw>();
@@ -93,7 +99,7 @@ export class LeaseManager {
       return Promise.reject(unavailable('too many requests wait for credit'));
     }
     pool.waiting.push(waiter);
-    this.#dropWhenAborted(pool, waiter, promise);
+    dropWhenAborted(pool, waiter, promise);
     if (!pool.acquiring) void this.#acquire(pool);
     return promise;
   }
@@ -155,10 +161,16 @@ export class LeaseManager {
         continue;
       }
       if (phase === 'open' && draws === 0 && this.#isSpent(slot, nowMs)) this.#retire(slot);
-      const needed = phase === 'open' || draws > 0 || unsettled > 0;
+      // An idle lease is not renewed: it is closed before its time is over.
+      const isUsed = phase === 'open' && slot.usedAtMs > slot.askedAtMs;
+      const needed = isUsed || draws > 0 || unsettled > 0;
       if (needed && nowMs >= slot.renewAtMs && !slot.renewing) void this.#renew(slot);
     }
-    for (const [key, pool] of this.#pools) if (isPoolIdle(pool, nowMs)) this.#pools.delete(key);
+    for (const [key, pool] of this.#pools) {
+      if (!isPoolIdle(pool, nowMs)) continue;
+      this.#pools.delete(key);
+      this.#usedAtMs.set(key, pool.usedAtMs);
+    }
   }
 
   #isSpent(slot: LeaseSlot, nowMs: number): boolean {
@@ -173,8 +185,17 @@ export class LeaseManager {
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
     const pool = createLeasePool(request, this.#parts.clock.monotonicMs());
+    pool.usedAtMs = this.#usedAtMs.get(key) ?? pool.usedAtMs;
     this.#pools.set(key, pool);
     return pool;
+  }
+
+  /** An account that lets its leases run out gets no more out of an idle one. */
+  #notePace(pool: LeasePool): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    const isBusy = pool.waiting.length > 0 || (pool.current?.lease.draws ?? 0) > 0;
+    pool.isSlow = !isBusy && nowMs - pool.usedAtMs >= this.#parts.limits.slowPaceMs;
+    pool.usedAtMs = nowMs;
   }
 
   #isAsking(accountId: string): boolean {
@@ -210,9 +231,12 @@ export class LeaseManager {
     if (slot === undefined) throw new Error('a draw was given back to an unknown lease');
     slot.lease = this.#rules.giveBack(slot.lease, draw.amount, charged);
     slot.usedAtMs = this.#parts.clock.monotonicMs();
+    slot.pool.usedAtMs = slot.usedAtMs;
     slot.pool.spent += charged;
     if (slot.lease.phase === 'closing') this.#closeIfIdle(slot);
     else if (slot.pool.waiting.length > 0) this.#serve(slot.pool);
+    // CLOSE travels with END, and one write of billing settles both.
+    else if (slot.pool.isSlow && slot.lease.draws === 0) this.#retire(slot);
   }
 
   #retire(slot: LeaseSlot): void {
@@ -249,17 +273,6 @@ export class LeaseManager {
     return true;
   }
 
-  #dropWhenAborted(pool: LeasePool, waiter: Waiter, promise: Promise<Draw>): void {
-    const { signal } = waiter.request;
-    if (signal === undefined) return;
-    const onAbort = () => {
-      if (removeWaiter(pool, waiter)) waiter.reject(unavailable('the caller is gone'));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    const forget = () => signal.removeEventListener('abort', onAbort);
-    promise.then(forget, forget);
-  }
-
   async #acquire(pool: LeasePool): Promise<void> {
     pool.acquiring = true;
     // Requests of the same turn of the event loop are asked for together.
@@ -286,7 +299,7 @@ export class LeaseManager {
       grant = await billing.acquireLease({
         accountId: pool.accountId,
         nonce,
-        amount: this.#sliceFor(pool, sentAtMs),
+        amount: takeSlice(pool, sentAtMs),
         minimum: head.request.minimum,
         budget: pool.budget,
       });
@@ -306,19 +319,6 @@ export class LeaseManager {
       removeWaiter(pool, head);
       head.reject(unavailable('billing granted no credit that can be drawn'));
     }
-  }
-
-  #sliceFor(pool: LeasePool, nowMs: number): Nano {
-    const waiting = pool.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
-    const slice = sliceOf({
-      waiting: nano(waiting),
-      drawn: pool.current?.lease.drawn ?? ZERO_NANO,
-      spent: nano(pool.spent),
-      spentOverMs: nowMs - pool.spentSinceMs,
-    });
-    pool.spent = 0n;
-    pool.spentSinceMs = nowMs;
-    return slice;
   }
 
   #onRefused(pool: LeasePool, head: Waiter, error: AppError): void {
@@ -349,6 +349,7 @@ export class LeaseManager {
       available: grant.available,
       renewAtMs: renewTime(sentAtMs, drawableUntilMs),
       renewing: false,
+      askedAtMs: sentAtMs,
       usedAtMs: this.#parts.clock.monotonicMs(),
     };
     this.#slots.set(leaseKeyOf(ref), slot);
@@ -379,6 +380,7 @@ export class LeaseManager {
       const drawableUntilMs = this.#rules.drawableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
       slot.lease = { ...slot.lease, drawableUntilMs };
       slot.renewAtMs = renewTime(sentAtMs, drawableUntilMs);
+      slot.askedAtMs = sentAtMs;
       slot.available = grant.available;
       if (grant.swept || grant.recalled) this.#retire(slot);
     } catch (error) {

@@ -8,7 +8,10 @@ export interface LeaseLimits {
   readonly waitersMax: number;
   /** An idle lease of an account with little left is given back after this time. */
   readonly idlePoorMs: number;
+  /** The same for an account with plenty left; an idle lease is not renewed, so never longer. */
   readonly idleRichMs: number;
+  /** A lease is closed at once when the account's last request came only after this time. */
+  readonly slowPaceMs: number;
   /** How long a refusal is remembered, at most 1,000. */
   readonly refusalMs: number;
   /** How often leases are looked after. */

@@ -1,5 +1,5 @@
-import { AppError, type Nano } from '@tollgate/core';
-import type { Lease } from '../domain/lease';
+import { AppError, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Lease, sliceOf } from '../domain/lease';
 import type { KeyBudget, LeaseRef } from '../domain/usage-record';
 
 /** Credit that a request asks for. */
@@ -39,6 +39,8 @@ export interface LeaseSlot {
   available: Nano;
   renewAtMs: number;
   renewing: boolean;
+  /** When the last acknowledged acquire was sent. */
+  askedAtMs: number;
   usedAtMs: number;
 }
 
@@ -63,6 +65,10 @@ export interface LeasePool {
   spent: bigint;
   spentSinceMs: number;
   slots: number;
+  /** When a request last began or ended. */
+  usedAtMs: number;
+  /** The last request came only after a lease would have run out: so may the next one. */
+  isSlow: boolean;
 }
 
 /** The key under which requests share leases. */
@@ -89,10 +95,12 @@ export function createLeasePool(
     spent: 0n,
     spentSinceMs: nowMs,
     slots: 0,
+    usedAtMs: nowMs,
+    isSlow: false,
   };
 }
 
-/** Nothing of the pool is worth remembering. */
+/** Nothing of the pool is worth remembering but when it was used. */
 export function isPoolIdle(pool: LeasePool, nowMs: number): boolean {
   return (
     pool.slots === 0 &&
@@ -116,6 +124,32 @@ export function removeWaiter(pool: LeasePool, waiter: Waiter): boolean {
   if (index < 0) return false;
   pool.waiting.splice(index, 1);
   return true;
+}
+
+/** A request whose caller is gone waits no longer. */
+export function dropWhenAborted(pool: LeasePool, waiter: Waiter, promise: Promise<Draw>): void {
+  const { signal } = waiter.request;
+  if (signal === undefined) return;
+  const onAbort = () => {
+    if (removeWaiter(pool, waiter)) waiter.reject(unavailable('the caller is gone'));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const forget = () => signal.removeEventListener('abort', onAbort);
+  promise.then(forget, forget);
+}
+
+/** How much credit to ask for now; what was spent is counted anew from here. */
+export function takeSlice(pool: LeasePool, nowMs: number): Nano {
+  const waiting = pool.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
+  const slice = sliceOf({
+    waiting: nano(waiting),
+    drawn: pool.current?.lease.drawn ?? ZERO_NANO,
+    spent: nano(pool.spent),
+    spentOverMs: nowMs - pool.spentSinceMs,
+  });
+  pool.spent = 0n;
+  pool.spentSinceMs = nowMs;
+  return slice;
 }
 
 /** Credit cannot be decided on now. */

@@ -31,10 +31,21 @@ async function createScene() {
   await spool.open();
   await spool.recover();
   const metrics = createCompletionMetrics(createMetrics());
-  const bus = { batches: [] as number[], mode: 'good' as 'good' | 'away' | 'drops' };
+  let held: Promise<void> | undefined;
+  const bus = {
+    batches: [] as number[],
+    mode: 'good' as 'good' | 'away' | 'drops',
+    /** Keeps the next publications under way until the answer is called. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+  };
   const publisher = {
     async publish(records: readonly NumberedRecord[]) {
       bus.batches.push(records.length);
+      await held;
       if (bus.mode === 'away') throw new AppError('SERVICE_UNAVAILABLE');
       if (bus.mode === 'good') await billing.settleUsage(records);
     },
@@ -76,6 +87,22 @@ describe('publication', () => {
     await runRequests(LIMITS.batchRecordsMax);
     await settlePromises();
     expect(bus.batches).toEqual([3]);
+    await publication.stop();
+  });
+
+  it('lets what comes during a publication wait for company again', async () => {
+    const { bus, clock, publication, runRequests } = await createScene();
+    const open = bus.hold();
+    publication.start();
+    await runRequests(1);
+    await clock.advance(LIMITS.batchMs);
+    await runRequests(1);
+    open();
+    await settlePromises();
+    expect(bus.batches).toEqual([1]);
+    await runRequests(1);
+    await clock.advance(LIMITS.batchMs);
+    expect(bus.batches).toEqual([1, 2]);
     await publication.stop();
   });
 

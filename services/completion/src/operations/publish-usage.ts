@@ -69,12 +69,13 @@ export class UsagePublication {
     await this.poll();
   }
 
-  /** Sends everything in the outbox, batch by batch. One sender at a time keeps the order. */
+  /** Sends what is in the outbox, batch by batch. One sender at a time keeps the order. */
   send(): Promise<void> {
     this.#batchTimer?.cancel();
     this.#batchTimer = undefined;
-    this.#sending ??= this.#sendAll().finally(() => {
+    this.#sending ??= this.#sendWaiting().finally(() => {
       this.#sending = undefined;
+      this.#onEntry();
     });
     return this.#sending;
   }
@@ -95,11 +96,14 @@ export class UsagePublication {
     else this.#batchTimer ??= clock.schedule(limits.batchMs, () => void this.send());
   }
 
-  async #sendAll(): Promise<void> {
+  /** Records that come meanwhile wait for company again, unless they fill a batch. */
+  async #sendWaiting(): Promise<void> {
     const { spool, limits } = this.#deps;
-    for (;;) {
+    let left = spool.outboxCount;
+    while (left > 0 || spool.outboxCount >= limits.batchRecordsMax) {
       const batch = spool.takeBatch(limits.batchRecordsMax);
       if (batch.length === 0) return;
+      left -= batch.length;
       await this.#hand(batch);
     }
   }

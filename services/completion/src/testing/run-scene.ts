@@ -144,7 +144,14 @@ export async function createRunScene(clock: Clock, channels = 1) {
   await spool.recover();
   const leases = new LeaseManager({
     ...{ billing, spool, clock, logger: silentLogger, createNonce },
-    limits: { waitersMax: 10, idlePoorMs: 1e6, idleRichMs: 1e6, refusalMs: 1000, tickMs: 500 },
+    limits: {
+      waitersMax: 10,
+      idlePoorMs: 1e6,
+      idleRichMs: 1e6,
+      slowPaceMs: 1e6,
+      refusalMs: 1000,
+      tickMs: 500,
+    },
   });
   const vendors = new PlayedVendors();
   const runs = createActiveRuns(100);
