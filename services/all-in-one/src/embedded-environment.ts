@@ -47,6 +47,8 @@ export function embeddedAdditions(environment: Environment, parts: EmbeddedParts
     TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_SINGLE_GATEWAY: isGiven(environment, 'REDIS_URL') ? 'false' : 'true',
     MONGODB_URI: parts.mongodbUri,
+    // The bus in the process answers when a batch is settled, so the next one must take all.
+    TOLLGATE_COMPLETION_PUBLISH_RECORDS_MAX: '1000',
   };
   for (const service of Object.keys(RPC_PORTS)) {
     const address = `unix:${parts.socket(service)}`;

@@ -99,7 +99,7 @@ export const billingConfigSchema = defineConfig(
       description: 'How often the holder of an expired lease is asked to close it.',
     }),
     relayDelayMs: integer('TOLLGATE_BILLING_RELAY_DELAY_MS', {
-      default: 25,
+      default: 250,
       min: 0,
       max: 1_000,
       unit: 'milliseconds',
@@ -125,8 +125,15 @@ export const billingConfigSchema = defineConfig(
       max: 5_000,
       description: 'How many usage records are settled together.',
     }),
+    settleIntervalMs: integer('TOLLGATE_BILLING_SETTLE_INTERVAL_MS', {
+      default: 500,
+      min: 0,
+      max: 5_000,
+      unit: 'milliseconds',
+      description: 'How long the usage of a busy account gathers before it is settled together.',
+    }),
     cachedAccountsMax: integer('TOLLGATE_BILLING_CACHED_ACCOUNTS_MAX', {
-      default: 10_000,
+      default: 20_000,
       min: 1,
       max: 1_000_000,
       description: 'How many accounts are kept in memory as input for the next command.',

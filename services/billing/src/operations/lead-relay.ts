@@ -92,12 +92,20 @@ function createOffers({ accounts, marks, clock, logger, times }: Dependencies, p
     });
   };
 
+  const flushNow = () => {
+    wake?.cancel();
+    flush();
+  };
+
   accounts.onWritten((account) => {
     if (!open || account.journal.length === 0) return;
     if (account.journalNo <= marks.relayedNo(account.id)) return;
     if (offers.size >= times.offersMax && !offers.has(account.id)) return;
     offers.set(account.id, account);
-    wake ??= clock.schedule(times.delayMs, flush);
+    const waiting = account.journalNo - marks.relayedNo(account.id);
+    // A journal that fills must not have to wait for company.
+    if (waiting >= times.trimLength / 2) flushNow();
+    else wake ??= clock.schedule(times.delayMs, flush);
   });
 
   return {
