@@ -50,7 +50,6 @@ export async function openEmbeddedStore({
 /** The embedded store of a data directory, reached by a command. */
 export interface ReachedStore {
   readonly uri: string;
-  readonly secretsPath: string;
   close(): Promise<void>;
 }
 
@@ -60,25 +59,23 @@ export interface ReachedStore {
  */
 export async function reachEmbeddedStore(directory: string, logger: Logger): Promise<ReachedStore> {
   const path = resolve(directory);
-  const secretsPath = join(path, DATA_FILES.secrets);
   // A command must not make an empty store in a mistyped directory.
-  if (!existsSync(secretsPath)) {
+  if (!existsSync(join(path, DATA_FILES.secrets))) {
     throw new Error(
       `${path} holds no data yet: start the product once, or set TOLLGATE_DATA_DIR or MONGODB_URI`,
     );
   }
   const running = readSocketDirectory(join(path, DATA_FILES.sockets));
   try {
-    const { uri, close } = await openStoppedStore(path, logger);
-    return { uri, secretsPath, close };
+    return await openStoppedStore(path, logger);
   } catch (error) {
     if (!(error instanceof DataDirectoryTakenError) || running === undefined) throw error;
     const uri = embeddedStoreUri(running.socket(STORE_SOCKET));
-    return { uri, secretsPath, close: async () => {} };
+    return { uri, close: async () => {} };
   }
 }
 
-async function openStoppedStore(path: string, logger: Logger) {
+async function openStoppedStore(path: string, logger: Logger): Promise<ReachedStore> {
   const cleanup = createCleanupStack();
   try {
     const data = openDataDirectory(path);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Environment, parseConfig } from '@tollgate/config';
 import type { ImportReport } from '@tollgate/identity';
@@ -6,7 +8,7 @@ import { createHost, EXIT, hostConfigSchema, type ServiceHost } from '@tollgate/
 import type { CommandOutcome } from './audit-command';
 import { allInOneConfigSchema } from './config';
 import { isGiven } from './embedded-environment';
-import { reachEmbeddedStore } from './embedded-store';
+import { DATA_FILES, reachEmbeddedStore } from './embedded-store';
 import { loadGeneratedSecrets } from './generated-secrets';
 
 /** What to import, and who wants to hear how far it is. */
@@ -28,16 +30,25 @@ export async function importKeysFrom(
   environment: Environment,
 ): Promise<CommandOutcome> {
   const host = createHost('keys-import', parseConfig(hostConfigSchema, environment));
-  if (isGiven(environment, 'MONGODB_URI')) return await runImport(request, environment, host);
   const { dataDirectory } = parseConfig(allInOneConfigSchema, environment);
+  const peppers = findPeppers(dataDirectory);
+  if (isGiven(environment, 'MONGODB_URI')) {
+    return await runImport(request, withGiven(peppers, environment), host);
+  }
   const store = await reachEmbeddedStore(dataDirectory, host.logger);
   try {
-    const { keyPeppers } = loadGeneratedSecrets(store.secretsPath, () => false);
-    const found = { TOLLGATE_KEY_PEPPERS: keyPeppers, MONGODB_URI: store.uri };
+    const found = { ...peppers, MONGODB_URI: store.uri };
     return await runImport(request, withGiven(found, environment), host);
   } finally {
     await store.close();
   }
+}
+
+/** Peppers that a first start made for itself; none where the operator has always given them. */
+function findPeppers(dataDirectory: string): Environment {
+  const path = join(resolve(dataDirectory), DATA_FILES.secrets);
+  if (!existsSync(path)) return {};
+  return { TOLLGATE_KEY_PEPPERS: loadGeneratedSecrets(path, () => false).keyPeppers };
 }
 
 /** What the operator has set wins over what the data directory holds. */
