@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { REPOSITORY } from '../support/repository';
 import type { RunningProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { STACK_CORE, startOnCore, stop } from './processes';
@@ -8,13 +9,21 @@ export interface BenchSystem {
   readonly name: string;
   readonly url: string;
   readonly apiKey: string;
-  readonly process: RunningProcess;
+  readonly processes: readonly RunningProcess[];
   stop(): Promise<void>;
 }
 
+/** What runs the product, and the product's commands. */
+export const TOLLGATE_MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
+
+/** The product as one process, with what a command beside it needs. */
+export interface TollgateSystem extends BenchSystem {
+  readonly baseUrl: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** main.cjs and its siblings lie side by side. */
-const HERE = dirname(process.argv[1] ?? '');
-const REPOSITORY = join(HERE, '../..');
+const HERE = join(REPOSITORY, 'test-e2e/bench');
 
 /** R of the result page: passes bytes on and does nothing else. */
 export async function startPassThrough(vendorUrl: string): Promise<BenchSystem> {
@@ -24,16 +33,18 @@ export async function startPassThrough(vendorUrl: string): Promise<BenchSystem> 
     name: 'R',
     url: `http://127.0.0.1:${started.match[1]}/v1/chat/completions`,
     apiKey: 'none',
-    process: started.process,
+    processes: [started.process],
     stop: () => stop(started.process),
   };
 }
 
 /** Tollgate with everything on: keys, limits, balance, routing, breaker, metrics, spool, events. */
-export async function startTollgate(vendorUrl: string): Promise<BenchSystem> {
+export async function startTollgate(
+  vendorUrl: string,
+  additions: Readonly<Record<string, string>> = {},
+): Promise<TollgateSystem> {
   const directory = makeDirectory();
-  const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
-  const started = await startOnCore(STACK_CORE, [main], /API key +(tg_live_\S+)/, {
+  const environment = {
     TOLLGATE_HTTP_PORT: '0',
     TOLLGATE_ADMIN_PORT: '0',
     TOLLGATE_SIMULATOR_PORT: '0',
@@ -45,13 +56,18 @@ export async function startTollgate(vendorUrl: string): Promise<BenchSystem> {
     TOLLGATE_INIT_CREDIT: '1000000.00',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(vendorUrl).host,
     LOG_LEVEL: 'warn',
-  });
+    ...additions,
+  };
+  const ready = /API key +(tg_live_\S+)/;
+  const started = await startOnCore(STACK_CORE, [TOLLGATE_MAIN], ready, environment);
   const [, baseUrl = ''] = await started.process.waitForOutput(/API +(http\S+)\/v1/, 1000);
   return {
     name: 'Tollgate',
+    baseUrl,
+    environment,
     url: `${baseUrl}/v1/chat/completions`,
     apiKey: started.match[1] ?? '',
-    process: started.process,
+    processes: [started.process],
     async stop() {
       await stop(started.process);
       directory.remove();

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { REPOSITORY } from '../support/repository';
+import { isInstalled, LOAD_CORE, startOnCore, stop } from './processes';
+import { formatSpeed, formatStoreCosts } from './report';
+import { measureSpeed, type SpeedCase } from './speed';
+import { measureStoreCommands } from './store-commands';
+import { startPassThrough, startTollgate } from './systems';
+
+const USAGE = `Measures speed beside a pass-through that does nothing else (R), and counts the commands
+that requests cost the store, at its wire.
+
+usage: npm run bench -- [options]
+
+  --only PART      speed or store (default: both)
+  --rounds N       trials of each system (default 3)
+  --seconds N      length of a trial (default 5)
+  --accounts N     quiet accounts that the store is measured with (default 10000)
+  --for N          seconds for which they ask, once in 30 s each (default 60)
+  --help           prints this
+
+Compare figures of one run only: machines differ, and so do their hours.
+`;
+
+const FAILED = 1;
+const MISUSED = 2;
+const MESSAGES = [{ role: 'user', content: 'Say something of middling length, please.' }];
+const WHOLE = JSON.stringify({ model: 'bench', messages: MESSAGES, max_tokens: 100 });
+const STREAMED = JSON.stringify({
+  model: 'bench',
+  messages: MESSAGES,
+  max_tokens: 100,
+  stream: true,
+});
+const CONNECTIONS = [1, 16, 128];
+const CASES: readonly SpeedCase[] = [
+  ...CONNECTIONS.map((connections) => ({
+    name: `whole, c=${connections}`,
+    body: WHOLE,
+    connections,
+  })),
+  ...CONNECTIONS.map((connections) => ({
+    name: `34-event stream, c=${connections}`,
+    body: STREAMED,
+    connections,
+  })),
+];
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+/** The command line; sets the exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  if (options === undefined || options.help) {
+    process[options === undefined ? 'stderr' : 'stdout'].write(USAGE);
+    process.exitCode = options === undefined ? MISUSED : 0;
+    return;
+  }
+  const missing = ['wrk', 'taskset'].filter((program) => !isInstalled(program));
+  if (missing.length > 0) {
+    print(`The bench needs ${missing.join(' and ')}: install them and run it again.`);
+    process.exitCode = FAILED;
+    return;
+  }
+  const upstream = join(REPOSITORY, 'test-e2e/bench/upstream.cjs');
+  const vendor = await startOnCore(LOAD_CORE, [upstream], /listening (\d+)/);
+  try {
+    await measure(options, `http://127.0.0.1:${vendor.match[1]}`);
+  } finally {
+    await stop(vendor.process);
+  }
+}
+
+async function measure(options: Options, vendorUrl: string): Promise<void> {
+  if (options.parts.includes('speed')) {
+    const contenders = [
+      { name: 'R', start: () => startPassThrough(vendorUrl) },
+      { name: 'Tollgate, one process', start: () => startTollgate(vendorUrl) },
+    ];
+    const { rounds, seconds: secondsPerTrial } = options;
+    const trials = await measureSpeed({
+      ...{ contenders, cases: CASES, rounds, secondsPerTrial },
+      progress: print,
+    });
+    print(`\n${formatSpeed(CASES, trials)}\n`);
+    print(
+      `Medians (lowest to highest) of ${rounds} trials of ${secondsPerTrial} s; every feature on.`,
+    );
+  }
+  if (options.parts.includes('store')) {
+    const { accounts, populationSeconds: seconds } = options;
+    const costs = await measureStoreCommands({
+      ...{ vendorUrl, body: WHOLE, accounts, seconds },
+      progress: print,
+    });
+    print(`\n${formatStoreCosts(costs)}\n`);
+    print('Commands of all services, background work included; without hello and ping.');
+  }
+}
+
+interface Options {
+  readonly help: boolean;
+  readonly parts: readonly ('speed' | 'store')[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly accounts: number;
+  readonly populationSeconds: number;
+}
+
+function readOptions(args: readonly string[]): Options | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        rounds: { type: 'string', default: '3' },
+        seconds: { type: 'string', default: '5' },
+        accounts: { type: 'string', default: '10000' },
+        for: { type: 'string', default: '60' },
+      },
+    });
+    const parts = (['speed', 'store'] as const).filter((part) => (values.only ?? part) === part);
+    if (parts.length === 0) return undefined;
+    return {
+      help: values.help,
+      parts,
+      rounds: wholeNumber(values.rounds),
+      seconds: wholeNumber(values.seconds),
+      accounts: wholeNumber(values.accounts),
+      populationSeconds: wholeNumber(values.for),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new Error(`${text} is no whole number`);
+}

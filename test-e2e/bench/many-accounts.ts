@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { type Api, createApi } from '../support/api';
+import { startProcess } from '../support/running-process';
+
+const CREDIT = '5.00';
+const CREDITS_AT_ONCE = 8;
+const IMPORT_NAME = 'bench';
+
+/** What a population offers. */
+export interface PopulationLoad {
+  readonly url: string;
+  /** One key for each account. */
+  readonly keys: readonly string[];
+  readonly body: string;
+  /** How often each account asks. */
+  readonly everySeconds: number;
+  readonly seconds: number;
+}
+
+/** Where the product runs, for a command beside it. */
+export interface CommandPlace {
+  readonly main: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+}
+
+/** Opens accounts with one key and some credit each; answers the keys. */
+export async function openManyAccounts(
+  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  count: number,
+  place: CommandPlace,
+): Promise<readonly string[]> {
+  const keys = Array.from({ length: count }, () => `bench-${randomBytes(16).toString('hex')}`);
+  const file = join(place.directory, 'keys.jsonl');
+  writeFileSync(file, keys.map(toImportLine).join(''));
+  const command = startProcess(process.execPath, [place.main, 'keys', 'import', file], {
+    directory: process.cwd(),
+    environment: place.environment,
+  });
+  const code = await command.exited;
+  if (code !== 0) throw new Error(`the keys were not imported: ${command.output()}`);
+  const operator = createApi(baseUrl, apiKey);
+  const ids = (await listAccounts(operator)).filter(({ name }) => name.startsWith(IMPORT_NAME));
+  if (ids.length !== count) throw new Error(`${ids.length} of ${count} accounts were opened`);
+  await grantCredits(operator, ids);
+  return keys;
+}
+
+function toImportLine(key: string, index: number): string {
+  const digest = createHash('sha256').update(key).digest('hex');
+  return `${JSON.stringify({ account: `${IMPORT_NAME} ${index}`, name: 'key', digest })}\n`;
+}
+
+interface ListedAccount {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function listAccounts(operator: Api): Promise<readonly ListedAccount[]> {
+  const found: ListedAccount[] = [];
+  let cursor: string | null = null;
+  do {
+    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await operator.get(`/v1/admin/accounts?limit=200${after}`);
+    found.push(...(page.items as readonly ListedAccount[]));
+    cursor = page.next_cursor as string | null;
+  } while (cursor !== null);
+  return found;
+}
+
+async function grantCredits(operator: Api, accounts: readonly ListedAccount[]): Promise<void> {
+  const waiting = [...accounts];
+  const work = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const headers = { 'idempotency-key': `credit-${next.id}` };
+      await operator.post(`/v1/admin/accounts/${next.id}/credits`, { amount: CREDIT }, headers);
+    }
+  };
+  await Promise.all(Array.from({ length: CREDITS_AT_ONCE }, work));
+}
+
+/** Lets every account ask in its turn, evenly spread; answers how many requests were served. */
+export async function offerEvenly(load: PopulationLoad): Promise<number> {
+  const { origin, pathname } = new URL(load.url);
+  const pool = new Pool(origin, { connections: 64 });
+  const total = Math.floor((load.keys.length * load.seconds) / load.everySeconds);
+  const betweenMs = (load.everySeconds * 1000) / load.keys.length;
+  const startMs = performance.now();
+  const running = new Set<Promise<void>>();
+  for (let index = 0; index < total; index += 1) {
+    const waitMs = startMs + index * betweenMs - performance.now();
+    if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const key = load.keys[index % load.keys.length] ?? '';
+    const one = ask(pool, pathname, key, load.body).finally(() => running.delete(one));
+    running.add(one);
+    // A refusal is told at once, not at the end.
+    if (running.size > 1000) await Promise.race(running);
+  }
+  await Promise.all(running);
+  await pool.close();
+  return total;
+}
+
+async function ask(pool: Pool, path: string, key: string, body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const { statusCode, body: answer } = await pool.request({ method: 'POST', path, headers, body });
+  const text = await answer.text();
+  if (statusCode !== 200) throw new Error(`a request was answered ${statusCode}: ${text}`);
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { REPOSITORY } from '../support/repository';
+import { startProcess } from '../support/running-process';
+import { makeDirectory } from '../support/temporary-directory';
+import { offer } from './load';
+import { offerEvenly, openManyAccounts } from './many-accounts';
+import { type StoreTap, startStoreTap } from './store-tap';
+import { startTollgate, TOLLGATE_MAIN } from './systems';
+
+const STORE = `${REPOSITORY}/packages/embedded-mongo/dist/main.js`;
+const HOT_SECONDS = 10;
+const HOT_CONNECTIONS = 16;
+const EVERY_SECONDS = 30;
+const IDLE_SECONDS = 10;
+const QUIET_SECONDS_MAX = 300;
+const QUIET_FACTOR = 1.5;
+/** What is still on its way to the ledger and the statistics when the last answer is out. */
+const SETTLING_MS = 10_000;
+
+/** What one population cost the store. */
+export interface StoreCost {
+  readonly population: string;
+  readonly requests: number;
+  /** From the first request until all are settled. */
+  readonly seconds: number;
+  /** By `service command`. */
+  readonly commands: ReadonlyMap<string, number>;
+}
+
+/** What the store is asked. */
+export interface StoreCosts {
+  /** Commands a second of all services when nobody asks anything. */
+  readonly idlePerSecond: number;
+  readonly costs: readonly StoreCost[];
+}
+
+export interface StoreCostOptions {
+  readonly vendorUrl: string;
+  readonly body: string;
+  readonly accounts: number;
+  readonly seconds: number;
+  progress(sentence: string): void;
+}
+
+/** Counts the commands at the store's wire, for one busy account and for many quiet ones. */
+export async function measureStoreCommands(options: StoreCostOptions): Promise<StoreCosts> {
+  const directory = makeDirectory();
+  const args = ['--host', '127.0.0.1', '--port', '0', '--data', directory.path];
+  const store = startProcess(process.execPath, [STORE, ...args], {
+    directory: REPOSITORY,
+    environment: {},
+  });
+  const [, port] = await store.waitForOutput(/"listening":"mongodb:\/\/[^"]*:(\d+)/, 60_000);
+  const tap = await startStoreTap(Number(port));
+  const uri = `mongodb://127.0.0.1:${tap.port}/tollgate?directConnection=true`;
+  const system = await startTollgate(options.vendorUrl, {
+    MONGODB_URI: uri,
+    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
+  });
+  try {
+    const { body, accounts, seconds, progress } = options;
+    const idlePerSecond = await measureIdle(tap, progress);
+    const hot = await countDuring(tap, 'one hot account', async () => {
+      const load = { ...system, body, connections: HOT_CONNECTIONS, seconds: HOT_SECONDS };
+      return (await offer(load, directory.path)).requests;
+    });
+    progress(`opening ${accounts} accounts`);
+    const keys = await openManyAccounts(system, accounts, {
+      main: TOLLGATE_MAIN,
+      environment: { ...system.environment, MONGODB_URI: uri },
+      directory: directory.path,
+    });
+    await untilQuiet(tap, idlePerSecond);
+    progress(`${accounts} accounts ask every ${EVERY_SECONDS} s for ${seconds} s`);
+    const load = { url: system.url, keys, body, everySeconds: EVERY_SECONDS };
+    // The first requests of all keys fill the caches, as they do once in a key's life.
+    await offerEvenly({ ...load, seconds: EVERY_SECONDS });
+    const name = `${accounts} accounts, a request every ${EVERY_SECONDS} s each`;
+    const many = await countDuring(tap, name, () => offerEvenly({ ...load, seconds }));
+    return { idlePerSecond, costs: [hot, many] };
+  } finally {
+    await system.stop();
+    await tap.close();
+    store.signal('SIGTERM');
+    await store.exited;
+    directory.remove();
+  }
+}
+
+/** Commands a second once the start is over. */
+async function measureIdle(tap: StoreTap, progress: (text: string) => void): Promise<number> {
+  await delay(SETTLING_MS);
+  const before = totalOf(tap);
+  await delay(IDLE_SECONDS * 1000);
+  const idlePerSecond = (totalOf(tap) - before) / IDLE_SECONDS;
+  progress(`idle: ${idlePerSecond.toFixed(1)} commands a second`);
+  return idlePerSecond;
+}
+
+/** Waits until what was announced of the new accounts is known everywhere. */
+async function untilQuiet(tap: StoreTap, idlePerSecond: number): Promise<void> {
+  for (let waited = 0; waited < QUIET_SECONDS_MAX; waited += IDLE_SECONDS) {
+    const before = totalOf(tap);
+    await delay(IDLE_SECONDS * 1000);
+    const perSecond = (totalOf(tap) - before) / IDLE_SECONDS;
+    if (perSecond <= idlePerSecond * QUIET_FACTOR) return;
+  }
+  throw new Error('the store is still busy with the new accounts');
+}
+
+const totalOf = (tap: StoreTap) => [...tap.counts().values()].reduce((sum, one) => sum + one, 0);
+
+async function countDuring(
+  tap: StoreTap,
+  population: string,
+  load: () => Promise<number>,
+): Promise<StoreCost> {
+  const before = tap.counts();
+  const startMs = performance.now();
+  const requests = await load();
+  await delay(SETTLING_MS);
+  const seconds = (performance.now() - startMs) / 1000;
+  const commands = new Map<string, number>();
+  for (const [name, count] of tap.counts()) {
+    const more = count - (before.get(name) ?? 0);
+    if (more > 0) commands.set(name, more);
+  }
+  return { population, requests, seconds, commands };
+}
