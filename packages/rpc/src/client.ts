@@ -1,6 +1,7 @@
 import {
   Client,
   type ClientDuplexStream,
+  type ClientOptions,
   type ClientReadableStream,
   type ServiceError,
 } from '@grpc/grpc-js';
@@ -32,6 +33,8 @@ export interface CallOptions extends Partial<CallContext> {
 
 /** A caller's end of a long-lived stream. */
 export interface ClientDuplex<Outgoing, Incoming> extends DuplexCall<Incoming, Outgoing> {
+  /** Called once when the server's handler has accepted the call; never after `onEnd`. */
+  onAccept(listener: () => void): void;
   /** Closes our side; the server may still answer. */
   end(): void;
   cancel(): void;
@@ -63,6 +66,11 @@ export interface RpcClientOptions {
   /** Fails fast while the service is away; on by default for unary calls. */
   readonly breaker?: BreakerPolicy | false;
   readonly messageBytesMax?: number;
+  /**
+   * A peer is asked for a sign of life this often, and is given up when none comes for as long:
+   * then its calls fail. Without it only a deadline ends a call to a peer that froze. Milliseconds.
+   */
+  readonly silenceMs?: number;
 }
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
@@ -96,6 +104,7 @@ export function createRpcClient<Shape extends ServiceShape>(
       'grpc.max_reconnect_backoff_ms': RECONNECT_MAX_MS,
       // Each client has connections of its own, so that one busy peer does not pin another.
       'grpc.use_local_subchannel_pool': 1,
+      ...keepAlive(options.silenceMs),
     },
   );
   const transport: Transport = {
@@ -117,6 +126,11 @@ export function createRpcClient<Shape extends ServiceShape>(
     client.close();
   };
   return calls as RpcClient<Shape>;
+}
+
+function keepAlive(silenceMs: number | undefined): ClientOptions {
+  if (silenceMs === undefined) return {};
+  return { 'grpc.keepalive_time_ms': silenceMs, 'grpc.keepalive_timeout_ms': silenceMs };
 }
 
 function unaryCall(transport: Transport, method: MethodShape) {
@@ -173,6 +187,9 @@ function duplexCall(transport: Transport, method: MethodShape) {
     );
     const incoming = createMessageStream(stream, call.signal);
     return {
+      onAccept: (listener) => {
+        stream.once('metadata', listener);
+      },
       onMessage: (listener) => {
         stream.on('data', listener);
       },

@@ -2,13 +2,13 @@ import { type ServiceDefinition as LoadedDefinition, loadSync } from '@grpc/prot
 import {
   type billingV1,
   CONTROL_PLANE,
-  completionV1,
   type identityV1,
   PROTO_LOADER_OPTIONS,
   type routingV1,
   type statsV1,
   type webhookV1,
 } from '@tollgate/protos';
+import { type CompletionDefinition, completionService } from './session-codec';
 
 /** What grpc-js needs to know of one method; both code generators produce this shape. */
 export interface MethodShape {
@@ -84,7 +84,7 @@ export function controlPlane<Name extends ControlPlaneName>(name: Name): Control
 }
 
 /** The hot service, with static codecs. */
-export const completionDefinition = completionV1.CompletionServiceService;
+export const completionDefinition: CompletionDefinition = completionService;
 
 /** Methods of any definition, keyed by camelCase name, with the streaming table checked. */
 export function methodsOf(shape: ServiceShape): ReadonlyMap<string, MethodShape> {

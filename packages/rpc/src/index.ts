@@ -3,7 +3,9 @@ export type { CallInfo } from './call-info';
 export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } from './client';
 export { type ControlPlaneName, completionDefinition, controlPlane } from './definition';
 export { fromStatus, toStatus } from './error-mapping';
+export { fromFailure, toFailure } from './failure';
 export { followStream } from './follow-stream';
+export { FrameQueue, type FrameQueueOptions } from './frame-queue';
 export type { MessageListener, MessageStream } from './message-stream';
 export { type RpcSecurityConfig, readRpcSecurity } from './read-security';
 export type { RpcSecurity, RpcTls } from './security';
@@ -15,5 +17,13 @@ export {
   type ResponseStream,
   type RpcServer,
   type RpcServerLimits,
+  type ServerDuplex,
 } from './server';
 export { SERVICE_NAMES, type ServiceName } from './service-name';
+export { FRAME_BYTES_MAX, payloadOfRequest } from './session-codec';
+export {
+  type SessionCall,
+  type SessionHandlers,
+  type SessionOutput,
+  serveSession,
+} from './session-server';

@@ -2,6 +2,7 @@ import {
   type handleBidiStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
+  Metadata,
   Server,
   type ServerDuplexStream,
   type ServerWritableStream,
@@ -32,7 +33,7 @@ export interface ResponseStream<Response> {
   drained(): Promise<void>;
 }
 
-/** Both directions of a long-lived stream, as the server sees them. */
+/** Both directions of a long-lived stream. */
 export interface DuplexCall<Incoming, Outgoing> {
   onMessage(listener: (message: Incoming) => void): void;
   /** Called once: the caller closed its side, or the call broke. */
@@ -41,6 +42,12 @@ export interface DuplexCall<Incoming, Outgoing> {
   onDrain(listener: () => void): void;
   pause(): void;
   resume(): void;
+}
+
+/** A server's end of a long-lived stream. */
+export interface ServerDuplex<Incoming, Outgoing> extends DuplexCall<Incoming, Outgoing> {
+  /** Tells the caller that it is served; the first message does so as well. */
+  accept(): void;
 }
 
 type Handler<Name, Method> = Name extends ServerStreamMethod
@@ -52,7 +59,7 @@ type Handler<Name, Method> = Name extends ServerStreamMethod
   : Name extends DuplexMethod
     ? (
         call: CallInfo,
-        stream: DuplexCall<ReceivedRequestOf<Method>, SentResponseOf<Method>>,
+        stream: ServerDuplex<ReceivedRequestOf<Method>, SentResponseOf<Method>>,
       ) => Promise<void>
     : (request: ReceivedRequestOf<Method>, call: CallInfo) => Promise<SentResponseOf<Method>>;
 
@@ -77,12 +84,18 @@ export interface RpcServerLimits {
   readonly concurrentStreamsMax: number;
   /** HTTP/2 flow-control window in bytes. */
   readonly flowWindowBytes: number;
+  /**
+   * How often a caller is asked for a sign of life, and how long it may take, milliseconds. The
+   * calls of one that vanished without a word are cancelled then.
+   */
+  readonly silenceMs: number;
 }
 
 const DEFAULT_LIMITS: RpcServerLimits = {
   messageBytesMax: 16 * 1024 * 1024,
   concurrentStreamsMax: 10_000,
   flowWindowBytes: 1024 * 1024,
+  silenceMs: 20_000,
 };
 
 /** What a server needs from its process. */
@@ -126,6 +139,8 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     'grpc.max_send_message_length': limits.messageBytesMax,
     'grpc.max_concurrent_streams': limits.concurrentStreamsMax,
     'grpc-node.flow_control_window': limits.flowWindowBytes,
+    'grpc.keepalive_time_ms': limits.silenceMs,
+    'grpc.keepalive_timeout_ms': limits.silenceMs,
   });
   const dispatch: Dispatch = {
     clock,
@@ -184,7 +199,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
 
 type AnyUnary = (request: unknown, call: CallInfo) => Promise<unknown>;
 type AnyStream = (request: unknown, call: CallInfo, out: ResponseStream<unknown>) => Promise<void>;
-type AnyDuplex = (call: CallInfo, stream: DuplexCall<unknown, unknown>) => Promise<void>;
+type AnyDuplex = (call: CallInfo, stream: ServerDuplex<unknown, unknown>) => Promise<void>;
 
 /** ts-proto names methods in camelCase, proto-loader as the proto does. */
 function originalName(shape: ServiceShape, name: string): string {
@@ -299,8 +314,11 @@ function serveDuplex(
 
 function fromServerDuplex(
   call: ServerDuplexStream<unknown, unknown>,
-): DuplexCall<unknown, unknown> {
+): ServerDuplex<unknown, unknown> {
   return {
+    accept: () => {
+      if (!call.cancelled) call.sendMetadata(new Metadata());
+    },
     onMessage: (listener) => {
       call.on('data', listener);
     },

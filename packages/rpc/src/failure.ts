@@ -1,0 +1,26 @@
+import { AppError, isErrorCode } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+
+/** A failure as a frame carries it; internal text stays behind. */
+export function toFailure(error: AppError): completionV1.Failure {
+  return {
+    code: error.code,
+    message: error.publicMessage,
+    param: error.param ?? '',
+    retryAfterMs: Math.ceil(error.retryAfterMs ?? 0),
+    retryable: error.retryable,
+  };
+}
+
+/** The failure that a frame carries, in the words of the error table. */
+export function fromFailure(failure: completionV1.Failure): AppError {
+  if (!isErrorCode(failure.code)) {
+    return new AppError('INTERNAL_ERROR', { internalMessage: `unknown code ${failure.code}` });
+  }
+  return new AppError(failure.code, {
+    ...(failure.message === '' ? {} : { publicMessage: failure.message }),
+    ...(failure.param === '' ? {} : { param: failure.param }),
+    ...(failure.retryAfterMs === 0 ? {} : { retryAfterMs: failure.retryAfterMs }),
+    retryable: failure.retryable,
+  });
+}

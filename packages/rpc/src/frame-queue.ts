@@ -1,0 +1,100 @@
+/** Frames of one message; a frame that is larger alone goes alone. */
+const MESSAGE_BYTES_MAX = 64 * 1024;
+
+/** What becomes of the frames. */
+export interface FrameQueueOptions<Frame> {
+  /** Sends one message; false when the transport takes no more until `resume` is called. */
+  readonly write: (frames: Frame[]) => boolean;
+  /** Everything that was pushed has been written. */
+  readonly onEmpty?: () => void;
+}
+
+interface Batch<Frame> {
+  readonly frames: Frame[];
+  bytes: number;
+}
+
+/**
+ * Frames that wait to leave. Those of one turn of the event loop leave in one message, because a
+ * message costs far more than a frame; while the transport takes nothing they wait here.
+ */
+export class FrameQueue<Frame> {
+  readonly #options: FrameQueueOptions<Frame>;
+  #batches: Batch<Frame>[] = [];
+  #bytes = 0;
+  #scheduled = false;
+  #flowing = true;
+  #closed = false;
+
+  constructor(options: FrameQueueOptions<Frame>) {
+    this.#options = options;
+  }
+
+  /** Payload bytes that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get empty(): boolean {
+    return this.#batches.length === 0;
+  }
+
+  /** False while the transport takes nothing. */
+  get flowing(): boolean {
+    return this.#flowing;
+  }
+
+  push(frame: Frame, bytes: number): void {
+    if (this.#closed) return;
+    const last = this.#batches.at(-1);
+    if (last === undefined || last.bytes + bytes > MESSAGE_BYTES_MAX) {
+      this.#batches.push({ frames: [frame], bytes });
+    } else {
+      last.frames.push(frame);
+      last.bytes += bytes;
+    }
+    this.#bytes += bytes;
+    if (!this.#flowing) return;
+    // A full message gains nothing by waiting, and whoever writes hears when it is too much.
+    if (this.#bytes >= MESSAGE_BYTES_MAX) this.flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#flushScheduled);
+    }
+  }
+
+  /** The transport takes nothing until `resume`. */
+  hold(): void {
+    this.#flowing = false;
+  }
+
+  /** The transport takes messages again. */
+  resume(): void {
+    this.#flowing = true;
+    this.flush();
+  }
+
+  /** Writes what waits, as far as the transport takes it. */
+  flush(): void {
+    if (this.#closed || this.#batches.length === 0) return;
+    while (this.#flowing) {
+      const batch = this.#batches.shift();
+      if (batch === undefined) break;
+      this.#bytes -= batch.bytes;
+      this.#flowing = this.#options.write(batch.frames);
+    }
+    if (this.#batches.length === 0) this.#options.onEmpty?.();
+  }
+
+  /** Drops what waits; nothing is written any more. */
+  close(): void {
+    this.#closed = true;
+    this.#batches = [];
+    this.#bytes = 0;
+  }
+
+  readonly #flushScheduled = () => {
+    this.#scheduled = false;
+    this.flush();
+  };
+}

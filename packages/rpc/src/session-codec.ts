@@ -1,0 +1,48 @@
+import { completionV1 } from '@tollgate/protos';
+import { ProtobufWriter } from './protobuf-writer';
+
+/** Payload bytes of one frame, some below what a message may have. */
+export const FRAME_BYTES_MAX = 15 * 1024 * 1024;
+
+/** The completion service's methods with their codecs. */
+export type CompletionDefinition = typeof completionV1.CompletionServiceService;
+type WireWriter = NonNullable<Parameters<typeof completionV1.SessionRequest.encode>[1]>;
+
+/** The completion service with the two hottest messages written by our own writer. */
+export const completionService: CompletionDefinition = {
+  ...completionV1.CompletionServiceService,
+  session: {
+    ...completionV1.CompletionServiceService.session,
+    requestSerialize: (message) => {
+      let payloadBytes = 0;
+      for (const frame of message.frames) payloadBytes += payloadOfRequest(frame);
+      const writer = new ProtobufWriter(payloadBytes);
+      completionV1.SessionRequest.encode(message, writer as unknown as WireWriter);
+      return writer.finish();
+    },
+    responseSerialize: (message) => {
+      let payloadBytes = 0;
+      for (const frame of message.frames) payloadBytes += payloadOfResponse(frame);
+      const writer = new ProtobufWriter(payloadBytes);
+      completionV1.SessionResponse.encode(message, writer as unknown as WireWriter);
+      return writer.finish();
+    },
+  },
+};
+
+/** Bytes of the members that may have any length, beside which the rest is small. */
+export function payloadOfRequest({ action }: completionV1.SessionRequestFrame): number {
+  if (action?.$case !== 'open') return 0;
+  const { input } = action.value;
+  const capabilityBytes = input?.parameters?.capabilityMembers.length ?? 0;
+  return capabilityBytes + (input?.messages.length ?? 0);
+}
+
+/** As `payloadOfRequest`, of an answer's frame. */
+export function payloadOfResponse({ event }: completionV1.SessionResponseFrame): number {
+  if (event?.$case === 'complete') return event.value.choices.length;
+  if (event?.$case !== 'chunk') return 0;
+  let bytes = 0;
+  for (const each of event.value.choices) bytes += each.length;
+  return bytes;
+}

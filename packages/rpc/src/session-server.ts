@@ -1,0 +1,302 @@
+import { AppError, type Logger, toAppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import type { CallInfo } from './call-info';
+import { toFailure } from './failure';
+import { FrameQueue } from './frame-queue';
+import type { CallContext } from './metadata';
+import type { ServerDuplex } from './server';
+import { payloadOfResponse } from './session-codec';
+
+/** What a request of a session knows besides its input. */
+export interface SessionCall extends CallContext {
+  /** Milliseconds that the caller still waits; Infinity when it did not say. */
+  readonly deadlineMs: number;
+  /** Aborts when the caller cancels, or when the session breaks. */
+  readonly signal: AbortSignal;
+}
+
+/** Where a streamed answer is written: a head, chunks, one end. */
+export interface SessionOutput {
+  head(head: completionV1.StreamHead): void;
+  /** False when the reader is slow: stop until `drained` resolves. */
+  chunk(choices: readonly Buffer[]): boolean;
+  /** Resolves when the reader takes more, or when the request is over. */
+  drained(): Promise<void>;
+  end(end: completionV1.StreamEnd): void;
+}
+
+/** Answers the requests of a session. What is thrown becomes the failure of that request alone. */
+export interface SessionHandlers {
+  complete(
+    input: completionV1.CompletionInput | undefined,
+    call: SessionCall,
+  ): Promise<completionV1.CompleteResponse>;
+  stream(
+    input: completionV1.CompletionInput | undefined,
+    call: SessionCall,
+    out: SessionOutput,
+  ): Promise<void>;
+}
+
+/** What a session is served with. */
+export interface SessionOptions {
+  readonly handlers: SessionHandlers;
+  /** Aborts when the service begins to drain, beside the server's own signal. */
+  readonly draining: AbortSignal;
+  readonly logger: Logger;
+}
+
+type Stream = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
+type ResponseFrame = completionV1.SessionResponseFrame;
+
+/** Answers that wait for a caller who does not read; beyond them no more of it is read. */
+const QUEUE_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Serves many requests on one long-lived stream. Frames of one turn of the event loop leave in one
+ * message, which makes a session cheaper than a call per request. A reader that is slow pauses its
+ * own request only.
+ *
+ * A session whose service drains takes nothing more: a request that comes nevertheless is answered
+ * by a frame without an event, which says that nothing was begun. The session ends when what runs
+ * has ended, so that whoever got no answer before an orderly end was not begun either.
+ */
+export function serveSession(
+  call: CallInfo,
+  stream: Stream,
+  options: SessionOptions,
+): Promise<void> {
+  const signals = [call.draining, options.draining];
+  // An end in good order that was never accepted: the caller comes again later, or goes elsewhere.
+  if (signals.some((signal) => signal.aborted)) return Promise.resolve();
+  const session = new Session(stream, options);
+  const onDraining = () => session.drain();
+  for (const signal of signals) signal.addEventListener('abort', onDraining, { once: true });
+  // A stream that is cut may look like one that was closed; only the call's signal tells.
+  const onGone = () => session.breakOff();
+  if (call.signal.aborted) onGone();
+  else call.signal.addEventListener('abort', onGone, { once: true });
+  stream.accept();
+  return session.ended.finally(() => {
+    call.signal.removeEventListener('abort', onGone);
+    for (const signal of signals) signal.removeEventListener('abort', onDraining);
+  });
+}
+
+class Session {
+  readonly #stream: Stream;
+  readonly #handlers: SessionHandlers;
+  readonly #logger: Logger;
+  readonly #runs = new Map<number, SessionRun>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #queue: FrameQueue<ResponseFrame>;
+  #draining = false;
+  /** Nothing more comes: the peer closed its side, or we drain. */
+  #leaving = false;
+  #reading = true;
+
+  constructor(stream: Stream, { handlers, logger }: SessionOptions) {
+    this.#stream = stream;
+    this.#handlers = handlers;
+    this.#logger = logger;
+    this.#queue = new FrameQueue<ResponseFrame>({
+      write: (frames) => stream.write({ frames, draining: this.#draining }),
+      onEmpty: () => this.#endWhenIdle(),
+    });
+    stream.onMessage(({ frames }) => {
+      for (const frame of frames) this.#onFrame(frame);
+    });
+    stream.onDrain(() => this.#onDrain());
+    stream.onEnd(() => {
+      // A peer that closed its side still reads what it asked for.
+      this.#leaving = true;
+      this.#endWhenIdle();
+    });
+  }
+
+  /** Resolves when nothing more comes and the last request has ended. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** The peer is gone: nobody reads what runs for it. */
+  breakOff(): void {
+    this.#queue.close();
+    this.#leaving = true;
+    for (const run of this.#runs.values()) run.cancel();
+    this.#endWhenIdle();
+  }
+
+  drain(): void {
+    this.#draining = true;
+    this.#leaving = true;
+    this.#stream.write({ frames: [], draining: true });
+    this.#endWhenIdle();
+  }
+
+  send(number: number, event: ResponseFrame['event']): void {
+    const frame = { number, event };
+    this.#queue.push(frame, payloadOfResponse(frame));
+    if (!this.#reading || this.#queue.bytes <= QUEUE_BYTES_MAX) return;
+    this.#reading = false;
+    this.#stream.pause();
+  }
+
+  get flowing(): boolean {
+    return this.#queue.flowing;
+  }
+
+  #onFrame({ number, action }: completionV1.SessionRequestFrame): void {
+    switch (action?.$case) {
+      case 'open':
+        void this.#open(number, action.value);
+        return;
+      case 'cancel':
+        this.#runs.get(number)?.cancel();
+        return;
+      case 'pause':
+        this.#runs.get(number)?.pause();
+        return;
+      case 'resume':
+        this.#runs.get(number)?.resume();
+        return;
+      case undefined:
+        return;
+    }
+  }
+
+  async #open(number: number, { input, stream }: completionV1.OpenFrame): Promise<void> {
+    if (this.#draining) {
+      this.send(number, undefined);
+      return;
+    }
+    if (this.#runs.has(number)) return;
+    const run = new SessionRun(this, number);
+    this.#runs.set(number, run);
+    try {
+      const call = toCall(input, run.signal);
+      if (stream) {
+        await this.#handlers.stream(input, call, run);
+        if (!run.over) throw new AppError('INTERNAL_ERROR', { internalMessage: 'no end frame' });
+      } else {
+        const value = await this.#handlers.complete(input, call);
+        run.answer({ $case: 'complete', value });
+      }
+    } catch (error) {
+      if (!run.over) this.#report(input, error);
+      run.answer({ $case: 'failure', value: toFailure(toAppError(error)) });
+    } finally {
+      this.#runs.delete(number);
+      this.#endWhenIdle();
+    }
+  }
+
+  #onDrain(): void {
+    this.#queue.resume();
+    if (!this.#queue.flowing) return;
+    for (const run of this.#runs.values()) run.wake();
+    if (this.#reading) return;
+    this.#reading = true;
+    this.#stream.resume();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#leaving && this.#runs.size === 0 && this.#queue.empty) this.#ended.resolve();
+  }
+
+  /** Faults are ours to see; refusals are the caller's business. */
+  #report(input: completionV1.CompletionInput | undefined, error: unknown): void {
+    if (error instanceof AppError && error.definition.httpStatus < 500) return;
+    this.#logger.warn({ requestId: input?.requestId, error }, 'call failed');
+  }
+}
+
+/** A request that runs in a session. */
+class SessionRun implements SessionOutput {
+  readonly #session: Session;
+  readonly #number: number;
+  readonly #controller = new AbortController();
+  #paused = false;
+  #over = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(session: Session, number: number) {
+    this.#session = session;
+    this.#number = number;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Its last frame is written, or nobody waits for it any more. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  head(value: completionV1.StreamHead): void {
+    if (!this.#over) this.#session.send(this.#number, { $case: 'head', value });
+  }
+
+  chunk(choices: readonly Buffer[]): boolean {
+    if (this.#over) return true;
+    this.#session.send(this.#number, { $case: 'chunk', value: { choices: [...choices] } });
+    return this.#flowing;
+  }
+
+  drained(): Promise<void> {
+    if (this.#over || this.#flowing) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  end(value: completionV1.StreamEnd): void {
+    this.answer({ $case: 'end', value });
+  }
+
+  answer(event: ResponseFrame['event']): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#session.send(this.#number, event);
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#controller.abort('cancelled');
+    this.wake();
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.wake();
+  }
+
+  /** Lets the writer go on, if nothing holds it any more. */
+  wake(): void {
+    if (this.#waiting.length === 0 || !(this.#over || this.#flowing)) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  get #flowing(): boolean {
+    return !this.#paused && this.#session.flowing;
+  }
+}
+
+function toCall(input: completionV1.CompletionInput | undefined, signal: AbortSignal): SessionCall {
+  const deadlineMs = input?.deadlineMs ?? 0;
+  return {
+    requestId: input?.requestId ?? '',
+    accountId: input?.caller?.accountId ?? '',
+    traceparent: input?.traceparent ?? '',
+    deadlineMs: deadlineMs > 0 ? deadlineMs : Number.POSITIVE_INFINITY,
+    signal,
+  };
+}
