@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
@@ -11,6 +12,7 @@ import {
   createRpcServer,
   type Handlers,
   type RpcServer,
+  type RpcServerLimits,
 } from './index';
 
 const security = { serviceSecret: 'only-for-this-test', plaintext: false };
@@ -274,8 +276,12 @@ test('draining ends endless streams and waits for running calls', async () => {
   expect(await ended).toBeUndefined();
 });
 
-test('a session carries frames both ways until the caller ends it', async () => {
-  const server = createRpcServer({ listen: `unix:${directory}/completion`, security, host });
+async function serveSessions(
+  session: Handlers<typeof completionDefinition>['session'],
+  limits: Partial<RpcServerLimits> = {},
+): Promise<string> {
+  const listen = `unix:${directory}/completion`;
+  const server = createRpcServer({ listen, security, host, limits });
   servers.push(server);
   const closed = () => Promise.reject(new AppError('NOT_FOUND'));
   server.addService(
@@ -288,34 +294,33 @@ test('a session carries frames both ways until the caller ends it', async () => 
       explainRoute: ['gateway'],
     },
     {
-      complete: closed,
-      streamCompletion: closed,
-      recallLease: closed,
-      explainRoute: closed,
-      session: (_call, stream) =>
-        new Promise((resolve) => {
-          stream.onMessage((message) => {
-            for (const frame of message.frames) {
-              stream.write({
-                frames: [{ number: frame.number, event: undefined }],
-                draining: false,
-              });
-            }
-          });
-          stream.onEnd(() => resolve());
-        }),
+      ...{ complete: closed, streamCompletion: closed, recallLease: closed, explainRoute: closed },
+      session,
     },
   );
-  const { address } = await server.listen();
-  const client = createRpcClient(completionDefinition, {
-    address,
-    caller: 'gateway',
-    security,
-    host,
-    deadlineMs: 5000,
-  });
+  return (await server.listen()).address;
+}
+
+function openSession(address: string, caller: 'gateway' | 'webhook' = 'gateway') {
+  const options = { address, caller, security, host, deadlineMs: 5000 } as const;
+  const client = createRpcClient(completionDefinition, options);
   clients.push(client);
-  const session = client.session();
+  return client.session();
+}
+
+test('a session carries frames both ways until the caller ends it', async () => {
+  const address = await serveSessions(
+    (_call, stream) =>
+      new Promise((resolve) => {
+        stream.onMessage((message) => {
+          for (const frame of message.frames) {
+            stream.write({ frames: [{ number: frame.number, event: undefined }], draining: false });
+          }
+        });
+        stream.onEnd(() => resolve());
+      }),
+  );
+  const session = openSession(address);
   const numbers: number[] = [];
   const over = new Promise<AppError | undefined>((resolve) => {
     session.onMessage((message) => {
@@ -332,4 +337,55 @@ test('a session carries frames both ways until the caller ends it', async () => 
   });
   expect(await over).toBeUndefined();
   expect(numbers).toEqual([1, 2]);
+});
+
+test('a session is accepted by its handler, not by the connection', async () => {
+  const address = await serveSessions(async (_call, stream) => {
+    stream.accept();
+    stream.onMessage(() => {});
+    await new Promise<void>((resolve) => stream.onEnd(() => resolve()));
+  });
+  const events: string[] = [];
+  const follow = (session: ReturnType<typeof openSession>) =>
+    new Promise<AppError | undefined>((resolve) => {
+      session.onAccept(() => {
+        events.push('accepted');
+        session.end();
+      });
+      session.onMessage(() => {});
+      session.onEnd(resolve);
+    });
+  expect(await follow(openSession(address))).toBeUndefined();
+  expect(await follow(openSession(address, 'webhook'))).toMatchObject({ code: 'FORBIDDEN' });
+  expect(events).toEqual(['accepted']);
+});
+
+test('what runs for a caller that vanished without a word is cancelled', async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const accepted = Promise.withResolvers<void>();
+  const address = await serveSessions(
+    (call, stream) => {
+      call.signal.addEventListener('abort', () => cancelled.resolve());
+      stream.accept();
+      return cancelled.promise;
+    },
+    { silenceMs: 100 },
+  );
+  // Between the two stands a wire that can be cut without either noticing.
+  let cut = false;
+  const sockets: Socket[] = [];
+  const wire = createServer((near) => {
+    const far = createConnection(address.replace('unix:', ''));
+    sockets.push(near, far);
+    near.on('data', (bytes) => cut || far.write(bytes));
+    far.on('data', (bytes) => cut || near.write(bytes));
+  });
+  await new Promise<void>((resolve) => wire.listen(`${directory}/wire`, resolve));
+  const session = openSession(`unix:${directory}/wire`);
+  session.onAccept(() => accepted.resolve());
+  await accepted.promise;
+  cut = true;
+  await cancelled.promise;
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => wire.close(resolve));
 });

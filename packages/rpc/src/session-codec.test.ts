@@ -1,0 +1,133 @@
+import { completionV1 } from '@tollgate/protos';
+import fc from 'fast-check';
+import { completionDefinition } from './definition';
+
+const { requestSerialize, responseSerialize } = completionDefinition.session;
+
+// Of many alphabets and lengths, so that lengths of one, two and three bytes occur.
+const text = fc.oneof(
+  fc.constant(''),
+  fc.string({ maxLength: 300 }),
+  fc.string({ unit: 'binary', maxLength: 200 }).map((each) => each.toWellFormed()),
+);
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((each) => Buffer.from(each)),
+  fc.integer({ min: 0, max: 40_000 }).map((length) => Buffer.alloc(length, 'x')),
+);
+const uint32 = fc.oneof(fc.nat(300), fc.integer({ min: 0, max: 0xffff_ffff }));
+const int64 = fc.oneof(
+  fc.bigInt({ min: -300n, max: 300n }),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+);
+const double = fc.double({ noNaN: true });
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const texts = fc.array(text, { maxLength: 3 });
+
+const caller: fc.Arbitrary<completionV1.Caller> = fc.record({
+  accountId: text,
+  keyId: text,
+  userId: text,
+  operator: fc.boolean(),
+  models: texts,
+  pools: texts,
+  maxBudget: maybe(int64),
+  budgetPeriod: fc.constantFrom(...Object.values(completionV1.BudgetPeriod)),
+});
+const parameters: fc.Arbitrary<completionV1.Parameters> = fc.record({
+  temperature: maybe(double),
+  topP: maybe(double),
+  maxTokens: maybe(uint32),
+  stop: texts,
+  presencePenalty: maybe(double),
+  frequencyPenalty: maybe(double),
+  seed: maybe(int64),
+  user: text,
+  capabilityMembers: bytes,
+  requiredCapabilities: texts,
+  capabilityParam: text,
+});
+const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
+  requestId: text,
+  clientRequestId: text,
+  caller: maybe(caller),
+  model: text,
+  messages: bytes,
+  parameters: maybe(parameters),
+  promptCharacters: uint32,
+  messageCount: uint32,
+  deadlineMs: uint32,
+  traceparent: text,
+});
+type Action = completionV1.SessionRequestFrame['action'];
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc
+    .record({ input: maybe(input), stream: fc.boolean() })
+    .map((value): Action => ({ $case: 'open', value })),
+  fc
+    .tuple(fc.constantFrom('cancel' as const, 'pause' as const, 'resume' as const), fc.boolean())
+    .map(([$case, value]): Action => ({ $case, value })),
+  fc.constant(undefined),
+);
+const request: fc.Arbitrary<completionV1.SessionRequest> = fc.record({
+  frames: fc.array(fc.record({ number: uint32, action }), { maxLength: 4 }),
+});
+
+const usage: fc.Arbitrary<completionV1.Usage> = fc.record({
+  promptTokens: uint32,
+  completionTokens: uint32,
+  totalTokens: uint32,
+  cachedTokens: uint32,
+});
+const failure: fc.Arbitrary<completionV1.Failure> = fc.record({
+  code: text,
+  message: text,
+  param: text,
+  retryAfterMs: uint32,
+  retryable: fc.boolean(),
+});
+const head = { model: text, created: int64, attempts: uint32, channelId: text };
+const complete: fc.Arbitrary<completionV1.CompleteResponse> = fc.record({
+  ...head,
+  choices: bytes,
+  usage: maybe(usage),
+  amount: int64,
+});
+type Event = completionV1.SessionResponseFrame['event'];
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.record(head).map((value): Event => ({ $case: 'head', value })),
+  fc
+    .record({ choices: fc.array(bytes, { maxLength: 3 }) })
+    .map((value): Event => ({ $case: 'chunk', value })),
+  fc
+    .record({ usage: maybe(usage), amount: int64, failure: maybe(failure) })
+    .map((value): Event => ({ $case: 'end', value })),
+  complete.map((value): Event => ({ $case: 'complete', value })),
+  failure.map((value): Event => ({ $case: 'failure', value })),
+  fc.constant(undefined),
+);
+const response: fc.Arbitrary<completionV1.SessionResponse> = fc.record({
+  frames: fc.array(fc.record({ number: uint32, event }), { maxLength: 4 }),
+  draining: fc.boolean(),
+});
+
+const RUNS = { numRuns: 500 };
+
+test('a request message is written to the byte as the generated codec writes it', () => {
+  fc.assert(
+    fc.property(request, (message) => {
+      const expected = Buffer.from(completionV1.SessionRequest.encode(message).finish());
+      expect(requestSerialize(message).equals(expected)).toBe(true);
+    }),
+    RUNS,
+  );
+});
+
+test('a response message is written to the byte as the generated codec writes it', () => {
+  fc.assert(
+    fc.property(response, (message) => {
+      const expected = Buffer.from(completionV1.SessionResponse.encode(message).finish());
+      expect(responseSerialize(message).equals(expected)).toBe(true);
+    }),
+    RUNS,
+  );
+});
