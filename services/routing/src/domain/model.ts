@@ -38,6 +38,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 const VERSION_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
 const TOKENS_MAX = 100_000_000;
 const DESCRIPTION_LENGTH_MAX = 1000;
+const CAPABILITIES_MAX = 50;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 const OWNED_BY_LENGTH_MAX = 100;
 
@@ -70,6 +71,9 @@ export function checkModelSettings(settings: ModelSettings): void {
   checkTokens('max_completion_tokens', settings.maxCompletionTokens);
   if (settings.maxCompletionTokens > settings.contextLength) {
     throw invalid('max_completion_tokens', 'max_completion_tokens is above context_length.');
+  }
+  if (settings.capabilities.length > CAPABILITIES_MAX) {
+    throw invalid('capabilities', `At most ${CAPABILITIES_MAX} capabilities.`);
   }
   if (settings.capabilities.some((capability) => !CAPABILITY.test(capability))) {
     throw invalid('capabilities', 'capabilities are lower-case words such as tools.');
