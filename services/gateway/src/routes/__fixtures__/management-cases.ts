@@ -465,7 +465,7 @@ const rows: readonly Row[] = [
     'changePassword',
     {},
     {
-      body: { current_password: 'placeholder', new_password: 'another' },
+      body: { current_password: 'placeholder', new_password: 'another placeholder' },
     },
   ],
   ['GET', '/v1/account/members', 'identity', 'listMembers', { users: [user] }],

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ledgerItemSchema } from '../resources/ledger';
-import { amountText, fromAmount, idParams } from '../resources/values';
+import { idParams, positiveAmountText } from '../resources/values';
 import type { OperationSchema } from '../route';
 
 export const addCreditsSchema = {
   summary: 'Grant credit to an account',
   params: idParams,
   body: z.strictObject({
-    amount: amountText.refine((text) => fromAmount(text) > 0n, 'must be more than 0.'),
+    amount: positiveAmountText,
     note: z.string().max(500).default(''),
   }),
   data: ledgerItemSchema,

@@ -1,6 +1,6 @@
 import type { IdentityClient } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
-import { toRole, toUser } from '../resources/user';
+import { toPerson, toRole, toUser } from '../resources/user';
 import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { addMemberSchema } from './schema';
@@ -10,9 +10,7 @@ export function createAddMember(identity: IdentityClient): Operation {
     const { user, replayed } = await identity.addMember(
       {
         actor: toActor(principal),
-        email: body.email,
-        password: body.password,
-        displayName: body.display_name ?? body.email,
+        ...toPerson(body),
         role: toRole(body.role),
         idempotency: context.idempotency,
       },

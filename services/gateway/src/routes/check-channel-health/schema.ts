@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODEL_NAME_LENGTH_MAX } from '../resources/catalogue-model';
 import { idParams, isoTime } from '../resources/values';
 import type { OperationSchema } from '../route';
 
@@ -9,7 +10,7 @@ export const checkChannelHealthSchema = {
     model: z
       .string()
       .min(1)
-      .max(256)
+      .max(MODEL_NAME_LENGTH_MAX)
       .optional()
       .meta({ description: "The channel's first model when absent." }),
   }),

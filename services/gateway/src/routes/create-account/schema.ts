@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { accountName, accountSchema, planId } from '../resources/account';
-import { displayName, email, password, userSchema } from '../resources/user';
+import { accountSchema, planId } from '../resources/account';
+import { personSchema, userSchema } from '../resources/user';
+import { displayText } from '../resources/values';
 import type { OperationSchema } from '../route';
 
 export const createAccountSchema = {
   summary: 'Create an account and its owner',
   body: z.strictObject({
-    name: accountName,
+    name: displayText,
     plan: planId.default('free'),
-    owner: z.strictObject({ email, password, display_name: displayName.optional() }).optional(),
+    owner: personSchema,
   }),
-  data: accountSchema.extend({ owner: userSchema.nullable() }),
+  data: accountSchema.extend({ owner: userSchema }),
   status: 201,
   idempotency: 'optional',
 } as const satisfies OperationSchema;

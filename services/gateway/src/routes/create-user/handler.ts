@@ -1,6 +1,6 @@
 import type { IdentityClient } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
-import { toRole, toUserWithAccount } from '../resources/user';
+import { toPerson, toRole, toUserWithAccount } from '../resources/user';
 import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { createUserSchema } from './schema';
@@ -10,9 +10,7 @@ export function createCreateUser(identity: IdentityClient): Operation {
     const { user, account, replayed } = await identity.createUser(
       {
         actor: toActor(principal),
-        email: body.email,
-        password: body.password,
-        displayName: body.display_name ?? body.email,
+        ...toPerson(body),
         accountId: body.account_id ?? '',
         role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toRole(body.role),
         idempotency: context.idempotency,

@@ -1,5 +1,5 @@
 import type { IdentityClient } from '../../clients/control-plane';
-import { toUserWithAccount } from '../resources/user';
+import { toPerson, toUserWithAccount } from '../resources/user';
 import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { registerUserSchema } from './schema';
@@ -9,9 +9,7 @@ export function createRegisterUser(identity: IdentityClient): Operation {
   return operation(registerUserSchema, async ({ body, context }) => {
     const { user, account, replayed } = await identity.createUser(
       {
-        email: body.email,
-        password: body.password,
-        displayName: body.display_name ?? body.email,
+        ...toPerson(body),
         registration: true,
         idempotency: context.idempotency,
       },

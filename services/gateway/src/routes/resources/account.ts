@@ -14,8 +14,7 @@ export const accountSchema = z.object({
   updated_at: isoTime,
 });
 
-export const accountName = z.string().min(1).max(128);
-export const planId = z.string().min(1).max(64);
+export const planId = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be the id of a plan.');
 export const accountStatus = status;
 
 export function toAccount(account: identityV1.Account__Output): z.infer<typeof accountSchema> {

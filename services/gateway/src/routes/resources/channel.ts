@@ -1,18 +1,37 @@
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { isoTime, textOrNull } from './values';
+import { MODEL_NAME_LENGTH_MAX } from './catalogue-model';
+import { capabilityList, isoTime, textOrNull } from './values';
 
-const NAMES_MAX = 1000;
+const NAME_LENGTH_MAX = 100;
+const MODELS_MAX = 500;
+const GROUPS_MAX = 50;
 const NUMBER_MAX = 1000;
-const CONCURRENCY_MAX = 1_000_000;
+const CONCURRENCY_MAX = 100_000;
 const TIMEOUT_MAX_MS = 3_600_000;
+const CREDENTIAL_LENGTH_MAX = 8192;
+const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
+const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** `self:` means the caller's own channels. */
+const RESERVED_GROUP = 'self';
 
 const type = z.enum(['openai', 'anthropic', 'gemini', 'simulator']);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
-const names = z.array(z.string().min(1).max(128)).max(NAMES_MAX);
+const group = z
+  .string()
+  .regex(GROUP, 'must be lower-case letters, digits and dashes.')
+  .refine((name) => name !== RESERVED_GROUP, "is reserved for an account's own channels.");
+const credential = z
+  .string()
+  .max(CREDENTIAL_LENGTH_MAX)
+  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
+  .meta({ description: 'Never shown again; empty for a vendor without authentication.' });
 const channelModel = z.strictObject({
-  name: z.string().min(1).max(256),
-  upstream_name: z.string().min(1).max(256).optional(),
+  name: z.string().min(1).max(MODEL_NAME_LENGTH_MAX),
+  upstream_name: z
+    .string()
+    .regex(UPSTREAM_NAME, 'must be 1 to 200 visible ASCII characters.')
+    .optional(),
 });
 const timeout = z.int().min(0).max(TIMEOUT_MAX_MS).default(0);
 const timeouts = z.strictObject({
@@ -58,12 +77,12 @@ export const channelSchema = z.object({
 
 /** What operators set; members that are left out of an update keep their value. */
 export const channelSettingsSchema = z.strictObject({
-  name: z.string().min(1).max(128).optional(),
+  name: z.string().min(1).max(NAME_LENGTH_MAX).optional(),
   type: type.optional(),
   base_url: z.string().min(1).max(2048).optional(),
-  credential: z.string().min(1).max(8192).optional().meta({ description: 'Never shown again.' }),
-  models: z.array(channelModel).max(NAMES_MAX).optional(),
-  groups: names.optional(),
+  credential: credential.optional(),
+  models: z.array(channelModel).max(MODELS_MAX).optional(),
+  groups: z.array(group).max(GROUPS_MAX).optional(),
   owner_account_id: z.string().max(128).nullable().optional(),
   priority: z.int().min(0).max(NUMBER_MAX).optional(),
   weight: z.int().min(1).max(NUMBER_MAX).optional(),
@@ -71,7 +90,7 @@ export const channelSettingsSchema = z.strictObject({
   auto_disable: z.boolean().optional(),
   max_concurrency: z.int().min(1).max(CONCURRENCY_MAX).nullable().optional(),
   timeouts: timeouts.optional(),
-  capabilities: names.optional(),
+  capabilities: capabilityList.optional(),
 });
 
 const TYPES = {

@@ -4,16 +4,45 @@ import { z } from 'zod';
 import type { BillingClient } from '../../clients/control-plane';
 import { SCOPES } from '../../domain/principal';
 import type { CallContext } from '../route';
-import { amount, amountText, fromAmount, isoTime, textOrNull, toAmount } from './values';
+import {
+  amount,
+  displayText,
+  fromAmount,
+  isoTime,
+  positiveAmountText,
+  textOrNull,
+  toAmount,
+} from './values';
 
 const LIST_MAX = 100;
 const LIMIT_MAX = 2_000_000_000;
+const CIDR_LENGTH_MAX = 49;
 const METADATA_MAX = 16;
+const METADATA_NAME_LENGTH_MAX = 64;
+const METADATA_VALUE_LENGTH_MAX = 512;
+const LIST_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
+/** Names that mean something else to a document store or to a prototype. */
+const ODD_NAME = /^__|^\$|\./;
 
 const scope = z.enum(SCOPES);
-const nameList = z.array(z.string().min(1).max(128)).max(LIST_MAX);
+const nameList = z.array(z.string().regex(LIST_ENTRY, 'must be a name.')).max(LIST_MAX);
 const period = z.enum(['day', 'week', 'month']);
-const metadata = z.record(z.string(), z.string());
+const metadata = z.record(z.string(), z.string().max(METADATA_VALUE_LENGTH_MAX));
+const settableMetadata = metadata
+  .refine((entries) => Object.keys(entries).length <= METADATA_MAX, 'has too many members.')
+  .refine(
+    (entries) => Object.keys(entries).every(isMetadataName),
+    `names must have 1 to ${METADATA_NAME_LENGTH_MAX} characters, no dot, and no $ or __ in front.`,
+  )
+  .meta({
+    description:
+      `At most ${METADATA_MAX} members with names of 1 to ${METADATA_NAME_LENGTH_MAX} characters, ` +
+      'without dots, and without $ or __ in front.',
+  });
+
+function isMetadataName(name: string): boolean {
+  return name !== '' && name.length <= METADATA_NAME_LENGTH_MAX && !ODD_NAME.test(name);
+}
 
 /** An API key as its owner sees it; the secret is never in it. */
 export const keySchema = z.object({
@@ -53,20 +82,22 @@ const limit = z.int().min(1).max(LIMIT_MAX).nullable().optional();
 
 /** What the owner of a key may set; null clears. */
 export const keySettingsSchema = z.strictObject({
-  name: z.string().min(1).max(128).optional(),
+  name: displayText.optional(),
   scopes: z.array(scope).min(1).optional(),
   models: nameList.optional(),
   pools: nameList.optional(),
-  allowed_ips: nameList.optional(),
+  allowed_ips: z
+    .array(z.string().min(2).max(CIDR_LENGTH_MAX))
+    .max(LIST_MAX)
+    .optional()
+    .meta({ description: 'Addresses or CIDR blocks; empty means any address.' }),
   expires_at: isoTime.nullable().optional(),
-  max_budget: amountText.nullable().optional(),
+  max_budget: positiveAmountText.nullable().optional(),
   budget_period: period.nullable().optional(),
   requests_per_minute: limit,
   requests_per_day: limit,
   concurrent_requests: limit,
-  metadata: metadata
-    .refine((entries) => Object.keys(entries).length <= METADATA_MAX, 'has too many members.')
-    .optional(),
+  metadata: settableMetadata.optional(),
 });
 
 type KeySettings = z.output<typeof keySettingsSchema>;

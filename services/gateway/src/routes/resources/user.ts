@@ -1,6 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { isoTime, owed } from './values';
+import { displayText, isoTime, owed } from './values';
 
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
 
@@ -28,10 +28,43 @@ export const sessionSchema = z.object({
   user: userWithAccountSchema,
 });
 
-export const email = z.string().min(3).max(254);
-export const password = z.string().min(1).max(1024);
-export const displayName = z.string().min(1).max(128);
+const PASSWORD_LENGTH_MIN = 8;
+const PASSWORD_BYTES_MAX = 1024;
+
+/** A password that is presented: whether it is one is for identity to say. */
+export const presentedPassword = z.string().min(1).max(PASSWORD_BYTES_MAX);
+
+/** A password that is set. Characters and bytes are counted, as identity does. */
+export const newPassword = z
+  .string()
+  .refine(
+    (text) => [...text].length >= PASSWORD_LENGTH_MIN,
+    `must have at least ${PASSWORD_LENGTH_MIN} characters.`,
+  )
+  .refine(
+    (text) => Buffer.byteLength(text) <= PASSWORD_BYTES_MAX,
+    `must have at most ${PASSWORD_BYTES_MAX} bytes.`,
+  )
+  .meta({
+    minLength: PASSWORD_LENGTH_MIN,
+    maxLength: PASSWORD_BYTES_MAX,
+    description: `At most ${PASSWORD_BYTES_MAX} bytes in UTF-8.`,
+  });
+
+/** Somebody who does not exist yet. */
+export const personSchema = z.strictObject({
+  email: z.string().min(3).max(254),
+  password: newPassword,
+  display_name: displayText
+    .optional()
+    .meta({ description: 'What stands before the at sign when absent.' }),
+});
 export const memberRole = z.enum(['owner', 'admin', 'member']);
+
+/** The person as identity takes it. */
+export function toPerson({ email, password, display_name }: z.infer<typeof personSchema>) {
+  return { email, password, displayName: display_name ?? '' };
+}
 
 const ROLES = { owner: 'ROLE_OWNER', admin: 'ROLE_ADMIN', member: 'ROLE_MEMBER' } as const;
 

@@ -27,6 +27,31 @@ export const amountText = z
   }, 'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.')
   .meta({ example: '10.00', pattern: '^\\d{1,10}(\\.\\d{1,9})?$' });
 
+/** Money in a request that has to be some. */
+export const positiveAmountText = amountText.refine(
+  (text) => fromAmount(text) > 0n,
+  'must be more than 0.',
+);
+
+const NAME_LENGTH_MAX = 100;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
+
+/** What people call an account, a key or themselves. */
+export const displayText = z
+  .string()
+  .min(1)
+  .max(NAME_LENGTH_MAX)
+  .regex(PRINTABLE, 'must have no control characters.');
+
+const CAPABILITIES_MAX = 50;
+const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** What a model or a channel can do beyond text. */
+export const capabilityList = z
+  .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
+  .max(CAPABILITIES_MAX);
+
 /** Money in an answer. */
 export const amount = z.string().meta({ example: '10.00' });
 

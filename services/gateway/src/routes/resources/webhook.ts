@@ -4,6 +4,23 @@ import { isoTime, textOrNull } from './values';
 
 const EVENTS_MAX = 64;
 
+/** What an endpoint can subscribe to. */
+const EVENTS = [
+  'balance.low',
+  'balance.exhausted',
+  'credits.added',
+  'plan.changed',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'key.expiring',
+  'key.budget_exceeded',
+  'channel.disabled',
+  'channel.recovered',
+  'rate_limit.sustained',
+  'webhook.test',
+] as const;
+
 /** An endpoint that receives events; its signing secret is never in it. */
 export const webhookSchema = z.object({
   id: z.string(),
@@ -23,7 +40,7 @@ export const webhookWithSecretSchema = webhookSchema.extend({
 });
 
 export const webhookUrl = z.string().min(1).max(2048);
-export const webhookEvents = z.array(z.string().min(1).max(64)).min(1).max(EVENTS_MAX);
+export const webhookEvents = z.array(z.enum(EVENTS)).min(1).max(EVENTS_MAX);
 export const webhookDescription = z.string().max(500);
 
 /** One attempt to deliver an event, and how it stands. */
