@@ -1,6 +1,7 @@
 import { type ConfigOf, defineConfig, integer, shared, url } from '@tollgate/config';
 
 const MINUTE_MS = 60_000;
+const MEGABYTE = 1024 * 1024;
 const DAY_S = 86_400;
 
 /** Every key of the gateway. */
@@ -96,6 +97,34 @@ export const gatewayConfigSchema = defineConfig(
       min: 500,
       max: 300_000,
       description: 'How often the addresses of the completion instances are looked up.',
+    }),
+    completionConnectMs: integer('TOLLGATE_GATEWAY_COMPLETION_CONNECT_MS', {
+      default: 3000,
+      min: 100,
+      max: MINUTE_MS,
+      description: 'How long a completion instance may take to accept the session of the gateway.',
+    }),
+    completionSilenceMs: integer('TOLLGATE_GATEWAY_COMPLETION_SILENCE_MS', {
+      default: 10_000,
+      min: 100,
+      max: 600_000,
+      description:
+        'How often a completion instance is asked for a sign of life, and how long it may take.',
+    }),
+    completionQueueBytesMax: integer('TOLLGATE_GATEWAY_COMPLETION_QUEUE_BYTES_MAX', {
+      default: 64 * MEGABYTE,
+      min: MEGABYTE,
+      max: 1024 * MEGABYTE,
+      unit: 'bytes',
+      description: 'Prompts that may wait to be sent to one completion instance.',
+    }),
+    completionHeldBytesMax: integer('TOLLGATE_GATEWAY_COMPLETION_HELD_BYTES_MAX', {
+      default: 32 * MEGABYTE,
+      min: 4 * MEGABYTE,
+      max: 1024 * MEGABYTE,
+      unit: 'bytes',
+      description:
+        'What may arrive for one stream after its reader became slow; more cuts the stream.',
     }),
     controlDeadlineMs: integer('TOLLGATE_GATEWAY_CONTROL_DEADLINE_MS', {
       default: 5000,

@@ -21,9 +21,9 @@ import { fromPlans } from './clients/billing-plans';
 import { type CompletionPool, createCompletionPool } from './clients/completion-pool';
 import { type ControlPlane, createControlPlane } from './clients/control-plane';
 import { fromPrincipal, fromUser } from './clients/identity-principals';
-import { createPlainCompletionClient } from './clients/plain-completion-client';
 import { resolveInstances } from './clients/resolve-instances';
 import { followRevocations } from './clients/revocation-feed';
+import { createSessionCompletionClient } from './clients/session-completion-client';
 import type { GatewayConfig } from './config';
 import type { RequestLimiter } from './domain/limits';
 import { createDenialPublisher } from './events/denial-publisher';
@@ -199,8 +199,14 @@ function connectCompletions(
         security,
         host,
         deadlineMs: config.completionDeadlineMs,
+        silenceMs: config.completionSilenceMs,
       });
-      return createPlainCompletionClient(rpc, host.clock);
+      return createSessionCompletionClient({
+        ...{ rpc, clock: host.clock, logger: host.logger.child({ completion: address }) },
+        connectTimeoutMs: config.completionConnectMs,
+        queueBytesMax: config.completionQueueBytesMax,
+        heldBytesMax: config.completionHeldBytesMax,
+      });
     },
     resolveIntervalMs: config.completionResolveMs,
     inFlightMax: config.completionInFlightMax,

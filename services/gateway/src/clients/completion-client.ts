@@ -1,4 +1,4 @@
-import type { AppError } from '@tollgate/core';
+import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 
 /** What travels with one request to completion, whatever carries it. */
@@ -8,6 +8,16 @@ export interface CompletionCall {
   readonly traceparent: string;
   /** How long the caller waits; afterwards the request fails with UPSTREAM_TIMEOUT. */
   readonly deadlineMs: number;
+}
+
+/**
+ * The instance certainly began nothing of the request, so that another may be asked. Any other
+ * SERVICE_UNAVAILABLE of a broken connection leaves that open and is not to be repeated.
+ */
+export class NotBegunError extends AppError {
+  constructor(internalMessage: string, cause?: unknown) {
+    super('SERVICE_UNAVAILABLE', { internalMessage, cause });
+  }
 }
 
 /** One request that waits for its whole answer. */
@@ -43,6 +53,8 @@ export interface CompletionStream {
 
 /** The port to one completion instance. */
 export interface CompletionClient {
+  /** False while the instance is away or shuts down: others are asked first. */
+  readonly available: boolean;
   complete(input: completionV1.CompletionInput, call: CompletionCall): PendingCompletion;
   stream(
     input: completionV1.CompletionInput,

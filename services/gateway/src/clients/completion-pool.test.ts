@@ -1,8 +1,7 @@
 import { AppError, silentLogger } from '@tollgate/core';
-import { createFakeClock } from '@tollgate/testkit';
-import { answer } from '../testing/fake-answers';
-import type { CompletionClient, CompletionListener } from './completion-client';
-import { completionInput } from './completion-client-contract';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { answer, completionInput } from '../testing/fake-answers';
+import { type CompletionClient, type CompletionListener, NotBegunError } from './completion-client';
 import { createCompletionPool } from './completion-pool';
 import { rankByRendezvous } from './rendezvous';
 
@@ -20,12 +19,17 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
   const closed: string[] = [];
   const endings: (() => void)[] = [];
   let known = addresses;
-  const failing = new Set<string>();
+  const failing = new Map<string, AppError>();
+  const away = new Set<string>();
   const connect = (address: string): CompletionClient => ({
+    get available() {
+      return !away.has(address);
+    },
     complete() {
       asked.push(address);
-      const result = failing.has(address)
-        ? Promise.reject(new AppError('SERVICE_UNAVAILABLE'))
+      const failure = failing.get(address);
+      const result = failure
+        ? Promise.reject(failure)
         : new Promise<ReturnType<typeof answer>>((resolve) => {
             endings.push(() => resolve(answer('x')));
           });
@@ -33,6 +37,8 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     },
     stream(_input, _call, listener: CompletionListener) {
       asked.push(address);
+      const error = failing.get(address);
+      if (error !== undefined) queueMicrotask(() => listener.onEnd({ ok: false, error }));
       endings.push(() => listener.onEnd({ ok: false, error: new AppError('UPSTREAM_ERROR') }));
       return { pause() {}, resume() {}, cancel() {} };
     },
@@ -61,6 +67,7 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     endings,
     clock,
     failing,
+    away,
     setKnown: (next: readonly string[]) => {
       known = next;
     },
@@ -119,7 +126,7 @@ test('an instance that just failed is asked last for a second', async () => {
     THREE.map((address) => ({ address })),
     'acc_1',
   );
-  failing.add(first?.address ?? '');
+  failing.set(first?.address ?? '', new AppError('SERVICE_UNAVAILABLE'));
   ask('acc_1');
   await clock.advance(1);
   expect(ask('acc_1')).toBe(second?.address);
@@ -135,4 +142,72 @@ test('addresses are looked up again: new ones serve, gone ones are drained and c
   expect(pool.instanceCount).toBe(1);
   expect(ask('acc_1')).toBe('b:1');
   expect(closed).toEqual(['a:1']);
+});
+
+describe('a request that certainly was not begun', () => {
+  const order = rankByRendezvous(
+    THREE.map((address) => ({ address })),
+    'acc_1',
+  ).map(({ address }) => address);
+  const [first = '', second = '', third = ''] = order;
+  const notBegun = new NotBegunError('completion is away');
+  const listener = () => ({ onHead() {}, onChunk() {}, onEnd: jest.fn() });
+
+  test('goes to the other instances in the order of the account, each once', async () => {
+    const { asked, failing, pool } = await createPool(THREE);
+    for (const address of order) failing.set(address, notBegun);
+    const { answer: pending } = pool.complete(completionInput(), call('acc_1'));
+    await expect(pending).rejects.toBe(notBegun);
+    expect(asked).toEqual(order);
+    const heard = listener();
+    pool.stream(completionInput(), call('acc_1'), heard);
+    await settlePromises();
+    expect(heard.onEnd).toHaveBeenCalledTimes(1);
+    expect(asked).toHaveLength(6);
+  });
+
+  test('is answered by the one that takes it', async () => {
+    const { asked, endings, failing, pool } = await createPool(THREE);
+    failing.set(first, notBegun);
+    const { answer: pending } = pool.complete(completionInput(), call('acc_1'));
+    await settlePromises();
+    endings[0]?.();
+    await expect(pending).resolves.toBeDefined();
+    expect(asked).toEqual([first, second]);
+    const heard = listener();
+    pool.stream(completionInput(), call('acc_2'), heard).cancel();
+    expect(heard.onEnd).not.toHaveBeenCalled();
+  });
+
+  test('is not asked for again once it was cancelled', async () => {
+    const { asked, failing, pool } = await createPool(THREE);
+    for (const address of order) failing.set(address, notBegun);
+    const whole = pool.complete(completionInput(), call('acc_1'));
+    whole.cancel();
+    await expect(whole.answer).rejects.toBe(notBegun);
+    const heard = listener();
+    pool.stream(completionInput(), call('acc_1'), heard).cancel();
+    await settlePromises();
+    expect(heard.onEnd).toHaveBeenCalledTimes(1);
+    expect(asked).toEqual([first, second]);
+  });
+
+  test('is told from one that may have been begun, which nobody repeats', async () => {
+    const { asked, failing, pool } = await createPool(THREE);
+    failing.set(first, new AppError('SERVICE_UNAVAILABLE', { retryable: false }));
+    const { answer: pending } = pool.complete(completionInput(), call('acc_1'));
+    await expect(pending).rejects.toMatchObject({ retryable: false });
+    expect(asked).toEqual([first]);
+  });
+
+  test('an instance that is away or shuts down is asked only when all others are too', async () => {
+    const { ask, away, pool } = await createPool(THREE);
+    away.add(first);
+    expect(ask('acc_1')).toBe(second);
+    away.add(second);
+    expect(ask('acc_1')).toBe(third);
+    away.add(third);
+    expect(pool.available).toBe(false);
+    expect(ask('acc_1')).toBe(first);
+  });
 });

@@ -1,9 +1,11 @@
-import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
-import type {
-  CompletionCall,
-  CompletionClient,
-  CompletionListener,
-  StreamOutcome,
+import { AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import {
+  type CompletionCall,
+  type CompletionClient,
+  type CompletionStream,
+  NotBegunError,
+  type PendingCompletion,
 } from './completion-client';
 import { rankByRendezvous } from './rendezvous';
 
@@ -72,19 +74,19 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     }
     if (!closed) timer = clock.schedule(options.resolveIntervalMs, () => void refresh());
   };
-  const pick = (accountId: string): Instance => {
+  const choose: Choose = (accountId, tried) => {
     const nowMs = clock.monotonicMs();
     const free = rankByRendezvous(instances, accountId).filter(
-      (instance) => instance.inFlight < options.inFlightMax,
+      (instance) => instance.inFlight < options.inFlightMax && !tried.includes(instance),
     );
-    const chosen = free.find((instance) => instance.suspectUntilMs <= nowMs) ?? free[0];
-    if (chosen !== undefined) return chosen;
-    throw new AppError('SERVICE_UNAVAILABLE', {
-      internalMessage: `no completion instance takes more (${instances.length} known)`,
-    });
+    return (
+      free.find(({ client, suspectUntilMs }) => client.available && suspectUntilMs <= nowMs) ??
+      free.find(({ client }) => client.available) ??
+      free[0]
+    );
   };
-  const failed = (instance: Instance, error: unknown) => {
-    if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') {
+  const failed: NoteFailure = (instance, error) => {
+    if (error.code === 'SERVICE_UNAVAILABLE') {
       instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
     }
   };
@@ -94,7 +96,10 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     get instanceCount() {
       return instances.length;
     },
-    ...createCalls(pick, failed),
+    get available() {
+      return instances.some(({ client }) => client.available);
+    },
+    ...createCalls(choose, failed),
     async drain(deadlineMs) {
       await Promise.all(instances.map((instance) => instance.client.drain(deadlineMs)));
     },
@@ -106,43 +111,91 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
   };
 }
 
+/** The instance for an account among those that were not tried. */
+type Choose = (accountId: string, tried: readonly Instance[]) => Instance | undefined;
+type NoteFailure = (instance: Instance, error: AppError) => void;
+
+/** Another instance is asked only when the last one certainly began nothing. */
 function createCalls(
-  pick: (accountId: string) => Instance,
-  failed: (instance: Instance, error: unknown) => void,
+  choose: Choose,
+  failed: NoteFailure,
 ): Pick<CompletionClient, 'complete' | 'stream' | 'explain'> {
+  const first = (accountId: string): Instance => {
+    const instance = choose(accountId, []);
+    if (instance !== undefined) return instance;
+    const internalMessage = 'no completion instance takes more';
+    throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
+  };
+  const next = (call: CompletionCall, error: AppError, tried: readonly Instance[]) =>
+    error instanceof NotBegunError ? choose(call.accountId, tried) : undefined;
+
   return {
-    complete(input, call: CompletionCall) {
-      const instance = pick(call.accountId);
-      const pending = instance.client.complete(input, call);
-      instance.inFlight += 1;
-      const answer = pending.answer.then(
-        (result) => {
+    complete(input, call) {
+      let cancelled = false;
+      let running: PendingCompletion | undefined;
+      const attempt = async (
+        instance: Instance,
+        tried: readonly Instance[],
+      ): Promise<completionV1.CompleteResponse> => {
+        running = instance.client.complete(input, call);
+        instance.inFlight += 1;
+        let answer: completionV1.CompleteResponse;
+        try {
+          answer = await running.answer;
+        } catch (cause) {
           instance.inFlight -= 1;
-          return result;
-        },
-        (error: unknown) => {
-          instance.inFlight -= 1;
+          const error = toAppError(cause);
           failed(instance, error);
-          throw error;
+          const all = [...tried, instance];
+          const other = cancelled ? undefined : next(call, error, all);
+          if (other === undefined) throw error;
+          return attempt(other, all);
+        }
+        instance.inFlight -= 1;
+        return answer;
+      };
+      return {
+        answer: attempt(first(call.accountId), []),
+        cancel() {
+          cancelled = true;
+          running?.cancel();
         },
-      );
-      return { answer, cancel: pending.cancel };
+      };
     },
-    stream(input, call, listener: CompletionListener) {
-      const instance = pick(call.accountId);
-      const running = instance.client.stream(input, call, {
-        onHead: (head) => listener.onHead(head),
-        onChunk: (choices) => listener.onChunk(choices),
-        onEnd(outcome: StreamOutcome) {
-          instance.inFlight -= 1;
-          if (!outcome.ok) failed(instance, outcome.error);
-          listener.onEnd(outcome);
+    stream(input, call, listener) {
+      let running: CompletionStream;
+      let cancelled = false;
+      const attempt = (instance: Instance, tried: readonly Instance[]) => {
+        running = instance.client.stream(input, call, {
+          onHead: (head) => listener.onHead(head),
+          onChunk: (choices) => listener.onChunk(choices),
+          onEnd(outcome) {
+            instance.inFlight -= 1;
+            if (!outcome.ok) {
+              failed(instance, outcome.error);
+              const all = [...tried, instance];
+              const other = cancelled ? undefined : next(call, outcome.error, all);
+              if (other?.client.available) {
+                attempt(other, all);
+                return;
+              }
+            }
+            listener.onEnd(outcome);
+          },
+        });
+        instance.inFlight += 1;
+      };
+      attempt(first(call.accountId), []);
+      return {
+        pause: () => running.pause(),
+        resume: () => running.resume(),
+        cancel() {
+          cancelled = true;
+          running.cancel();
         },
-      });
-      instance.inFlight += 1;
-      return running;
+      };
     },
-    explain: async (input, call) => pick(call.accountId).client.explain(input, call),
+    explain: async (input, call) => first(call.accountId).client.explain(input, call),
   };
 }
 

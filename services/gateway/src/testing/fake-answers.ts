@@ -52,3 +52,27 @@ export function failure(
 ): completionV1.Failure {
   return { code, message: '', param: '', retryAfterMs: 0, retryable: false, ...changes };
 }
+
+/** A request that is valid; the fakes look at `model` alone. */
+export function completionInput(model = 'small-chat'): completionV1.CompletionInput {
+  return {
+    requestId: 'req_1',
+    clientRequestId: '',
+    caller: {
+      accountId: 'acc_1',
+      keyId: 'key_1',
+      userId: 'usr_1',
+      operator: false,
+      models: [],
+      pools: [],
+      budgetPeriod: 0,
+    },
+    model,
+    messages: Buffer.from('[{"role":"user","content":"hello"}]'),
+    parameters: undefined,
+    promptCharacters: 5,
+    messageCount: 1,
+    deadlineMs: 0,
+    traceparent: '',
+  };
+}

@@ -1,12 +1,19 @@
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
 import {
   type CallerPolicy,
+  type CallInfo,
   type ControlPlaneName,
   completionDefinition,
   controlPlane,
   createRpcServer,
   type Handlers,
+  type ResponseStream,
   type RpcServer,
+  type ServerDuplex,
+  type SessionCall,
+  type SessionOutput,
+  serveSession,
 } from '@tollgate/rpc';
 import { makeSocketPath } from '@tollgate/testkit';
 
@@ -38,40 +45,95 @@ export function startFakeControl<Name extends ControlPlaneName>(
   return start(controlPlane(name), handlers);
 }
 
-/** Starts a fake of a completion instance. */
-export function startFakeCompletion(
+/** A fake instance of completion. */
+export interface FakeCompletion extends FakeService<CompletionHandlers> {
+  /** Says that it shuts down, as the real one does when it is told to stop. */
+  drain(): void;
+}
+
+/** Starts a fake of a completion instance; what comes in a session is answered by the handlers. */
+export async function startFakeCompletion(
   handlers: CompletionHandlers,
-): Promise<FakeService<CompletionHandlers>> {
-  return start(completionDefinition, handlers);
+  socketPath?: string,
+): Promise<FakeCompletion> {
+  const draining = new AbortController();
+  const service = await start(completionDefinition, handlers, {
+    socketPath,
+    session: (ask) => (info, stream) =>
+      serveSession(info as CallInfo, stream as CompletionDuplex, {
+        draining: draining.signal,
+        logger: silentLogger,
+        handlers: {
+          complete: (input, call) =>
+            ask('complete', { input }, callInfo(info as CallInfo, call)) as CompleteAnswer,
+          stream: async (input, call, out) => {
+            const context = callInfo(info as CallInfo, call);
+            await ask('streamCompletion', { input }, context, toResponseStream(out));
+          },
+        },
+      }),
+  });
+  return { ...service, drain: () => draining.abort() };
 }
 
 type AnyHandler = (...args: readonly unknown[]) => Promise<unknown>;
+type Ask = (method: string, ...args: readonly unknown[]) => Promise<unknown>;
+type CompletionDuplex = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
+type CompleteAnswer = Promise<completionV1.CompleteResponse>;
+
+function callInfo({ caller, draining }: CallInfo, call: SessionCall): CallInfo {
+  return { ...call, caller, draining };
+}
+
+function toResponseStream(
+  out: SessionOutput,
+): ResponseStream<completionV1.StreamCompletionResponse> {
+  return {
+    drained: () => out.drained(),
+    write({ frame }) {
+      if (frame?.$case === 'chunk') return out.chunk(frame.value.choices);
+      if (frame?.$case === 'head') out.head(frame.value);
+      if (frame?.$case === 'end') out.end(frame.value);
+      return true;
+    },
+  };
+}
+
+interface FakeOptions {
+  /** A fresh one when absent. */
+  readonly socketPath?: string | undefined;
+  /** Answers sessions by asking the other handlers. */
+  readonly session?: (ask: Ask) => AnyHandler;
+}
 
 async function start<Shape extends object, Overrides extends object>(
   shape: Shape,
   handlers: Overrides,
+  options: FakeOptions = {},
 ): Promise<FakeService<Overrides>> {
   const socket = await makeSocketPath();
   const server: RpcServer = createRpcServer({
-    listen: `unix:${socket.path}`,
+    listen: `unix:${options.socketPath ?? socket.path}`,
     security: { serviceSecret: TEST_SECRET, plaintext: false },
     host: { clock: createSystemClock(), logger: silentLogger },
   });
   const calls: (readonly [string, unknown])[] = [];
   const all: Record<string, AnyHandler> = {};
   const policy: Record<string, readonly string[]> = {};
+  const ask: Ask = async (name, ...args) => {
+    calls.push([name, args[0]]);
+    const handler = (handlers as Record<string, AnyHandler | undefined>)[name];
+    if (handler === undefined) {
+      throw new AppError('INTERNAL_ERROR', { internalMessage: `${name} is not faked` });
+    }
+    return handler(...args);
+  };
   for (const method of Object.keys(shape)) {
     const name = method.charAt(0).toLowerCase() + method.slice(1);
     policy[name] = ['gateway'];
-    all[name] = async (...args) => {
-      calls.push([name, args[0]]);
-      const handler = (handlers as Record<string, AnyHandler | undefined>)[name];
-      if (handler === undefined) {
-        throw new AppError('INTERNAL_ERROR', { internalMessage: `${name} is not faked` });
-      }
-      return handler(...args);
-    };
+    all[name] = (...args) => ask(name, ...args);
   }
+  if (options.session !== undefined) all.session = options.session(ask);
   server.addService(shape, policy as CallerPolicy<Shape>, all as unknown as Handlers<Shape>);
   const { address } = await server.listen();
   return {

@@ -1,0 +1,506 @@
+import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { completionDefinition, createRpcClient } from '@tollgate/rpc';
+import { makeSocketPath, waitFor } from '@tollgate/testkit';
+import { answer, chunk, completionInput, delta, end, failure, head } from '../testing/fake-answers';
+import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../testing/fake-service';
+import { type FreezableProxy, startFreezableProxy } from '../testing/freezable-proxy';
+import {
+  type CompletionCall,
+  type CompletionClient,
+  NotBegunError,
+  type StreamOutcome,
+} from './completion-client';
+import {
+  createSessionCompletionClient,
+  type SessionClientOptions,
+} from './session-completion-client';
+
+const CALL: CompletionCall = {
+  requestId: 'req_1',
+  accountId: 'acc_1',
+  traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
+  deadlineMs: 10_000,
+};
+
+/** Keeps what a stream said. */
+function listen() {
+  const heads: completionV1.StreamHead[] = [];
+  const texts: string[] = [];
+  const outcomes: StreamOutcome[] = [];
+  return {
+    heads,
+    texts,
+    outcomes,
+    onHead: (value: completionV1.StreamHead) => void heads.push(value),
+    onChunk: (choices: readonly Buffer[]) => void texts.push(...choices.map(String)),
+    onEnd: (outcome: StreamOutcome) => void outcomes.push(outcome),
+  };
+}
+
+let server: FakeCompletion;
+let client: CompletionClient;
+const clock = createSystemClock();
+
+type Settings = Partial<Omit<SessionClientOptions, 'rpc'>> & {
+  readonly address?: string;
+  readonly secret?: string;
+  readonly silenceMs?: number;
+};
+
+/** A client of the fake instance, unless another address is given. */
+function connect(settings: Settings = {}): CompletionClient {
+  const { address = server.address, secret = TEST_SECRET, silenceMs = 10_000 } = settings;
+  const host = { clock, logger: silentLogger };
+  const security = { serviceSecret: secret, plaintext: false };
+  return createSessionCompletionClient({
+    rpc: createRpcClient(completionDefinition, {
+      ...{ address, caller: 'gateway', security, host, deadlineMs: 10_000, silenceMs },
+    }),
+    connectTimeoutMs: 3000,
+    queueBytesMax: 64 * 1024 * 1024,
+    heldBytesMax: 32 * 1024 * 1024,
+    ...host,
+    ...settings,
+  });
+}
+
+beforeEach(async () => {
+  server = await startFakeCompletion({});
+  client = connect();
+});
+afterEach(async () => {
+  client.close();
+  await server.close();
+});
+
+test('an answer arrives whole, and its context travels with the request', async () => {
+  let context: unknown;
+  server.handlers.complete = async (_request, { requestId, accountId, traceparent }) => {
+    context = { requestId, accountId, traceparent };
+    return answer('hi');
+  };
+  const result = await client.complete(completionInput(), CALL).answer;
+  expect(String(result.choices)).toContain('"hi"');
+  expect(result.amount).toBe(123_000n);
+  const { deadlineMs: _unused, ...expected } = CALL;
+  expect(context).toEqual(expected);
+});
+
+test('a stream delivers head, chunks and end in order', async () => {
+  server.handlers.streamCompletion = async (_request, _call, out) => {
+    out.write(head({ attempts: 2 }));
+    out.write(chunk(delta('a'), delta('b')));
+    out.write(chunk(delta('c')));
+    out.write(end());
+  };
+  const heard = listen();
+  client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.outcomes.length > 0);
+  expect(heard.heads[0]?.attempts).toBe(2);
+  expect(heard.texts.join()).toMatch(/"a".*"b".*"c"/);
+  expect(heard.outcomes).toEqual([
+    {
+      ok: true,
+      usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 },
+      amount: 123_000n,
+    },
+  ]);
+});
+
+test('a refusal keeps its row of the error table, its field and its wait', async () => {
+  const refusal = new AppError('INSUFFICIENT_BALANCE', { param: 'model', retryAfterMs: 1500 });
+  server.handlers.complete = async () => {
+    throw refusal;
+  };
+  server.handlers.streamCompletion = async () => {
+    throw refusal;
+  };
+  const expected = { code: 'INSUFFICIENT_BALANCE', param: 'model', retryAfterMs: 1500 };
+  await expect(client.complete(completionInput(), CALL).answer).rejects.toMatchObject(expected);
+  const heard = listen();
+  client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.outcomes.length > 0);
+  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: expected });
+});
+
+test('a failure in the last frame is the failure of the stream', async () => {
+  server.handlers.streamCompletion = async (_request, _call, out) => {
+    out.write(head());
+    out.write(end(failure('UPSTREAM_ERROR', { retryable: false })));
+  };
+  const heard = listen();
+  client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.outcomes.length > 0);
+  expect(heard.outcomes).toHaveLength(1);
+  expect(heard.outcomes[0]).toMatchObject({
+    ok: false,
+    error: { code: 'UPSTREAM_ERROR', retryable: false },
+  });
+});
+
+test('a deadline that passes is a time-out that nobody should repeat', async () => {
+  server.handlers.complete = () => new Promise(() => {});
+  server.handlers.streamCompletion = () => new Promise(() => {});
+  const soon = { ...CALL, deadlineMs: 50 };
+  const expected = { code: 'UPSTREAM_TIMEOUT', retryable: false };
+  await expect(client.complete(completionInput(), soon).answer).rejects.toMatchObject(expected);
+  const heard = listen();
+  client.stream(completionInput(), soon, heard);
+  await waitFor(() => heard.outcomes.length > 0);
+  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: expected });
+});
+
+test('cancelling ends the work upstream', async () => {
+  let cancelled = 0;
+  const untilCancelled = (call: { readonly signal: AbortSignal }) =>
+    new Promise<never>((_resolve, reject) => {
+      call.signal.addEventListener('abort', () => {
+        cancelled += 1;
+        reject(new AppError('SERVICE_UNAVAILABLE'));
+      });
+    });
+  server.handlers.complete = (_request, call) => untilCancelled(call);
+  server.handlers.streamCompletion = (_request, call, out) => {
+    out.write(head());
+    return untilCancelled(call);
+  };
+  const pending = client.complete(completionInput(), CALL);
+  await waitFor(() => server.calls.length === 1);
+  pending.cancel();
+  await expect(pending.answer).rejects.toBeInstanceOf(AppError);
+  const heard = listen();
+  const stream = client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.heads.length === 1);
+  stream.cancel();
+  await waitFor(() => cancelled === 2 && heard.outcomes.length === 1);
+  expect(heard.outcomes[0]).toMatchObject({ ok: false });
+});
+
+test('a paused stream fills a bounded buffer, delays no other, and goes on', async () => {
+  const total = 4000;
+  let written = 0;
+  server.handlers.streamCompletion = async (_request, _call, out) => {
+    out.write(head());
+    for (written = 0; written < total; written += 1) {
+      if (!out.write(chunk(delta('x'.repeat(4096))))) await out.drained();
+    }
+    out.write(end());
+  };
+  server.handlers.complete = async () => answer('quick');
+  const slow = listen();
+  const stream = client.stream(completionInput(), CALL, slow);
+  await waitFor(() => slow.heads.length === 1);
+  stream.pause();
+  const quick = await client.complete(completionInput(), CALL).answer;
+  expect(String(quick.choices)).toContain('quick');
+  let before = -1;
+  await waitFor(() => {
+    const stands = written > 0 && written === before;
+    before = written;
+    return stands;
+  });
+  expect(written).toBeLessThan(total);
+  stream.resume();
+  await waitFor(() => slow.outcomes.length === 1);
+  expect(slow.outcomes[0]).toMatchObject({ ok: true });
+  expect(slow.texts).toHaveLength(total);
+});
+
+test('a stream that is paused hears nothing until it goes on, then all of it in order', async () => {
+  let finish: () => void = () => {};
+  server.handlers.streamCompletion = async (_request, _call, out) => {
+    out.write(head());
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    for (const text of ['a', 'b', 'c']) out.write(chunk(delta(text)));
+    out.write(end());
+  };
+  server.handlers.complete = async () => answer('later');
+  const heard = listen();
+  const stream = client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.heads.length === 1);
+  stream.pause();
+  finish();
+  await client.complete(completionInput(), CALL).answer;
+  await client.complete(completionInput(), CALL).answer;
+  expect(heard.texts).toEqual([]);
+  stream.resume();
+  await waitFor(() => heard.outcomes.length === 1);
+  expect(heard.texts.join()).toMatch(/"a".*"b".*"c"/);
+});
+
+test('many requests at once each get their own answer', async () => {
+  server.handlers.complete = async ({ input }) => answer(`for ${input?.model}`);
+  server.handlers.streamCompletion = async ({ input }, _call, out) => {
+    out.write(head());
+    for (let index = 0; index < 20; index += 1) {
+      out.write(chunk(delta(`${input?.model}:${index}`)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    out.write(end());
+  };
+  const names = Array.from({ length: 100 }, (_, index) => `model-${index}`);
+  const streams = names.map((name) => {
+    const heard = listen();
+    client.stream(completionInput(name), CALL, heard);
+    return heard;
+  });
+  const answers = await Promise.all(
+    names.map((name) => client.complete(completionInput(name), CALL).answer),
+  );
+  answers.forEach(({ choices }, index) => {
+    expect(String(choices)).toContain(`"for model-${index}"`);
+  });
+  await waitFor(() => streams.every(({ outcomes }) => outcomes.length === 1));
+  streams.forEach(({ texts }, index) => {
+    const expected = Array.from({ length: 20 }, (_, event) => delta(`model-${index}:${event}`));
+    expect(texts).toEqual(expected.map((each) => JSON.stringify([each])));
+  });
+});
+
+/** What was sent may have been begun: nobody should repeat it by himself. */
+const MAYBE_BEGUN = { code: 'SERVICE_UNAVAILABLE', retryable: false };
+const silent = () => new Promise<never>(() => {});
+
+test('an instance that dies fails its requests without a call to repeat them', async () => {
+  server.handlers.complete = silent;
+  server.handlers.streamCompletion = (_request, _call, out) => {
+    out.write(head());
+    return silent();
+  };
+  const pending = client.complete(completionInput(), CALL);
+  const failed = expect(pending.answer).rejects.toMatchObject(MAYBE_BEGUN);
+  const heard = listen();
+  client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.heads.length === 1 && server.calls.length === 2);
+  await server.close();
+  await failed;
+  await waitFor(() => heard.outcomes.length === 1);
+  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: MAYBE_BEGUN });
+});
+
+test('an instance that is away refuses at once, and certainly began nothing', async () => {
+  await server.close();
+  await waitFor(() => !client.available);
+  const refusal = client.complete(completionInput(), CALL).answer;
+  await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
+  await expect(refusal).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
+  const heard = listen();
+  client.stream(completionInput(), CALL, heard);
+  await waitFor(() => heard.outcomes.length === 1);
+  const [outcome] = heard.outcomes;
+  expect(outcome?.ok === false && outcome.error).toBeInstanceOf(NotBegunError);
+});
+
+test('an instance that comes back at its address serves again', async () => {
+  const socket = await makeSocketPath();
+  const first = await startFakeCompletion({ complete: async () => answer('first') }, socket.path);
+  const returning = connect({ address: first.address });
+  const ask = async () =>
+    String((await returning.complete(completionInput(), CALL).answer).choices);
+  expect(await ask()).toContain('first');
+  await first.close();
+  await waitFor(() => !returning.available);
+  const second = await startFakeCompletion({ complete: async () => answer('second') }, socket.path);
+  await waitFor(() => returning.available);
+  expect(await ask()).toContain('second');
+  returning.close();
+  await second.close();
+  await socket.remove();
+});
+
+test('an instance that refuses the caller is away; its reason is not the client’s', async () => {
+  const stranger = connect({ secret: 'another-secret-for-tests-only-0123456789' });
+  const refusal = stranger.complete(completionInput(), CALL).answer;
+  await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
+  stranger.close();
+});
+
+describe('an instance that shuts down', () => {
+  test('is given nothing new, while what runs there goes on', async () => {
+    const finished = Promise.withResolvers<void>();
+    server.handlers.streamCompletion = async (_request, _call, out) => {
+      out.write(head());
+      await finished.promise;
+      out.write(chunk(delta('last')));
+      out.write(end());
+    };
+    const heard = listen();
+    client.stream(completionInput(), CALL, heard);
+    await waitFor(() => heard.heads.length === 1);
+    server.drain();
+    await waitFor(() => !client.available);
+    const refusal = client.complete(completionInput(), CALL).answer;
+    await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
+    expect(server.calls).toHaveLength(1);
+    finished.resolve();
+    await waitFor(() => heard.outcomes.length === 1);
+    expect(heard.texts.join()).toContain('last');
+    expect(heard.outcomes[0]).toMatchObject({ ok: true });
+  });
+
+  test('began nothing of a request that crossed the news', async () => {
+    server.handlers.streamCompletion = (_request, call, out) =>
+      new Promise((_resolve, reject) => {
+        out.write(head());
+        call.signal.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
+      });
+    const heard = listen();
+    const running = client.stream(completionInput(), CALL, heard);
+    await waitFor(() => heard.heads.length === 1);
+    const crossing = client.complete(completionInput(), CALL).answer;
+    server.drain();
+    await expect(crossing).rejects.toBeInstanceOf(NotBegunError);
+    expect(server.calls).toHaveLength(1);
+    running.cancel();
+  });
+
+  test('began nothing of a request that came after an end in good order', async () => {
+    server.handlers.complete = async () => answer('one');
+    await client.complete(completionInput(), CALL).answer;
+    const late = client.complete(completionInput(), CALL).answer;
+    server.drain();
+    await expect(late).rejects.toBeInstanceOf(NotBegunError);
+    expect(server.calls).toHaveLength(1);
+  });
+});
+
+describe('an instance that freezes', () => {
+  let proxy: FreezableProxy;
+  beforeEach(async () => {
+    proxy = await startFreezableProxy(server.address);
+    server.handlers.complete = silent;
+  });
+  afterEach(() => proxy.close());
+
+  test('keeps nobody longer than the deadline', async () => {
+    const frozen = connect({ address: proxy.address });
+    const call = { ...CALL, deadlineMs: 100 };
+    await expect(frozen.complete(completionInput(), call).answer).rejects.toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+    });
+    proxy.freeze();
+    await expect(frozen.complete(completionInput(), call).answer).rejects.toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+      retryable: false,
+    });
+    frozen.close();
+  });
+
+  test('is given up when it gives no sign of life', async () => {
+    const frozen = connect({ address: proxy.address, silenceMs: 100, connectTimeoutMs: 100 });
+    const pending = frozen.complete(completionInput(), CALL).answer;
+    const failed = expect(pending).rejects.toMatchObject(MAYBE_BEGUN);
+    await waitFor(() => server.calls.length === 1);
+    proxy.freeze();
+    await failed;
+    await waitFor(() => !frozen.available);
+    frozen.close();
+  });
+
+  test('that never accepts a session certainly began nothing', async () => {
+    proxy.freeze();
+    const frozen = connect({ address: proxy.address, connectTimeoutMs: 100 });
+    const refusal = frozen.complete(completionInput(), CALL).answer;
+    await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
+    expect(frozen.available).toBe(false);
+    frozen.close();
+  });
+
+  test('keeps a bounded number of bytes waiting', async () => {
+    proxy.freeze();
+    const bytes = completionInput().messages.length;
+    const frozen = connect({ address: proxy.address, queueBytesMax: bytes * 2 });
+    const ask = () => frozen.complete(completionInput(), CALL).answer;
+    const waiting = [ask(), ask()].map((each) => expect(each).rejects.toThrow('the session broke'));
+    await expect(ask()).rejects.toThrow('too much waits');
+    frozen.close();
+    await Promise.all(waiting);
+  });
+});
+
+test('a request that is too long for the wire fails alone', async () => {
+  server.handlers.complete = async () => answer('fine');
+  const other = client.complete(completionInput(), CALL).answer;
+  const messages = Buffer.alloc(16 * 1024 * 1024, ' ');
+  const long = client.complete({ ...completionInput(), messages }, CALL).answer;
+  await expect(long).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  await expect(other).resolves.toBeDefined();
+});
+
+test('a request of many megabytes arrives whole', async () => {
+  let length = 0;
+  server.handlers.complete = async ({ input }) => {
+    length = input?.messages.length ?? 0;
+    return answer('long');
+  };
+  const messages = Buffer.alloc(10 * 1024 * 1024, ' ');
+  await client.complete({ ...completionInput(), messages }, CALL).answer;
+  expect(length).toBe(messages.length);
+});
+
+test('a request that is taken back before it left never reaches the instance', async () => {
+  server.handlers.complete = async () => answer('other');
+  await client.complete(completionInput(), CALL).answer;
+  const pending = client.complete(completionInput('taken-back'), CALL);
+  pending.cancel();
+  await expect(pending.answer).rejects.toBeInstanceOf(NotBegunError);
+  await client.complete(completionInput(), CALL).answer;
+  expect(server.calls).toHaveLength(2);
+});
+
+test('what comes for a paused reader beyond the bound ends its stream, here and upstream', async () => {
+  const gone = Promise.withResolvers<void>();
+  server.handlers.streamCompletion = async (_request, call, out) => {
+    call.signal.addEventListener('abort', () => gone.resolve());
+    out.write(head());
+    while (!call.signal.aborted) {
+      out.write(chunk(delta('x'.repeat(1000))));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const narrow = connect({ heldBytesMax: 50_000 });
+  const heard = listen();
+  narrow.stream(completionInput(), CALL, heard).pause();
+  await waitFor(() => heard.outcomes.length === 1);
+  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: MAYBE_BEGUN });
+  await gone.promise;
+  narrow.close();
+});
+
+test('draining lets what runs finish and takes nothing new', async () => {
+  let finish: () => void = () => {};
+  server.handlers.complete = () =>
+    new Promise((resolve) => {
+      finish = () => resolve(answer('late'));
+    });
+  const pending = client.complete(completionInput(), CALL);
+  await waitFor(() => server.calls.length === 1);
+  const drained = client.drain(10_000);
+  expect(() => client.complete(completionInput(), CALL)).toThrow(AppError);
+  finish();
+  await expect(pending.answer).resolves.toBeDefined();
+  await drained;
+});
+
+test('what still runs when a drain’s time is up ends with SERVICE_UNAVAILABLE', async () => {
+  server.handlers.complete = () => new Promise(() => {});
+  server.handlers.streamCompletion = (_request, _call, out) => {
+    out.write(head());
+    return new Promise(() => {});
+  };
+  const pending = client.complete(completionInput(), CALL);
+  const refused = expect(pending.answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const stream = listen();
+  client.stream(completionInput(), CALL, stream);
+  await waitFor(() => server.calls.length === 2 && stream.heads.length === 1);
+  await client.drain(1);
+  await refused;
+  await waitFor(() => stream.outcomes.length === 1);
+  expect(stream.outcomes[0]).toMatchObject({
+    ok: false,
+    error: { code: 'SERVICE_UNAVAILABLE' },
+  });
+});
