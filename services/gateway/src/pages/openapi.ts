@@ -75,11 +75,13 @@ function toPath(route: Route): PathConfig {
   const { params, query, body, idempotency } = schema;
   const success = schema.plain === true ? schema.data : envelopeOf(schema.data);
   const ignores = typeof idempotency === 'object';
-  const description = ignores ? `An Idempotency-Key is ignored. ${idempotency.ignored}` : undefined;
+  const words = ignores
+    ? { description: `An Idempotency-Key is ignored. ${idempotency.ignored}` }
+    : {};
   return {
     ...baseOf(route),
     summary: schema.summary,
-    ...(description === undefined ? {} : { description }),
+    ...words,
     request: {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),
@@ -102,8 +104,8 @@ function bodyOf({ method, path }: Route, schema: z.ZodType) {
 /** What a client must know before it repeats a request. */
 const IDEMPOTENCY_DESCRIPTION =
   'Makes the request safe to repeat for 24 hours: the same key with the same body is answered as ' +
-  'the first time, without secrets; with another body it is refused with 422, and while the first ' +
-  'request still runs with 409.';
+  'the first time, without secrets; with another body it is refused with 422, and while the ' +
+  'first request still runs with 409.';
 
 const replayedHeader = z.object({
   'Idempotency-Replayed': z

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, createSystemClock } from '@tollgate/core';
 import { ask } from '../testing/ask';
 import { keyText } from '../testing/records';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
@@ -90,6 +90,23 @@ describe('the budget of a key', () => {
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: record });
     gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
     expect(await read()).toMatchObject({ spend: '0.00', budget_resets_at: null });
+  });
+
+  test('with a period says when that ends, before anything is spent and while billing is away', async () => {
+    const monthly = { ...record, budgetPeriod: 'BUDGET_PERIOD_MONTH' } as const;
+    gateway.identity.handlers.createApiKey = async () => ({ apiKey: monthly, secret: 'once' });
+    const body = { name: 'ci', max_budget: '5.00', budget_period: 'month' };
+    const made = await ask(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
+    expect(made.json.data?.budget_resets_at).toBe('2026-03-01T00:00:00.000Z');
+    gateway.identity.handlers.getApiKey = async () => ({ apiKey: monthly });
+    gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
+    const resetsAt = String((await read())?.budget_resets_at);
+    expect(resetsAt).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
+    expect(Date.parse(resetsAt)).toBeGreaterThan(createSystemClock().now());
+    gateway.billing.handlers.getKeyBudgets = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    expect(await read()).toMatchObject({ spend: null, budget_resets_at: resetsAt });
   });
 
   test('is unknown while billing is away, and absent without a limit', async () => {

@@ -119,12 +119,12 @@ function createModelRows({ plane, completions }: RouteDependencies): readonly Ro
 function createAccountRows({ plane, clock }: RouteDependencies): readonly Route[] {
   const { identity, billing, stats } = plane;
   return [
-    row('GET', '/v1/keys', 'keys', createListKeys(plane), '/api/keys-v2'),
+    row('GET', '/v1/keys', 'keys', createListKeys(plane, clock), '/api/keys-v2'),
     row('POST', '/v1/keys', 'keys', createCreateKey(identity), '/api/keys-v2'),
-    row('GET', '/v1/keys/{id}', 'keys', createGetKey(plane)),
-    row('PATCH', '/v1/keys/{id}', 'keys', createUpdateKey(plane)),
+    row('GET', '/v1/keys/{id}', 'keys', createGetKey(plane, clock)),
+    row('PATCH', '/v1/keys/{id}', 'keys', createUpdateKey(plane, clock)),
     row('DELETE', '/v1/keys/{id}', 'keys', createDeleteKey(identity)),
-    row('POST', '/v1/keys/{id}/rotate', 'keys', createRotateKey(plane)),
+    row('POST', '/v1/keys/{id}/rotate', 'keys', createRotateKey(plane, clock)),
     row('GET', '/v1/billing/balance', 'billing', createGetBalance(billing), '/api/balance'),
     row('GET', '/v1/billing/plans', 'billing', createListPlans(billing), '/api/plans'),
     row('GET', '/v1/billing/ledger', 'billing', createListLedger(billing)),

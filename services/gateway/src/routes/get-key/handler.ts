@@ -1,3 +1,4 @@
+import type { Clock } from '@tollgate/core';
 import type { ControlPlane } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
 import { loadBudgets, toKey } from '../resources/key';
@@ -5,12 +6,12 @@ import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { getKeySchema } from './schema';
 
-export function createGetKey({ identity, billing }: ControlPlane): Operation {
+export function createGetKey({ identity, billing }: ControlPlane, clock: Clock): Operation {
   return operation(getKeySchema, async ({ principal, params, context: { rpc } }) => {
     const actor = toActor(principal);
     const answer = await identity.getApiKey({ actor, keyId: params.id }, rpc);
     const key = owed(answer.apiKey);
     const budgets = await loadBudgets(billing, principal.accountId, [key], rpc);
-    return { data: toKey(key, budgets.get(key.id)) };
+    return { data: toKey(key, budgets.get(key.id), clock.now()) };
   });
 }

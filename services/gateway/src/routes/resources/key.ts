@@ -1,7 +1,8 @@
-import { AppError } from '@tollgate/core';
+import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { BillingClient } from '../../clients/control-plane';
+import { periodEndMs } from '../../domain/budget-period';
 import { SCOPES } from '../../domain/principal';
 import type { CallContext } from '../route';
 import {
@@ -36,8 +37,8 @@ const settableMetadata = metadata
   )
   .meta({
     description:
-      `At most ${METADATA_MAX} members with names of 1 to ${METADATA_NAME_LENGTH_MAX} characters, ` +
-      'without dots, and without $ or __ in front.',
+      `At most ${METADATA_MAX} members, their names with 1 to ${METADATA_NAME_LENGTH_MAX} ` +
+      'characters, without dots, and without $ or __ in front.',
   });
 
 function isMetadataName(name: string): boolean {
@@ -59,7 +60,7 @@ export const keySchema = z.object({
   budget_period: period.nullable(),
   budget_resets_at: isoTime
     .nullable()
-    .meta({ description: 'null while nothing is spent in the present budget period.' }),
+    .meta({ description: 'When the present budget period ends; null without one.' }),
   spend: amount.nullable().meta({ description: 'Spent in the present budget period.' }),
   requests_per_minute: z.int().nullable(),
   requests_per_day: z.int().nullable(),
@@ -153,10 +154,10 @@ function withoutAbsent<Value extends object>(
 }
 
 /** How a key's budget stands. */
-type BudgetState = Pick<billingV1.KeyBudgetState__Output, 'spent' | 'resetsAt'>;
+type BudgetState = Pick<billingV1.KeyBudgetState__Output, 'spent'>;
 
 /** Billing keeps nothing about a budget of which nothing is spent yet in the present period. */
-const UNSPENT: BudgetState = { spent: '0', resetsAt: '' };
+const UNSPENT: BudgetState = { spent: '0' };
 
 /** How the budgets of some keys stand; empty when billing cannot say now. */
 export async function loadBudgets(
@@ -179,16 +180,20 @@ export async function loadBudgets(
   }
 }
 
-/** A key that was made just now. */
+/** A key as it was when it was made, whenever that is answered again. */
 export function toNewKey(key: identityV1.ApiKey__Output): z.infer<typeof keySchema> {
-  return toKey(key, key.maxBudget === undefined ? undefined : UNSPENT);
+  const budget = key.maxBudget === undefined ? undefined : UNSPENT;
+  return toKey(key, budget, fromIsoTime(key.createdAt) ?? 0);
 }
 
 /** A key as the API shows it. */
 export function toKey(
   key: identityV1.ApiKey__Output,
   budget: BudgetState | undefined,
+  nowMs: number,
 ): z.infer<typeof keySchema> {
+  const budgetPeriod = fromPeriod(key.budgetPeriod);
+  const resetsAtMs = periodEndMs(budgetPeriod ?? 'never', nowMs);
   return {
     id: key.id,
     name: key.name,
@@ -200,8 +205,9 @@ export function toKey(
     allowed_ips: key.allowedIps,
     expires_at: textOrNull(key.expiresAt),
     max_budget: key.maxBudget === undefined ? null : toAmount(key.maxBudget),
-    budget_period: fromPeriod(key.budgetPeriod),
-    budget_resets_at: textOrNull(budget?.resetsAt ?? ''),
+    budget_period: budgetPeriod,
+    // By the period that the key has now: billing hears of a change with the next request.
+    budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
     spend: budget === undefined ? null : toAmount(budget.spent),
     requests_per_minute: key.requestsPerMinute ?? null,
     requests_per_day: key.requestsPerDay ?? null,

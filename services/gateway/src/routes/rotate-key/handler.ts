@@ -1,3 +1,4 @@
+import type { Clock } from '@tollgate/core';
 import type { ControlPlane } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
 import { loadBudgets, toKey } from '../resources/key';
@@ -6,7 +7,7 @@ import { type Operation, operation } from '../route';
 import { rotateKeySchema } from './schema';
 
 /** Same id, new secret; the old one works until `previous_expires_at`. */
-export function createRotateKey({ identity, billing }: ControlPlane): Operation {
+export function createRotateKey({ identity, billing }: ControlPlane, clock: Clock): Operation {
   return operation(rotateKeySchema, async ({ principal, params, body, context }) => {
     const { idempotency, rpc } = context;
     const { apiKey, secret, replayed } = await identity.rotateApiKey(
@@ -20,7 +21,7 @@ export function createRotateKey({ identity, billing }: ControlPlane): Operation 
     );
     const source = owed(apiKey);
     const budgets = await loadBudgets(billing, principal.accountId, [source], rpc);
-    const key = toKey(source, budgets.get(source.id));
+    const key = toKey(source, budgets.get(source.id), clock.now());
     return { data: replayed ? key : { ...key, key: secret }, replayed };
   });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@tollgate/core';
 import type { ControlPlane } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
 import { loadBudgets, toKey, toKeySettings } from '../resources/key';
@@ -6,7 +7,7 @@ import { type Operation, operation } from '../route';
 import { updateKeySchema } from './schema';
 
 /** Members of the body that are left out keep their value. */
-export function createUpdateKey({ identity, billing }: ControlPlane): Operation {
+export function createUpdateKey({ identity, billing }: ControlPlane, clock: Clock): Operation {
   return operation(updateKeySchema, async ({ principal, params, body, context: { rpc } }) => {
     const { status, ...settings } = body;
     const disabled = status === undefined ? undefined : status === 'disabled';
@@ -20,6 +21,6 @@ export function createUpdateKey({ identity, billing }: ControlPlane): Operation 
     );
     const key = owed(answer.apiKey);
     const budgets = await loadBudgets(billing, principal.accountId, [key], rpc);
-    return { data: toKey(key, budgets.get(key.id)) };
+    return { data: toKey(key, budgets.get(key.id), clock.now()) };
   });
 }
