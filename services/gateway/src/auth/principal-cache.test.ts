@@ -28,6 +28,7 @@ let clock: FakeClock;
 let asked: string[];
 let revision: bigint;
 let away: boolean;
+let disabled: Set<string>;
 let cache: PrincipalCache;
 
 function create(changes: { stalenessMs?: number; verificationsMax?: number } = {}) {
@@ -40,7 +41,8 @@ function create(changes: { stalenessMs?: number; verificationsMax?: number } = {
     async verify(secret) {
       asked.push(secret);
       if (away) throw new AppError('SERVICE_UNAVAILABLE');
-      if (!secret.startsWith('key')) throw new AppError('UNAUTHORIZED');
+      const isLive = secret.startsWith('key') && !disabled.has(secret);
+      if (!isLive) throw new AppError('UNAUTHORIZED');
       return { principal: principal(secret), revision };
     },
     ...changes,
@@ -52,6 +54,7 @@ beforeEach(() => {
   asked = [];
   revision = 1n;
   away = false;
+  disabled = new Set();
   cache = create();
   cache.applyRevocations(1n, [], false);
   cache.setConnected(true);
@@ -102,6 +105,40 @@ test('a refused secret costs one question in its time', async () => {
   await clock.advance(5000);
   await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect(asked).toHaveLength(2);
+});
+
+test('a key that was disabled is asked for again with the frame that enables it', async () => {
+  disabled.add('key_1');
+  const ask = async () => cache.resolve('key_1');
+  await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  // A heartbeat changes nothing.
+  cache.applyRevocations(1n, [], false);
+  disabled.clear();
+  await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  revision = 2n;
+  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '' }], false);
+  expect((await ask()).keyId).toBe('key_1');
+});
+
+test('a reset forgets refusals too', async () => {
+  disabled.add('key_1');
+  const ask = async () => cache.resolve('key_1');
+  await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  disabled.clear();
+  revision = 9n;
+  cache.applyRevocations(9n, [], true);
+  expect((await ask()).keyId).toBe('key_1');
+});
+
+test('a refusal that was under way while its key was enabled is not remembered', async () => {
+  disabled.add('key_1');
+  const ask = async () => cache.resolve('key_1');
+  const refused = ask();
+  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '' }], false);
+  await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  disabled.clear();
+  revision = 2n;
+  expect((await ask()).keyId).toBe('key_1');
 });
 
 test('a flood of refused secrets pushes out no good one', async () => {

@@ -15,7 +15,7 @@ export type KeyVerifier = (secret: string) => Promise<VerifiedKey>;
 /** Bounds of the cache. */
 export interface PrincipalCacheOptions {
   readonly entriesMax: number;
-  /** How long a refused secret is refused without asking again, milliseconds. */
+  /** How long a refused secret is refused without asking again, milliseconds, if nothing changes. */
   readonly negativeTtlMs: number;
   /** How long cached principals serve while identity is not heard, milliseconds; 0 is closed. */
   readonly stalenessMs: number;
@@ -60,6 +60,8 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
   let connected = false;
   let lastHeardMs = Number.NEGATIVE_INFINITY;
   let appliedRevision = 0n;
+  // Counts frames with changes, so that a refusal that was under way meanwhile is not kept.
+  let changesSeen = 0;
 
   const isTrusted = (verifiedAtMs: number): boolean => {
     if (connected) return true;
@@ -67,6 +69,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
     return clock.monotonicMs() - knownAtMs < options.stalenessMs;
   };
   const ask = async (digest: string, secret: string): Promise<Principal> => {
+    const seen = changesSeen;
     try {
       const { principal, revision } = await options.verify(secret);
       // An answer older than what the stream already said could bring a revoked key back.
@@ -76,7 +79,9 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
       return principal;
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHORIZED') {
-        refusedUntilMs.set(digest, clock.monotonicMs() + options.negativeTtlMs);
+        if (seen === changesSeen) {
+          refusedUntilMs.set(digest, clock.monotonicMs() + options.negativeTtlMs);
+        }
         // Identity has its own words for its callers; ours hear one and the same sentence.
         throw new AppError('UNAUTHORIZED');
       }
@@ -108,8 +113,12 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
     applyRevocations(revision, changes, reset) {
       lastHeardMs = clock.monotonicMs();
       appliedRevision = revision;
+      if (!reset && changes.length === 0) return;
+      changesSeen += 1;
+      // A refusal does not say whose key it was: any change may have brought that one back.
+      refusedUntilMs.clear();
       if (reset) entries.clear();
-      else if (changes.length > 0) evict(entries, changes);
+      else evict(entries, changes);
     },
     setConnected(value) {
       connected = value;
