@@ -82,6 +82,18 @@ describe('accounts', () => {
     expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id));
   });
 
+  test('a fault of the owner is named where it stands in the request', async () => {
+    const refusal = (owner: object) =>
+      identity.operations.createAccount({
+        ...{ actor: operator, name: 'Acme', plan: '', idempotency: ONCE },
+        owner: { ...person('boss@acme.example'), ...owner },
+      });
+    await expect(refusal({ email: 'nobody' })).rejects.toMatchObject({ param: 'owner.email' });
+    await expect(refusal({ password: 'aaaaaaaa' })).rejects.toMatchObject({
+      param: 'owner.password',
+    });
+  });
+
   test('a repeated request opens the account once', async () => {
     const first = await createAccount(operator, 'boss@acme.example', KEYED);
     const again = await createAccount(operator, 'boss@acme.example', KEYED);
