@@ -39,6 +39,7 @@ export class CompletionSession implements CompletionCarrier {
   #number = 0;
   #dropped = false;
   #retired = false;
+  #closing = false;
   #over = false;
 
   constructor(
@@ -145,8 +146,10 @@ export class CompletionSession implements CompletionCarrier {
   }
 
   #closeWhenIdle(): void {
-    if (!this.#retired || this.#over) return;
-    if (this.#running.size === 0 && this.#queue.empty) this.#stream.end();
+    if (!this.#retired || this.#closing || this.#over) return;
+    if (this.#running.size > 0 || !this.#queue.empty) return;
+    this.#closing = true;
+    this.#stream.end();
   }
 
   // An instance that ends a session in good order has answered everything that it began.
