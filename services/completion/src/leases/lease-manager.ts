@@ -30,6 +30,7 @@ import {
   takeSlice,
   unavailable,
   type Waiter,
+  wasUsedLately,
 } from './lease-pool';
 
 const ACQUIRE_ATTEMPTS_MAX = 3;
@@ -162,7 +163,7 @@ export class LeaseManager {
       }
       if (phase === 'open' && draws === 0 && this.#isSpent(slot, nowMs)) this.#retire(slot);
       // An idle lease is not renewed: it is closed before its time is over.
-      const isUsed = phase === 'open' && slot.usedAtMs > slot.askedAtMs;
+      const isUsed = phase === 'open' && wasUsedLately(slot, nowMs);
       const needed = isUsed || draws > 0 || unsettled > 0;
       if (needed && nowMs >= slot.renewAtMs && !slot.renewing) void this.#renew(slot);
     }
@@ -248,6 +249,9 @@ export class LeaseManager {
   #closeIfIdle(slot: LeaseSlot): void {
     if (!this.#rules.mayClose(slot.lease)) return;
     slot.lease = { ...slot.lease, phase: 'closed' };
+    // Its last record is likely to settle before a renewal could be of use.
+    const soonMs = this.#parts.clock.monotonicMs() + RENEW_RETRY_MS;
+    slot.renewAtMs = Math.max(slot.renewAtMs, soonMs);
     // A poisoned spool cannot write it; the restart will.
     void this.#parts.spool.closeLease(slot.lease).catch(() => {});
   }

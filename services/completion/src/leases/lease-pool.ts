@@ -112,10 +112,18 @@ export function isPoolIdle(pool: LeasePool, nowMs: number): boolean {
 }
 
 const RETRY_AFTER_MS = 1000;
+/** A lease counts as used while its last use lies no longer back than this part of its life. */
+const RECENT_PARTS = 4;
 
 /** Half of the time is left for tries when billing is slow. */
 export function renewTime(sentAtMs: number, drawableUntilMs: number): number {
   return sentAtMs + (drawableUntilMs - sentAtMs) / 2;
+}
+
+/** Whether requests still come: then the lease is worth a renewal. */
+export function wasUsedLately(slot: LeaseSlot, nowMs: number): boolean {
+  const lifeMs = slot.lease.drawableUntilMs - slot.askedAtMs;
+  return (nowMs - slot.usedAtMs) * RECENT_PARTS <= lifeMs;
 }
 
 /** Takes the waiter out of the queue; false when it was served already. */
