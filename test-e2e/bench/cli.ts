@@ -7,8 +7,8 @@ import { measureSpeed, type SpeedCase } from './speed';
 import { measureStoreCommands } from './store-commands';
 import { startPassThrough, startTollgate } from './systems';
 
-const USAGE = `Measures speed beside a pass-through that does nothing else (R), and counts the commands
-that requests cost the store, at its wire.
+const USAGE = `Measures speed beside a pass-through that does nothing else (R), and counts the
+commands that requests cost the store, at its wire.
 
 usage: npm run bench -- [options]
 

@@ -73,8 +73,8 @@ export async function measureStoreCommands(options: StoreCostOptions): Promise<S
     await untilQuiet(tap, idlePerSecond);
     progress(`${accounts} accounts ask every ${EVERY_SECONDS} s for ${seconds} s`);
     const load = { url: system.url, keys, body, everySeconds: EVERY_SECONDS };
-    // The first requests of all keys fill the caches, as they do once in a key's life.
-    await offerEvenly({ ...load, seconds: EVERY_SECONDS });
+    // The first requests of a key fill caches and tell its pace, once in its life.
+    await offerEvenly({ ...load, seconds: 2 * EVERY_SECONDS });
     const name = `${accounts} accounts, a request every ${EVERY_SECONDS} s each`;
     const many = await countDuring(tap, name, () => offerEvenly({ ...load, seconds }));
     return { idlePerSecond, costs: [hot, many] };

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from './api';
+import type { ApiAnswer } from './api-answer';
 import {
   findOperation,
   type OpenApiDocument,

@@ -1,4 +1,3 @@
-import type { Api } from './api';
 import type { JsonSchema } from './openapi-schema';
 
 /** One operation of the served document. */
@@ -49,11 +48,7 @@ type RawOperation = Omit<Operation, 'method' | 'path' | 'secured' | 'body' | 'pa
   readonly parameters?: readonly Parameter[];
 };
 
-/** Reads the document that the product serves. */
-export async function readOpenApi(api: Api): Promise<OpenApiDocument> {
-  return parseOpenApi((await api.request('GET', '/v1/openapi.json')).text);
-}
-
+/** The document as the product serves it. */
 export function parseOpenApi(text: string): OpenApiDocument {
   const root = JSON.parse(text) as {
     readonly openapi: string;

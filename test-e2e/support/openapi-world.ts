@@ -3,7 +3,7 @@ import { createKey, type OpenedAccount, openAccount, type SignedIn, signIn } fro
 import { type Api, createApi } from './api';
 import { eventually } from './eventually';
 import { type OidcProvider, startOidcProvider } from './oidc-provider';
-import { type OpenApiDocument, readOpenApi } from './openapi-document';
+import { type OpenApiDocument, parseOpenApi } from './openapi-document';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
 /** Whose bearer a call carries. */
@@ -42,6 +42,18 @@ const NO_THROTTLES = {
 
 export async function startOpenApiWorld(): Promise<OpenApiWorld> {
   const [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
+  try {
+    return await startWorld({ receiver, provider });
+  } catch (error) {
+    await Promise.all([receiver.stop(), provider.stop()]);
+    throw error;
+  }
+}
+
+async function startWorld({
+  receiver,
+  provider,
+}: Pick<OpenApiWorld, 'receiver' | 'provider'>): Promise<OpenApiWorld> {
   const tollgate = await startEmbedded({
     ...NO_THROTTLES,
     TOLLGATE_REGISTRATION: 'open',
@@ -60,7 +72,7 @@ export async function startOpenApiWorld(): Promise<OpenApiWorld> {
   };
   return {
     tollgate,
-    document: await readOpenApi(key),
+    document: await readDocument(key),
     callers,
     operator,
     account,
@@ -149,4 +161,8 @@ export async function simulatorOf(operator: Api): Promise<string> {
   const [first] = items;
   if (first === undefined) throw new Error('no channel');
   return first.base_url;
+}
+
+async function readDocument(api: Api): Promise<OpenApiDocument> {
+  return parseOpenApi((await api.request('GET', '/v1/openapi.json')).text);
 }
