@@ -124,19 +124,37 @@ test('without max_tokens an answer is cut to what a small balance pays', async (
   expect(toNano(balance.available)).toBeGreaterThanOrEqual(0n);
 });
 
-test('200 parallel requests with money for one never spend more than the balance', async () => {
+test('of 200 parallel requests with money for one, one is answered and 199 are 402', async () => {
   const api = await openAccount('enterprise', '0.00002');
+  const messages = [{ role: 'user', content: directive({ tokens: 30 }, 'x') }];
   const answers = await Promise.all(
-    Array.from({ length: 200 }, () => complete(api, { max_tokens: 30 })),
+    Array.from({ length: 200 }, () => complete(api, { max_tokens: 30, messages })),
   );
-  const statuses = answers.map((answer) => answer.status);
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
-  expect(statuses.every((status) => status === 200 || status === 402)).toBe(true);
-  const balance = await eventually(
-    () => api.get('/v1/billing/balance'),
-    (state) => toNano(state.reserved) === 0n,
-    60_000,
-  );
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  expect([count(200), count(402)]).toEqual([1, 199]);
+  const balance = await untilSettled(api);
+  // Thirty tokens at 0.40 per 1M and a prompt.
+  expect(toNano(balance.total_usage)).toBeGreaterThan(12_000n);
   expect(toNano(balance.total_usage)).toBeLessThanOrEqual(20_000n);
+});
+
+test('of 200 parallel requests that set no bound, the charges stay within the balance', async () => {
+  const api = await openAccount('enterprise', '0.0001');
+  const messages = [{ role: 'user', content: directive({ tokens: 400 }, 'x') }];
+  const answers = await Promise.all(Array.from({ length: 200 }, () => complete(api, { messages })));
+  const statuses = answers.map((answer) => answer.status);
+  expect(statuses).toContain(200);
+  expect(statuses.every((status) => status === 200 || status === 402)).toBe(true);
+  const balance = await untilSettled(api);
+  expect(toNano(balance.total_usage)).toBeLessThanOrEqual(100_000n);
   expect(toNano(balance.available)).toBeGreaterThanOrEqual(0n);
 });
+
+/** The balance once nothing is reserved any more. */
+function untilSettled(api: Api) {
+  return eventually(
+    () => api.get('/v1/billing/balance'),
+    (state) => toNano(state.reserved) === 0n && toNano(state.total_usage) > 0n,
+    60_000,
+  );
+}
