@@ -120,6 +120,13 @@ test('an instance that is away is tried again with pauses that grow to a second'
   expect(pauses.at(-1)).toBeGreaterThanOrEqual(500);
   newest().on.accept();
   expect(link.available).toBe(true);
+  // A good session ends the growth.
+  await clock.advance(1000);
+  newest().on.end(away);
+  newest().on.end(away);
+  const opened = streams.length;
+  await clock.advance(50);
+  expect(streams).toHaveLength(opened + 1);
 });
 
 test('a session that is not accepted in time is given up', async () => {
