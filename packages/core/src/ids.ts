@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 /** Prefixes say what an id names wherever it shows up: in a log, a support ticket, a URL. */
@@ -29,8 +30,24 @@ export type ChannelId = Id<'channel'>;
 export type RequestId = Id<'request'>;
 export type SpoolId = Id<'spool'>;
 
+const RANDOM_BYTES = 4096;
+const BYTE_VALUES = 256;
+const random = new Uint8Array(RANDOM_BYTES);
+let randomUsed = RANDOM_BYTES;
+
+/** A number in [0, 1) with eight random bits. A call of the generator costs as much as an id. */
+function nextRandom(): number {
+  if (randomUsed === RANDOM_BYTES) {
+    randomFillSync(random);
+    randomUsed = 0;
+  }
+  const byte = random[randomUsed] ?? 0;
+  randomUsed += 1;
+  return byte / BYTE_VALUES;
+}
+
 // Monotonic within a process, so that ids made in one millisecond still sort by creation.
-const nextUlid = monotonicFactory();
+const nextUlid = monotonicFactory(nextRandom);
 
 /** A new id of the kind: its prefix, an underscore and a ULID. Sorts by creation time. */
 export function createId<Kind extends IdKind>(kind: Kind): Id<Kind> {
