@@ -4,7 +4,7 @@ import { billingConfigSchema } from '@tollgate/billing';
 import { completionConfigSchema } from '@tollgate/completion';
 import { type ConfigSchema, describeConfig, type Environment } from '@tollgate/config';
 import { gatewayConfigSchema } from '@tollgate/gateway';
-import { identityConfigSchema } from '@tollgate/identity';
+import { identityConfigSchema, importKeysConfigSchema } from '@tollgate/identity';
 import { hostConfigSchema } from '@tollgate/lifecycle';
 import { routingConfigSchema } from '@tollgate/routing';
 import { simulatorConfigSchema } from '@tollgate/simulator';
@@ -57,6 +57,7 @@ export function collectReaders(): readonly ReaderKeys[] {
     { reader: 'routing', keys: describeConfig(routingConfigSchema) },
     { reader: 'billing', keys: describeConfig(billingConfigSchema) },
     { reader: 'identity', keys: describeConfig(identityConfigSchema) },
+    { reader: 'keys import', keys: describeConfig(importKeysConfigSchema) },
     { reader: 'webhook', keys: describeConfig(webhookConfigSchema) },
     { reader: 'stats', keys: describeConfig(statsConfigSchema) },
     { reader: 'console', keys: describeConfig(consoleConfigSchema) },
