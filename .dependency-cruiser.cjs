@@ -2,7 +2,7 @@
 const layers = {
   contract: '^protos/',
   0: '^packages/core/',
-  1: '^packages/(config|observability)/',
+  1: '^packages/(config|observability|idempotency)/',
   2: '^packages/lifecycle/',
   3: '^packages/(rpc|events|mongo|embedded-mongo|egress)/',
   services: '^services/(?!all-in-one|console)[^/]+/',
@@ -45,17 +45,17 @@ module.exports = {
     },
     {
       name: 'layer-1-knows-0',
-      comment: 'Configuration and observability must work before anything else exists.',
+      comment: 'Configuration, observability and rules must work before anything else exists.',
       severity: 'error',
       from: source(layers[1]),
-      to: { path: '^(protos|services|test-e2e|packages/(?!core/|config/|observability/))' },
+      to: { path: '^(protos|services|test-e2e|packages/(?!core/))', pathNot: layers[1] },
     },
     {
-      name: 'config-and-observability-are-strangers',
-      comment: 'Either must be replaceable without the other.',
+      name: 'layer-1-siblings-are-strangers',
+      comment: 'Each must be replaceable without the others.',
       severity: 'error',
-      from: source('^packages/(config|observability)/'),
-      to: { path: '^packages/(config|observability)/', pathNot: '^packages/$1/' },
+      from: source(layers[1]),
+      to: { path: layers[1], pathNot: '^packages/$1/' },
     },
     {
       name: 'layer-2-knows-0-and-1',

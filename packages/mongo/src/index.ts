@@ -1,4 +1,9 @@
 export { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+export {
+  type AnswerCodec,
+  createIdempotencyStore,
+  type IdempotencyStoreOptions,
+} from './idempotency-store';
 export { createLeaderLease, type LeaderLease, type LeaderLeaseOptions } from './leader-lease';
 export { type Migration, runMigrations } from './migrations';
 export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';

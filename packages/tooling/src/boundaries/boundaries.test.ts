@@ -20,7 +20,7 @@ const plants: Readonly<Record<string, readonly [file: string, target: string]>> 
   'core-knows-nothing': ['packages/core/src/a.ts', 'protos/src/index.ts'],
   'core-needs-only-ulid': ['packages/core/src/b.ts', 'zod'],
   'layer-1-knows-0': ['packages/config/src/a.ts', 'packages/lifecycle/src/index.ts'],
-  'config-and-observability-are-strangers': [
+  'layer-1-siblings-are-strangers': [
     'packages/config/src/b.ts',
     'packages/observability/src/index.ts',
   ],

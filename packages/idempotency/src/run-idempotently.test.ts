@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@tollgate/core';
+import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
+import {
+  type IdempotencyOptions,
+  type IdempotencyStore,
+  type IdempotentResult,
+  type IdempotentWork,
+  type KeptClaim,
+  NO_KEY,
+  runIdempotently,
+} from './index';
+
+const DAY_MS = 86_400_000;
+const RUNNING_MS = 30_000;
+const ONCE = { key: 'once', bodyDigest: 'a' };
+const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
+
+interface Made {
+  readonly id: string;
+}
+
+const clock = createFakeClock();
+let logger: ReturnType<typeof createRecordingLogger>;
+let claims: Map<string, KeptClaim>;
+let store: IdempotencyStore;
+let made: string[];
+let ids: number;
+
+beforeEach(() => {
+  logger = createRecordingLogger();
+  claims = new Map();
+  store = createMemoryStore();
+  made = [];
+  ids = 0;
+});
+
+function createMemoryStore(): IdempotencyStore {
+  const change = (id: string, effectId: string, fields: Partial<KeptClaim>) => {
+    const kept = claims.get(id);
+    if (kept?.effectId === effectId) claims.set(id, { ...kept, ...fields });
+  };
+  return {
+    async insert({ runningMsMax: _, ...claim }) {
+      if (claims.has(claim.id)) return false;
+      claims.set(claim.id, claim);
+      return true;
+    },
+    find: async (id) => claims.get(id),
+    async replace(seen, { runningMsMax: _, ...next }) {
+      const kept = claims.get(seen.id);
+      if (kept?.claimedAtMs !== seen.claimedAtMs || kept.effectId !== seen.effectId) return false;
+      claims.set(seen.id, next);
+      return true;
+    },
+    answer: async (id, answer) => change(id, claims.get(id)?.effectId ?? '', { answer }),
+    async release(id, effectId) {
+      if (claims.get(id)?.effectId === effectId) claims.delete(id);
+    },
+    abandon: async (id, effectId) => change(id, effectId, { claimedAtMs: 0 }),
+  };
+}
+
+function run(
+  work: Partial<IdempotentWork<Made>> = {},
+  options: Partial<IdempotencyOptions> = {},
+): Promise<IdempotentResult<Made>> {
+  return runIdempotently<Made>(
+    { idempotency: store, clock, logger, ...options },
+    {
+      scope: 'acc_1',
+      operation: 'make',
+      idempotency: ONCE,
+      newEffectId() {
+        ids += 1;
+        return `effect_${ids}`;
+      },
+      effect,
+      recall: async (id) => (made.includes(id) ? { id } : undefined),
+      ...work,
+    },
+  );
+}
+
+async function effect(id: string): Promise<Made> {
+  made.push(id);
+  return { id };
+}
+
+const killed = () => Promise.reject(new Error('gone'));
+const lost = () => run({}, { idempotency: { ...store, answer: killed } });
+const [mismatch, running] = [{ code: 'IDEMPOTENCY_MISMATCH' }, { code: 'CONFLICT' }];
+
+test('a request without a key is done every time and leaves nothing', async () => {
+  await run({ idempotency: NO_KEY });
+  expect((await run({ idempotency: NO_KEY })).replayed).toBe(false);
+  expect(made).toHaveLength(2);
+  expect(claims.size).toBe(0);
+});
+
+test('a repetition within 24 hours is answered the same and done once', async () => {
+  const first = await run();
+  expect(first).toEqual({ answer: { id: 'effect_1' }, replayed: false });
+  await clock.advance(DAY_MS - 1);
+  const recall = () => Promise.reject(new Error('nothing has to be looked for'));
+  expect(await run({ recall })).toEqual({ ...first, replayed: true });
+  expect(made).toEqual(['effect_1']);
+});
+
+test('after 24 hours the key is free for anything, and what it answered is forgotten', async () => {
+  await run();
+  await clock.advance(DAY_MS);
+  const other = { operation: 'make something else' };
+  expect(await run(other)).toEqual({ answer: { id: 'effect_2' }, replayed: false });
+  expect(await run(other)).toEqual({ answer: { id: 'effect_2' }, replayed: true });
+});
+
+test('a key belongs to one operation, one body and one caller', async () => {
+  await run();
+  await expect(run({ operation: 'break' })).rejects.toMatchObject(mismatch);
+  const idempotency = { ...ONCE, bodyDigest: 'b' };
+  await expect(run({ idempotency })).rejects.toMatchObject(mismatch);
+  expect((await run({ idempotency, scope: 'acc_2' })).replayed).toBe(false);
+  expect(made).toHaveLength(2);
+});
+
+test('the effect is claimed under its id before it happens', async () => {
+  const seen: unknown[] = [];
+  await run({
+    async effect(id) {
+      seen.push(...claims.values());
+      return effect(id);
+    },
+  });
+  expect(seen).toMatchObject([{ effectId: 'effect_1', claimedAtMs: clock.now() }]);
+});
+
+test('a claim holds digests of the caller, its key, the operation and the body', async () => {
+  await run();
+  const [claim] = claims.values();
+  expect(claim?.id).toBe(sha256Hex('acc_1\nonce'));
+  expect(claim?.digest).toBe(sha256Hex('make\na'));
+  claims.clear();
+  const digestRequest = (request: string) => `peppered ${request}`;
+  await runIdempotently<Made>(
+    { idempotency: store, clock, logger, digestRequest },
+    {
+      ...{ operation: 'make', idempotency: { key: 'acc_1/once', bodyDigest: 'a' } },
+      ...{ newEffectId: () => 'effect', effect, recall: async () => undefined },
+    },
+  );
+  expect([...claims.values()]).toMatchObject([
+    { id: sha256Hex('acc_1/once'), digest: 'peppered make\na' },
+  ]);
+});
+
+test.each([
+  ['30 seconds', {}, RUNNING_MS],
+  ['as long as its work may take', { runningMsMax: 150_000 }, 150_000],
+])('a request that went silent is running for %s', async (_title, work, runningMs) => {
+  const answer = Promise.withResolvers<Made>();
+  const first = run({ ...work, effect: () => answer.promise });
+  await clock.advance(runningMs - 1);
+  await expect(run(work)).rejects.toMatchObject({ ...running, retryAfterMs: 1000 });
+  await clock.advance(1);
+  expect((await run(work)).replayed).toBe(false);
+  answer.resolve({ id: 'effect_1' });
+  await first;
+  expect(made).toEqual(['effect_1']);
+});
+
+test('a request that was killed after its effect is found, never redone', async () => {
+  const first = await lost();
+  expect(first.replayed).toBe(false);
+  expect(logger.lines).toMatchObject([{ level: 'warn' }]);
+  await clock.advance(RUNNING_MS);
+  expect(await run()).toEqual({ ...first, replayed: true });
+  const recall = () => Promise.reject(new Error('it was noted'));
+  expect(await run({ recall })).toEqual({ ...first, replayed: true });
+  expect(made).toEqual(['effect_1']);
+});
+
+test('a request that failed is finished by the next at once, under the same id', async () => {
+  await expect(run({ effect: killed })).rejects.toThrow('gone');
+  const unavailable = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+  await expect(run({ effect: unavailable })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(run({ operation: 'break' })).rejects.toMatchObject(mismatch);
+  expect(await run()).toEqual({ answer: { id: 'effect_1' }, replayed: false });
+});
+
+test('a request that was refused leaves its key to a corrected one', async () => {
+  const refused = () => Promise.reject(new AppError('VALIDATION_ERROR'));
+  await expect(run({ effect: refused })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  const corrected = await run({ idempotency: { ...ONCE, bodyDigest: 'b' } });
+  expect(corrected).toEqual({ answer: { id: 'effect_2' }, replayed: false });
+});
+
+test('of requests that find an abandoned claim one finishes it, the others are told to wait', async () => {
+  await expect(run({ effect: killed })).rejects.toThrow('gone');
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => run()));
+  const refused = outcomes.filter((one) => one.status === 'rejected');
+  for (const { reason } of refused) expect(reason).toMatchObject(running);
+  expect(refused.length).toBeLessThan(outcomes.length);
+  expect(made).toEqual(['effect_1']);
+});
+
+test('a claim that is released in the moment of its discovery is claimed anew', async () => {
+  await run();
+  const find = async (id: string) => {
+    claims.delete(id);
+    return undefined;
+  };
+  const again = await run({}, { idempotency: { ...store, find } });
+  expect(again).toEqual({ answer: { id: 'effect_2' }, replayed: false });
+});

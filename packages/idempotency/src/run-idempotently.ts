@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { AppError, type Clock, type Logger } from '@tollgate/core';
+import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from './idempotency-store';
+
+/** What a repeated request is recognised by. */
+export interface Idempotency {
+  /** The Idempotency-Key; empty when the caller sent none. */
+  readonly key: string;
+  /** SHA-256 of the canonical body, hex. */
+  readonly bodyDigest: string;
+}
+
+/** Of work that nobody repeats. */
+export const NO_KEY: Idempotency = { key: '', bodyDigest: '' };
+
+/** What recognising a repeated request works with. */
+export interface IdempotencyOptions {
+  readonly idempotency: IdempotencyStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What is kept of an operation and its body; their SHA-256, hex, unless given. */
+  readonly digestRequest?: (request: string) => string;
+}
+
+/** A request with an effect, and how that is made or found again. */
+export interface IdempotentWork<Answer extends object, EffectId extends string = string> {
+  /** Whose keys these are, mostly an account; absent when the key itself says it. */
+  readonly scope?: string;
+  /** What is done to what; the same key for another operation is a mismatch. */
+  readonly operation: string;
+  readonly idempotency: Idempotency;
+  /** How long the work may take, milliseconds; 30,000 when absent. */
+  readonly runningMsMax?: number;
+  /** A new id for the effect, chosen before it happens. */
+  newEffectId(): EffectId;
+  /** Makes the effect and writes its id with it. The answer is kept and must hold no secret. */
+  effect(effectId: EffectId): Promise<Answer>;
+  /** The answer of an effect that an earlier, interrupted request made; undefined without one. */
+  recall(effectId: EffectId): Promise<Answer | undefined>;
+}
+
+export interface IdempotentResult<Answer> {
+  readonly answer: Answer;
+  readonly replayed: boolean;
+}
+
+/** How long a key is remembered. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+/** Longer than any call's deadline: afterwards its process is gone, and another may finish. */
+const RUNNING_MS_MAX = 30_000;
+const CLAIM_ATTEMPTS_MAX = 3;
+
+/**
+ * Runs the work once for its key. The claim, with the id of the effect, is durable before the
+ * effect; a process that dies between the two leaves a claim that the next request finishes under
+ * the same id, so there is never a second effect.
+ */
+export async function runIdempotently<Answer extends object, EffectId extends string = string>(
+  options: IdempotencyOptions,
+  work: IdempotentWork<Answer, EffectId>,
+): Promise<IdempotentResult<Answer>> {
+  const ownEffectId = work.newEffectId();
+  const { key, bodyDigest } = work.idempotency;
+  if (key === '') return { answer: await work.effect(ownEffectId), replayed: false };
+
+  const { idempotency, clock, digestRequest = sha256Hex } = options;
+  const claimedAtMs = clock.now();
+  const claim = await obtainClaim(idempotency, {
+    // No scope holds the separator.
+    id: sha256Hex(work.scope === undefined ? key : `${work.scope}\n${key}`),
+    digest: digestRequest(`${work.operation}\n${bodyDigest}`),
+    effectId: ownEffectId,
+    claimedAtMs,
+    runningMsMax: work.runningMsMax ?? RUNNING_MS_MAX,
+    expiresAtMs: claimedAtMs + LIFETIME_MS,
+  });
+  if (claim.answer !== undefined) return { answer: claim.answer as Answer, replayed: true };
+  return finishWork(options, work, {
+    id: claim.id,
+    effectId: claim.effectId as EffectId,
+    takenOver: claim.effectId !== ownEffectId,
+  });
+}
+
+/** Answers a claim that is this request's to finish, or one that has its answer. */
+async function obtainClaim(store: IdempotencyStore, claim: IdempotencyClaim): Promise<KeptClaim> {
+  for (let attempt = 0; attempt < CLAIM_ATTEMPTS_MAX; attempt += 1) {
+    if (await store.insert(claim)) return claim;
+    const kept = await store.find(claim.id);
+    if (kept === undefined) continue;
+    // Stores remove what expired only now and then: the date decides.
+    const expired = kept.expiresAtMs <= claim.claimedAtMs;
+    if (!expired) {
+      if (kept.digest !== claim.digest) throw new AppError('IDEMPOTENCY_MISMATCH');
+      if (kept.answer !== undefined) return kept;
+      if (kept.claimedAtMs + claim.runningMsMax > claim.claimedAtMs) throw stillRunning();
+    }
+    const { effectId, expiresAtMs } = expired ? claim : kept;
+    const next = { ...claim, effectId, expiresAtMs };
+    if (await store.replace(kept, next)) return next;
+  }
+  throw stillRunning();
+}
+
+function stillRunning(): AppError {
+  return new AppError('CONFLICT', {
+    publicMessage: 'A request with this Idempotency-Key is still running.',
+    retryAfterMs: 1000,
+  });
+}
+
+async function finishWork<Answer extends object, EffectId extends string>(
+  { idempotency, logger }: IdempotencyOptions,
+  work: IdempotentWork<Answer, EffectId>,
+  claim: { readonly id: string; readonly effectId: EffectId; readonly takenOver: boolean },
+): Promise<IdempotentResult<Answer>> {
+  const { id, effectId } = claim;
+  const note = (error: unknown) =>
+    logger.warn({ error }, 'the outcome of an idempotent request could not be noted');
+  const made = claim.takenOver ? await work.recall(effectId) : undefined;
+  if (made !== undefined) {
+    await idempotency.answer(id, made).catch(note);
+    return { answer: made, replayed: true };
+  }
+  try {
+    const answer = await work.effect(effectId);
+    await idempotency.answer(id, answer).catch(note);
+    return { answer, replayed: false };
+  } catch (error) {
+    const refused = error instanceof AppError && error.definition.httpStatus < 500;
+    const giveBack = refused ? idempotency.release : idempotency.abandon;
+    await giveBack(id, effectId).catch(note);
+    throw error;
+  }
+}
+
+function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,155 @@
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import {
+  type IdempotencyClaim,
+  type IdempotencyStore,
+  runIdempotently,
+} from '@tollgate/idempotency';
+import { createTestMongo } from '@tollgate/testkit';
+import {
+  createIdempotencyStore,
+  type IdempotencyStoreOptions,
+  type MongoStore,
+  openMongo,
+} from './index';
+
+const CLAIM: IdempotencyClaim = {
+  id: 'claim',
+  digest: 'digest',
+  effectId: 'effect_1',
+  claimedAtMs: 1_000_000,
+  runningMsMax: 30_000,
+  expiresAtMs: 9_000_000,
+};
+const { runningMsMax: _, ...KEPT } = CLAIM;
+const NEXT = { ...CLAIM, claimedAtMs: 2_000_000 };
+const ANSWER = { id: 'effect_1', price: 9_007_199_254_740_993n };
+
+let server: Awaited<ReturnType<typeof createTestMongo>>;
+let store: MongoStore;
+let claims: IdempotencyStore;
+
+beforeAll(async () => {
+  server = await createTestMongo();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  store = openMongo({ uri: server.uriFor('test'), appName: 'test', logger: silentLogger });
+  await store.connect();
+  await documents().deleteMany({});
+  claims = withOptions({});
+});
+
+afterEach(() => store.close());
+
+const documents = () => store.connection.collection('claims');
+const withOptions = (options: Omit<IdempotencyStoreOptions, 'collection'>) =>
+  createIdempotencyStore(store, { collection: 'claims', ...options });
+
+test('a claim is inserted once and found as it was, with its answer', async () => {
+  expect(await claims.find('claim')).toBeUndefined();
+  expect(await claims.insert(CLAIM)).toBe(true);
+  expect(await claims.insert({ ...CLAIM, effectId: 'effect_2' })).toBe(false);
+  expect(await claims.find('claim')).toEqual(KEPT);
+  await claims.answer('claim', ANSWER);
+  expect(await claims.find('claim')).toEqual({ ...KEPT, answer: ANSWER });
+});
+
+test('a claim is replaced by one of those who saw it', async () => {
+  await claims.insert(CLAIM);
+  expect(await claims.replace(KEPT, NEXT)).toBe(true);
+  expect(await claims.replace(KEPT, { ...NEXT, effectId: 'effect_2' })).toBe(false);
+  expect(await claims.find('claim')).toMatchObject({
+    claimedAtMs: 2_000_000,
+    effectId: 'effect_1',
+  });
+});
+
+test('an answer stays with its effect and goes when another takes its place', async () => {
+  await claims.insert(CLAIM);
+  await claims.answer('claim', ANSWER);
+  await claims.replace(KEPT, NEXT);
+  expect(await claims.find('claim')).toMatchObject({ answer: ANSWER });
+  const other = { ...NEXT, digest: 'other', effectId: 'effect_2', expiresAtMs: 10_000_000 };
+  await claims.replace(NEXT, other);
+  const { runningMsMax: _running, ...kept } = other;
+  expect(await claims.find('claim')).toEqual(kept);
+});
+
+test('only the claim of the same effect is released or abandoned', async () => {
+  await claims.insert(CLAIM);
+  await claims.release('claim', 'effect_2');
+  await claims.abandon('claim', 'effect_2');
+  expect(await claims.find('claim')).toEqual(KEPT);
+  await claims.abandon('claim', 'effect_1');
+  expect(await claims.find('claim')).toEqual({ ...KEPT, claimedAtMs: 0 });
+  await claims.release('claim', 'effect_1');
+  expect(await claims.find('claim')).toBeUndefined();
+});
+
+test('a document has dates, and an answer as the service writes it', async () => {
+  const document = {
+    _id: 'claim',
+    digest: 'digest',
+    effectId: 'effect_1',
+    claimedAt: new Date(1_000_000),
+    expiresAt: new Date(9_000_000),
+  };
+  await claims.insert(CLAIM);
+  expect(await documents().findOne({})).toEqual(document);
+  await claims.answer('claim', { id: 'effect_1' });
+  expect(await documents().findOne({})).toEqual({ ...document, answer: { id: 'effect_1' } });
+  const answers = {
+    encode: (answer: object) => JSON.stringify(answer),
+    decode: (kept: unknown) => JSON.parse(String(kept)) as object,
+  };
+  const asText = withOptions({ answers });
+  await asText.answer('claim', { id: 'effect_1' });
+  expect(await documents().findOne({})).toEqual({ ...document, answer: '{"id":"effect_1"}' });
+  expect(await asText.find('claim')).toEqual({ ...KEPT, answer: { id: 'effect_1' } });
+});
+
+test('the end of the running time is written for those who read it', async () => {
+  const dated = withOptions({ writesRunsUntil: true });
+  const runsUntil = async () => (await documents().findOne({}))?.runsUntil as unknown;
+  await dated.insert(CLAIM);
+  expect(await runsUntil()).toEqual(new Date(1_030_000));
+  await dated.replace(KEPT, NEXT);
+  expect(await runsUntil()).toEqual(new Date(2_030_000));
+  await dated.abandon('claim', 'effect_1');
+  expect(await runsUntil()).toEqual(new Date(0));
+});
+
+test('requests at once with one key have one effect', async () => {
+  let effects = 0;
+  const request = (id: number) =>
+    runIdempotently(
+      { idempotency: claims, clock: createSystemClock(), logger: silentLogger },
+      {
+        scope: 'acc_1',
+        operation: 'make',
+        idempotency: { key: 'once', bodyDigest: 'a' },
+        newEffectId: () => `effect_${id}`,
+        async effect(effectId) {
+          effects += 1;
+          return { effectId };
+        },
+        recall: async () => undefined,
+      },
+    );
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, id) => request(id)));
+  expect(outcomes.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0);
+  for (const one of outcomes) {
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' });
+  }
+  expect(effects).toBe(1);
+});
+
+test('while the document store is away nothing is claimed', async () => {
+  await store.close();
+  const away = { code: 'SERVICE_UNAVAILABLE' };
+  await expect(claims.insert(CLAIM)).rejects.toMatchObject(away);
+  await expect(claims.find('claim')).rejects.toMatchObject(away);
+  await expect(claims.replace(KEPT, NEXT)).rejects.toMatchObject(away);
+});

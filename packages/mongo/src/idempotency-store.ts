@@ -1,0 +1,96 @@
+import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from '@tollgate/idempotency';
+import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+import type { MongoStore } from './store';
+
+/** Which collection, and what its documents are like. */
+export interface IdempotencyStoreOptions {
+  /** Its index on `expiresAt` belongs to the service's migrations. */
+  readonly collection: string;
+  /** How answers are written; as documents of their own unless given. */
+  readonly answers?: AnswerCodec;
+  /** Write until when a claim runs as well: replicas of an earlier version read that date. */
+  readonly writesRunsUntil?: boolean;
+}
+
+/** How an answer is kept. */
+export interface AnswerCodec {
+  encode(answer: object): unknown;
+  decode(kept: unknown): object;
+}
+
+interface ClaimDocument {
+  readonly _id: string;
+  readonly digest: string;
+  readonly effectId: string;
+  readonly claimedAt: Date;
+  readonly runsUntil?: Date;
+  readonly expiresAt: Date;
+  readonly answer?: unknown;
+}
+
+const AS_DOCUMENTS: AnswerCodec = { encode: (answer) => answer, decode: (kept) => kept as object };
+/** When a claim was made that anybody may take over. */
+const ABANDONED = new Date(0);
+
+/** Claims of one service, in a collection of its own. */
+export function createIdempotencyStore(
+  store: MongoStore,
+  { collection, answers = AS_DOCUMENTS, writesRunsUntil = false }: IdempotencyStoreOptions,
+): IdempotencyStore {
+  const claims = () => store.connection.collection<ClaimDocument>(collection);
+
+  const toDocument = (claim: IdempotencyClaim): ClaimDocument => ({
+    _id: claim.id,
+    digest: claim.digest,
+    effectId: claim.effectId,
+    claimedAt: new Date(claim.claimedAtMs),
+    ...(writesRunsUntil && { runsUntil: new Date(claim.claimedAtMs + claim.runningMsMax) }),
+    expiresAt: new Date(claim.expiresAtMs),
+  });
+
+  const fromDocument = (document: ClaimDocument): KeptClaim => ({
+    id: document._id,
+    digest: document.digest,
+    effectId: document.effectId,
+    claimedAtMs: document.claimedAt.getTime(),
+    expiresAtMs: document.expiresAt.getTime(),
+    ...(document.answer !== undefined && { answer: answers.decode(document.answer) }),
+  });
+
+  return {
+    async insert(claim) {
+      try {
+        await claims().insertOne(toDocument(claim));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw databaseFailure(error);
+      }
+    },
+    async find(claimId) {
+      const found = await withDatabaseFailures(() => claims().findOne({ _id: claimId }));
+      return found === null ? undefined : fromDocument(found);
+    },
+    async replace(seen, next) {
+      const { id: _id, effectId } = seen;
+      const { _id: _, ...$set } = toDocument(next);
+      const update =
+        next.effectId === effectId ? { $set } : { $set, $unset: { answer: '' as const } };
+      const written = await withDatabaseFailures(() =>
+        claims().updateOne({ _id, effectId, claimedAt: new Date(seen.claimedAtMs) }, update),
+      );
+      return written.matchedCount > 0;
+    },
+    async answer(claimId, answer) {
+      const $set = { answer: answers.encode(answer) };
+      await withDatabaseFailures(() => claims().updateOne({ _id: claimId }, { $set }));
+    },
+    async release(claimId, effectId) {
+      await withDatabaseFailures(() => claims().deleteOne({ _id: claimId, effectId }));
+    },
+    async abandon(claimId, effectId) {
+      const $set = { claimedAt: ABANDONED, ...(writesRunsUntil && { runsUntil: ABANDONED }) };
+      await withDatabaseFailures(() => claims().updateOne({ _id: claimId, effectId }, { $set }));
+    },
+  };
+}
