@@ -9,6 +9,8 @@ export interface RawMessage {
   readonly key: string;
   readonly payload: Buffer;
   readonly offset: string;
+  /** What the payload is, when that is known already; nobody may change it. */
+  readonly decoded?: DecodedMessage;
 }
 
 /** What sorting out needs from its bus. */
@@ -39,7 +41,7 @@ export async function receiveBatch(
 ): Promise<readonly ReceivedEvent[]> {
   const received: ReceivedEvent[] = [];
   for (const message of messages) {
-    const decoded = decodeEvent(place.topic, message.payload);
+    const decoded = message.decoded ?? decodeEvent(place.topic, message.payload);
     if (decoded.kind === 'event') {
       const { event } = decoded;
       received.push({ ...place, key: message.key, event, offset: message.offset });

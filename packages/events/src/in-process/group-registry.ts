@@ -1,5 +1,5 @@
 import { AppError, type BackoffPolicy, type Clock, type Logger } from '@tollgate/core';
-import { encodeEvent } from '../codec';
+import { decodeEvent, encodeEvent } from '../codec';
 import type { EventBusObserver, OutgoingEvent } from '../event-bus';
 import type { RawMessage } from '../receive-batch';
 import type { TopicName } from '../topics';
@@ -48,7 +48,9 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
     const payload = encodeEvent(outgoing, validate);
     const offset = offsets.get(outgoing.topic) ?? 0;
     offsets.set(outgoing.topic, offset + 1);
-    return { key: outgoing.key, payload, offset: String(offset) };
+    // Once for all groups: reading a message costs more than anything else that is done with it.
+    const decoded = decodeEvent(outgoing.topic, payload);
+    return { key: outgoing.key, payload, offset: String(offset), decoded };
   };
 
   async function accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void> {
