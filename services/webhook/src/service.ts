@@ -8,7 +8,12 @@ import {
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { createLeaderLease, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createIdempotencyStore,
+  createLeaderLease,
+  openMongo,
+  runMigrations,
+} from '@tollgate/mongo';
 import { controlPlane, createRpcServer, type RpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
@@ -28,7 +33,6 @@ import { noticeDenials } from './operations/notice-denials';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
 import { createEndpointStore } from './storage/endpoint-store';
-import { createIdempotencyStore } from './storage/idempotency-store';
 import { webhookMigrations } from './storage/migrations';
 
 /** Webhook as a module of a process. */
@@ -118,7 +122,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     store,
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, config.deliveryRetentionDays * DAY_MS),
-    idempotency: createIdempotencyStore(store),
+    idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
     denials: createDenialStore(store, { retentionMs: DAY_MS, now: () => clock.now() }),
     receiver: createHttpReceiver({
       egress,

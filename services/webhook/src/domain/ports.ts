@@ -1,7 +1,6 @@
 import type { AttemptResult, AttemptVerdict } from './attempt';
 import type { Delivery } from './delivery';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
-import type { ClaimOutcome, IdempotencyClaim } from './idempotency';
 import type { DenialRun } from './sustained-denials';
 import type { Audience, WebhookEvent } from './webhook-event';
 
@@ -89,17 +88,6 @@ export interface DeliveryStore {
   /** How many wait for the endpoint; counts no further than `limit`. */
   countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEvent): Promise<number>;
   deleteOf(endpointId: EndpointId): Promise<void>;
-}
-
-/** Where repeated requests are recognised. */
-export interface IdempotencyStore {
-  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
-  /** Keeps what the effect's request was answered. */
-  answer(claimId: string, answer: object): Promise<void>;
-  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
-  release(claimId: string, effectId: string): Promise<void>;
-  /** Keeps a claim whose effect is uncertain; the next request with the key finishes the work. */
-  abandon(claimId: string, effectId: string): Promise<void>;
 }
 
 /** Where runs of refusals are kept. */

@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import type { webhookV1 } from '@tollgate/protos';
 import type { EndpointStatus } from '../domain/endpoint';
 import type { EndpointSettings } from '../domain/endpoint-settings';
-import type { Idempotency } from '../domain/idempotency';
 
 const STATUSES: Readonly<Record<string, EndpointStatus>> = {
   ENDPOINT_STATUS_ENABLED: 'enabled',

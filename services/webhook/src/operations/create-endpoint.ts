@@ -1,4 +1,5 @@
 import { AppError, createId, type Sealer } from '@tollgate/core';
+import { type Idempotency, type IdempotencyOptions, runIdempotently } from '@tollgate/idempotency';
 import {
   type Endpoint,
   type EndpointId,
@@ -7,10 +8,8 @@ import {
   viewOf,
 } from '../domain/endpoint';
 import { completeNewSettings, type EndpointSettings } from '../domain/endpoint-settings';
-import type { Idempotency } from '../domain/idempotency';
 import type { EndpointStore, Receiver } from '../domain/ports';
 import { createSigningSecret } from '../domain/signing-secrets';
-import { type IdempotencyOptions, runIdempotently } from './run-idempotently';
 
 /** What creating works with. */
 export interface CreateEndpointOptions extends IdempotencyOptions {
@@ -44,7 +43,7 @@ export async function createEndpoint(
   const { endpoints, sealer, clock } = options;
   let secret = '';
   const { answer, replayed } = await runIdempotently<EndpointView, EndpointId>(options, {
-    accountId,
+    scope: accountId,
     operation: 'create-endpoint',
     idempotency,
     newEffectId: () => createId('webhook'),

@@ -1,16 +1,16 @@
 import { AppError, createId, isId } from '@tollgate/core';
+import {
+  type Idempotency,
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from '@tollgate/idempotency';
 import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
-import type { Idempotency } from '../domain/idempotency';
 import { type Page, pageSize, toPage } from '../domain/page';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
 import { appendDelivery } from './append-delivery';
 import type { EndpointOperations } from './manage-endpoints';
-import {
-  type IdempotencyOptions,
-  type IdempotentResult,
-  runIdempotently,
-} from './run-idempotently';
 
 /** What these operations work with. */
 export interface DeliveryOperationsOptions extends IdempotencyOptions {
@@ -72,7 +72,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
     },
     redeliver: (accountId, deliveryId, idempotency) =>
       runIdempotently<DeliveryView, string>(options, {
-        accountId,
+        scope: accountId,
         operation: `redeliver ${deliveryId}`,
         idempotency,
         newEffectId: () => createId('event'),
@@ -90,7 +90,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
       }),
     sendTest: (accountId, endpointId, idempotency) =>
       runIdempotently<DeliveryView, string>(options, {
-        accountId,
+        scope: accountId,
         operation: `send-test ${endpointId}`,
         idempotency,
         newEffectId: () => createId('event'),

@@ -1,11 +1,11 @@
 import { AppError, createId, isId } from '@tollgate/core';
+import { type Idempotency, runIdempotently } from '@tollgate/idempotency';
 import { type Endpoint, type EndpointView, viewOf } from '../domain/endpoint';
 import {
   type CheckedSettings,
   checkSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
-import type { Idempotency } from '../domain/idempotency';
 import { type Page, pageSize, toPage } from '../domain/page';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
@@ -16,7 +16,6 @@ import {
   type EndpointWithSecret,
 } from './create-endpoint';
 import { holdDeliveries } from './hold-deliveries';
-import { runIdempotently } from './run-idempotently';
 
 /** What the endpoint operations work with. */
 export interface EndpointOperationsOptions extends CreateEndpointOptions {
@@ -106,7 +105,7 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
     async rotateSecret(accountId, endpointId, gracePeriodSeconds, idempotency) {
       const secret = createSigningSecret();
       const { answer, replayed } = await runIdempotently<EndpointView, string>(options, {
-        accountId,
+        scope: accountId,
         operation: `rotate-secret ${endpointId}`,
         idempotency,
         newEffectId: () => createId('event'),

@@ -1,23 +1,22 @@
 import { join } from 'node:path';
 import { AppError, createId, silentLogger } from '@tollgate/core';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { type IdempotencyStore, NO_KEY } from '@tollgate/idempotency';
+import { createIdempotencyStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import {
   createFakeClock,
   makeTemporaryDirectory,
   type TemporaryDirectory,
 } from '@tollgate/testkit';
-import type { DeliveryStore, EndpointStore, IdempotencyStore } from '../domain/ports';
+import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
-import { createIdempotencyStore } from '../storage/idempotency-store';
 import { webhookMigrations } from '../storage/migrations';
 import { createDeliveryOperations } from './inspect-deliveries';
 import { createEndpointOperations } from './manage-endpoints';
 
 const DAY_MS = 86_400_000;
 const RUNNING_MS = 30_000;
-const NONE = { key: '', bodyDigest: '' };
 const settings = { url: 'http://receiver.example', events: ['key.created'] };
 const clock = createFakeClock();
 
@@ -58,13 +57,13 @@ beforeEach(async () => {
   stores = {
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, 30 * DAY_MS),
-    idempotency: createIdempotencyStore(store),
+    idempotency: createIdempotencyStore(store, { collection: 'webhook_idempotency' }),
   };
   accountId = createId('account');
-  const creation = { operator: false, idempotency: NONE };
+  const creation = { operator: false, idempotency: NO_KEY };
   const { endpoint } = await operations().endpoints.create(accountId, settings, creation);
   endpointId = endpoint.id;
-  deliveryId = (await operations().deliveries.sendTest(accountId, endpointId, NONE)).answer.id;
+  deliveryId = (await operations().deliveries.sendTest(accountId, endpointId, NO_KEY)).answer.id;
 });
 
 function operations(broken: Partial<Stores> = {}) {
