@@ -1,6 +1,7 @@
 import { createId, createSealer, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import { NO_KEY } from '@tollgate/idempotency';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -8,12 +9,17 @@ import {
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { createLeaderLease, createRevisionLog, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createIdempotencyStore,
+  createLeaderLease,
+  createRevisionLog,
+  openMongo,
+  runMigrations,
+} from '@tollgate/mongo';
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
-import { NO_KEY } from './domain/idempotency';
 import { relayFacts } from './events/fact-relay';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
 import { declareRoutingMetrics } from './metrics';
@@ -25,7 +31,6 @@ import { probeDisabledChannels } from './operations/probe-disabled-channels';
 import { createOutcomeCollector } from './operations/report-outcomes';
 import { createRouteTableFeed } from './operations/route-table-feed';
 import { createChannelStore } from './storage/channel-store';
-import { createIdempotencyStore } from './storage/idempotency-store';
 import { routingMigrations } from './storage/migrations';
 import { createModelStore } from './storage/model-store';
 
@@ -76,7 +81,10 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     probe,
     sealer,
     openCredential,
-    idempotency: createIdempotencyStore(store),
+    idempotency: createIdempotencyStore(store, {
+      collection: 'routing_idempotency',
+      writesRunsUntil: true,
+    }),
   };
   return {
     ...operationPorts,

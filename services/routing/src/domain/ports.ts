@@ -1,5 +1,4 @@
 import type { Channel, ChannelHealth } from './channel';
-import type { ClaimOutcome, IdempotencyClaim } from './idempotency';
 import type { Model } from './model';
 
 /** An event to publish once the write that carries it is durable. */
@@ -70,17 +69,6 @@ export interface HealthCheck extends ProbeResult {
 /** A check as its channel keeps it, together with the health that it showed. */
 export interface RecordedCheck extends HealthCheck {
   readonly id: string;
-}
-
-/** Where repeated requests are recognised. */
-export interface IdempotencyStore {
-  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
-  /** Keeps what the effect's request was answered. */
-  answer(claimId: string, answer: object): Promise<void>;
-  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
-  release(claimId: string, effectId: string): Promise<void>;
-  /** Keeps a claim whose effect is uncertain; the next request with the key finishes the work. */
-  abandon(claimId: string, effectId: string): Promise<void>;
 }
 
 /** Calls vendors outside any user's request. */

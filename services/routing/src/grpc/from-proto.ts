@@ -1,9 +1,9 @@
 import { AppError, type Nano, nano } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import type { routingV1 } from '@tollgate/protos';
 import type { ChannelStatus, ChannelType } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
-import type { Idempotency } from '../domain/idempotency';
 import type { ModelSettings } from '../domain/model';
 
 const TYPES: Readonly<Record<string, ChannelType>> = {
@@ -102,7 +102,7 @@ function fromInt64(text: string): Nano {
   return nano(BigInt(text));
 }
 
-/** What the request is recognised by when it is repeated. */
+/** What a repeated request is recognised by; the key begins with the account of the caller. */
 export function fromProtoIdempotency(request: {
   readonly idempotencyKey: string;
   readonly bodyDigest: string;

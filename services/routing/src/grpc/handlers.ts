@@ -1,12 +1,11 @@
 import type { Clock } from '@tollgate/core';
+import type { Idempotency, IdempotentResult } from '@tollgate/idempotency';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
-import type { Idempotency } from '../domain/idempotency';
 import type { HealthCheck } from '../domain/ports';
 import type { ChannelOperations } from '../operations/manage-channels';
 import type { ModelOperations } from '../operations/manage-models';
 import type { OutcomeCollector } from '../operations/report-outcomes';
 import type { RouteTableFeed } from '../operations/route-table-feed';
-import type { IdempotentResult } from '../operations/run-idempotently';
 import {
   fromProtoChannelSettings,
   fromProtoIdempotency,

@@ -1,13 +1,13 @@
 import { AppError, createId } from '@tollgate/core';
-import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
-import { observeOutcome } from '../domain/health';
-import type { Idempotency } from '../domain/idempotency';
-import type { ChannelStore, HealthCheck, RouteChanges, VendorProbe } from '../domain/ports';
 import {
+  type Idempotency,
   type IdempotencyOptions,
   type IdempotentResult,
   runIdempotently,
-} from './run-idempotently';
+} from '@tollgate/idempotency';
+import { type Channel, UNKNOWN_HEALTH } from '../domain/channel';
+import { observeOutcome } from '../domain/health';
+import type { ChannelStore, HealthCheck, RouteChanges, VendorProbe } from '../domain/ports';
 
 /** What a health check works with. */
 export interface HealthCheckOptions extends IdempotencyOptions {

@@ -1,5 +1,11 @@
 import { AppError, type ChannelId, createId, isId, type Sealer } from '@tollgate/core';
 import {
+  type Idempotency,
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from '@tollgate/idempotency';
+import {
   type Channel,
   type ChannelView,
   previewCredential,
@@ -13,13 +19,7 @@ import {
   checkCredential,
   completeNewSettings,
 } from '../domain/channel-settings';
-import type { Idempotency } from '../domain/idempotency';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
-import {
-  type IdempotencyOptions,
-  type IdempotentResult,
-  runIdempotently,
-} from './run-idempotently';
 
 /** What the channel operations work with. */
 export interface ChannelOperationsOptions extends IdempotencyOptions {

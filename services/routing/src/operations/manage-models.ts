@@ -1,12 +1,12 @@
 import { AppError, createId } from '@tollgate/core';
-import type { Idempotency } from '../domain/idempotency';
-import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
-import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
 import {
+  type Idempotency,
   type IdempotencyOptions,
   type IdempotentResult,
   runIdempotently,
-} from './run-idempotently';
+} from '@tollgate/idempotency';
+import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
+import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
 
 /** What the catalogue operations work with. */
 export interface ModelOperationsOptions extends IdempotencyOptions {

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { AppError, createId, nano, silentLogger } from '@tollgate/core';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { type IdempotencyStore, NO_KEY } from '@tollgate/idempotency';
+import { createIdempotencyStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import {
   createFakeClock,
   makeTemporaryDirectory,
   type TemporaryDirectory,
 } from '@tollgate/testkit';
-import { NO_KEY } from '../domain/idempotency';
-import type { ChannelStore, IdempotencyStore, ModelStore } from '../domain/ports';
+import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
-import { createIdempotencyStore } from '../storage/idempotency-store';
 import { routingMigrations } from '../storage/migrations';
 import { createModelStore } from '../storage/model-store';
 import { checkChannelHealth } from './check-channel-health';
@@ -63,7 +62,7 @@ beforeEach(async () => {
   stores = {
     channels: createChannelStore(store, clock),
     models: createModelStore(store),
-    idempotency: createIdempotencyStore(store),
+    idempotency: createIdempotencyStore(store, { collection: 'routing_idempotency' }),
   };
   vendorCalls = 0;
   await operations().models.create(modelSettings, NO_KEY);
