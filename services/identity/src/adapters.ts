@@ -3,7 +3,7 @@ import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import type { EventBus } from '@tollgate/events';
 import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
-import { createRevisionLog, type MongoStore } from '@tollgate/mongo';
+import { createIdempotencyStore, createRevisionLog, type MongoStore } from '@tollgate/mongo';
 import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
@@ -16,10 +16,11 @@ import { createOidcProvider } from './providers/oidc-provider';
 import { createPasswordHasher } from './providers/password-hasher';
 import { createTokenKeyring } from './providers/token-keyring';
 import { createAccountStore } from './storage/account-store';
+import { answerCodec } from './storage/answer-codec';
 import { createApiKeyStore } from './storage/api-key-store';
 import { createAuditStore } from './storage/audit-store';
+import { COLLECTIONS } from './storage/collections';
 import { createFirstStartStore } from './storage/first-start-store';
-import { createIdempotencyStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
 import { createOAuthStore } from './storage/oauth-store';
 import { createPrincipalLog } from './storage/principal-log';
@@ -54,7 +55,10 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),
     attempts: createLoginAttemptStore(store),
-    idempotency: createIdempotencyStore(store),
+    idempotency: createIdempotencyStore(store, {
+      collection: COLLECTIONS.idempotency,
+      answers: answerCodec,
+    }),
     oauth: createOAuthStore(store),
     signingKeys: createSigningKeyStore(store),
     firstStarts: createFirstStartStore(store),

@@ -2,7 +2,6 @@ import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account } from './account';
 import type { ApiKey } from './api-key';
 import type { AuditEntry } from './facts';
-import type { ClaimOutcome, IdempotencyClaim } from './idempotency';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { PageWindow } from './pagination';
 import type { RefreshToken, Session } from './session';
@@ -98,15 +97,6 @@ export interface LoginAttemptStore {
   clear(key: string, windowMs: number, now: number): Promise<void>;
   remember(key: string, until: number): Promise<void>;
   isRemembered(key: string, now: number): Promise<boolean>;
-}
-
-export interface IdempotencyStore {
-  claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
-  answer(claimId: string, answer: string): Promise<void>;
-  /** Forgets a claim whose effect was refused, so that a corrected request may use the key. */
-  release(claimId: string, effectId: string): Promise<void>;
-  /** Keeps a claim whose effect is uncertain; the next request with the key finishes the work. */
-  abandon(claimId: string, effectId: string): Promise<void>;
 }
 
 export interface OAuthStore {

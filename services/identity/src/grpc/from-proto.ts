@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import type { identityV1 } from '@tollgate/protos';
 import type { AccountStatus } from '../domain/account';
 import type { Actor } from '../domain/actor';
-import type { Idempotency } from '../domain/idempotency';
 import { invalid } from '../domain/invalid';
 import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
 import type { Role } from '../domain/role';

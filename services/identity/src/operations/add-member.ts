@@ -1,6 +1,6 @@
 import { createId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import { type Actor, requireManager } from '../domain/actor';
-import type { Idempotency } from '../domain/idempotency';
 import type { Role } from '../domain/role';
 import { requireAssignable, type User } from '../domain/user';
 import type { Dependencies } from './dependencies';

@@ -1,10 +1,10 @@
 import { AppError, toIsoTime } from '@tollgate/core';
+import { NO_KEY } from '@tollgate/idempotency';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
 import {
   codeOf,
   type IdentityUnderTest,
-  ONCE,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
 import { createNotifyExpiringKeys } from './notify-expiring-keys';
@@ -23,19 +23,15 @@ beforeEach(async () => {
 
 afterEach(() => identity.close());
 
-const create = (actor: Actor, settings: KeySettingsInput = {}, idempotency = ONCE as Idem) =>
+const create = (actor: Actor, settings: KeySettingsInput = {}, idempotency = NO_KEY) =>
   identity.operations.createApiKey({
     actor,
     settings: { name: 'a key', ...settings },
     idempotency,
   });
-const rotate = (actor: Actor, keyId: string, gracePeriodS: number, idempotency = ONCE as Idem) =>
+const rotate = (actor: Actor, keyId: string, gracePeriodS: number, idempotency = NO_KEY) =>
   identity.operations.rotateApiKey({ actor, keyId, gracePeriodS, idempotency });
 const verify = (text: string) => identity.operations.verifyApiKey(text);
-interface Idem {
-  readonly key: string;
-  readonly bodyDigest: string;
-}
 
 /** The same person acting with a key of the given scopes. */
 const byKey = (actor: Actor, keyId: string, scopes: readonly string[]): Actor => ({
@@ -252,7 +248,7 @@ describe('rotating', () => {
 });
 
 describe('idempotency', () => {
-  const idem = (body: string): Idem => ({ key: 'order-1', bodyDigest: body });
+  const idem = (body: string) => ({ key: 'order-1', bodyDigest: body });
 
   test('the same request creates once and the replay omits the secret', async () => {
     const first = await create(owner, { maxBudget: 5n }, idem('a'));

@@ -1,7 +1,7 @@
 import { createId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import { type Account, DEFAULT_PLAN, parseName, parsePlan } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
-import type { Idempotency } from '../domain/idempotency';
 import type { User } from '../domain/user';
 import type { Dependencies } from './dependencies';
 import { makeAccount, ownerIdOf } from './make-account';

@@ -1,7 +1,7 @@
 import { AppError, createId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import type { Actor } from '../domain/actor';
 import { type ApiKeyView, createKey, viewOf } from '../domain/api-key';
-import type { Idempotency } from '../domain/idempotency';
 import { invalid } from '../domain/invalid';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
 import {

@@ -1,7 +1,7 @@
 import { AppError, createId, isId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
 import { type Account, DEFAULT_PLAN, parseName } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
-import type { Idempotency } from '../domain/idempotency';
 import { sha256Hex } from '../domain/key-digest';
 import type { Role } from '../domain/role';
 import { normaliseEmail, type User } from '../domain/user';

@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '@tollgate/core';
+import type { IdempotencyStore } from '@tollgate/idempotency';
 import type { RandomSource } from '../domain/key-codec';
 import type { KeyDigester } from '../domain/key-digest';
 import type {
   AccessTokenIssuer,
   AccountStore,
   ApiKeyStore,
-  IdempotencyStore,
   LoginAttemptStore,
   OAuthProvider,
   OAuthStore,

@@ -1,8 +1,8 @@
+import { NO_KEY } from '@tollgate/idempotency';
 import { sha256Hex } from '../domain/key-digest';
 import {
   codeOf,
   type IdentityUnderTest,
-  ONCE,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
 import { createImportKeys } from './import-keys';
@@ -66,7 +66,7 @@ test('a rotated legacy key has its overlap and then the new shape alone', async 
     actor,
     keyId: principal.keyId,
     gracePeriodS: 60,
-    idempotency: ONCE,
+    idempotency: NO_KEY,
   });
   expect(rotated.secret).toMatch(/^tg_live_/);
   expect(await codeOf(identity.operations.verifyApiKey(OLD_KEY))).toBe('accepted');

@@ -1,10 +1,10 @@
+import { NO_KEY } from '@tollgate/idempotency';
 import { sha256Hex } from '../domain/key-digest';
 import { type FakeGithub, startFakeGithub } from '../testing/fake-github';
 import {
   actorOf,
   codeOf,
   type IdentityUnderTest,
-  ONCE,
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
@@ -241,14 +241,14 @@ describe('whose account it is', () => {
     const { user } = await identity.operations.createUser({
       ...person,
       ...{ actor: undefined, accountId: '', role: undefined, registration: true },
-      idempotency: ONCE,
+      idempotency: NO_KEY,
     });
     const attempt = { email: person.email, password: PASSWORD, remoteAddress: '192.0.2.1' };
     const squatter = await identity.operations.login(attempt);
     const { secret } = await identity.operations.createApiKey({
       actor: actorOf(user),
       settings: { name: 'k' },
-      idempotency: ONCE,
+      idempotency: NO_KEY,
     });
     expect((await logIn()).session?.user.id).toBe(user.id);
     expect(await codeOf(identity.operations.login(attempt))).toBe('INVALID_CREDENTIALS');

@@ -1,11 +1,11 @@
 import { AppError } from '@tollgate/core';
+import { NO_KEY } from '@tollgate/idempotency';
 import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
 import {
   actorOf,
   codeOf,
   type IdentityUnderTest,
-  ONCE,
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
@@ -29,11 +29,7 @@ afterEach(() => identity.close());
 const person = (email: string) => ({ email, password: PASSWORD, displayName: '' });
 const login = (email: string) =>
   identity.operations.login({ email, password: PASSWORD, remoteAddress: '192.0.2.1' });
-const createAccount = (
-  actor: Actor,
-  email: string,
-  idempotency = ONCE as typeof KEYED | typeof ONCE,
-) =>
+const createAccount = (actor: Actor, email: string, idempotency = NO_KEY) =>
   identity.operations.createAccount({
     actor,
     name: 'Acme',
@@ -41,7 +37,7 @@ const createAccount = (
     owner: person(email),
     idempotency,
   });
-const KEYED = { key: 'order-1', bodyDigest: 'a' } as const;
+const KEYED = { key: 'order-1', bodyDigest: 'a' };
 const createUser = (fields: Partial<Parameters<typeof identity.operations.createUser>[0]>) =>
   identity.operations.createUser({
     ...person('new@example.com'),
@@ -49,11 +45,11 @@ const createUser = (fields: Partial<Parameters<typeof identity.operations.create
     accountId: '',
     role: undefined,
     registration: false,
-    idempotency: ONCE,
+    idempotency: NO_KEY,
     ...fields,
   });
 const addMember = (actor: Actor, email: string, role?: User['role']) =>
-  identity.operations.addMember({ actor, ...person(email), role, idempotency: ONCE });
+  identity.operations.addMember({ actor, ...person(email), role, idempotency: NO_KEY });
 const update = (actor: Actor, accountId: string, change: { plan?: string; name?: string }) =>
   identity.operations.updateAccount({
     actor,
@@ -85,7 +81,7 @@ describe('accounts', () => {
   test('a fault of the owner is named where it stands in the request', async () => {
     const refusal = (owner: object) =>
       identity.operations.createAccount({
-        ...{ actor: operator, name: 'Acme', plan: '', idempotency: ONCE },
+        ...{ actor: operator, name: 'Acme', plan: '', idempotency: NO_KEY },
         owner: { ...person('boss@acme.example'), ...owner },
       });
     await expect(refusal({ email: 'nobody' })).rejects.toMatchObject({ param: 'owner.email' });
@@ -239,7 +235,7 @@ describe('members', () => {
     const { key, secret } = await identity.operations.createApiKey({
       actor: actorOf(user),
       settings: { name: 'k' },
-      idempotency: ONCE,
+      idempotency: NO_KEY,
     });
     const before = identity.adapters.principals.revision();
     const told: string[] = [];

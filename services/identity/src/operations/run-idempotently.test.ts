@@ -1,9 +1,8 @@
-import type { Idempotency } from '../domain/idempotency';
+import { type Idempotency, NO_KEY } from '@tollgate/idempotency';
 import type { User } from '../domain/user';
 import {
   codeOf,
   type IdentityUnderTest,
-  ONCE,
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
@@ -122,7 +121,7 @@ describe('a change of the password', () => {
     expect(await change(keyed('a'))).toEqual({ replayed: false });
     expect(await change(keyed('a'))).toEqual({ replayed: true });
     expect(hashes).toBe(1);
-    expect(await codeOf(change(ONCE))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(change(NO_KEY))).toBe('INVALID_CREDENTIALS');
     expect(await codeOf(login(NEXT))).toBe('accepted');
   });
 

@@ -1,10 +1,10 @@
 import type { AppError } from '@tollgate/core';
+import { NO_KEY } from '@tollgate/idempotency';
 import type { User } from '../domain/user';
 import { verifyAccessToken } from '../providers/access-token-verifier';
 import {
   codeOf,
   type IdentityUnderTest,
-  ONCE,
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
@@ -236,7 +236,7 @@ describe('changing the password', () => {
   const change = (currentPassword: string, newPassword: string) =>
     identity.operations.changePassword({
       ...{ userId: user.id, currentPassword, newPassword },
-      idempotency: ONCE,
+      idempotency: NO_KEY,
     });
 
   test('the new password works, the old one not, and every session ends', async () => {

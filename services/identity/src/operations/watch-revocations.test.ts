@@ -1,10 +1,7 @@
+import { NO_KEY } from '@tollgate/idempotency';
 import { settlePromises } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
-import {
-  type IdentityUnderTest,
-  ONCE,
-  startIdentityUnderTest,
-} from '../testing/identity-under-test';
+import { type IdentityUnderTest, startIdentityUnderTest } from '../testing/identity-under-test';
 import type { RevocationFrame } from './watch-revocations';
 
 let identity: IdentityUnderTest;
@@ -26,7 +23,7 @@ async function makeKey() {
   const issued = await identity.operations.createApiKey({
     actor: owner,
     settings: { name: 'k' },
-    idempotency: ONCE,
+    idempotency: NO_KEY,
   });
   return issued.key.id;
 }

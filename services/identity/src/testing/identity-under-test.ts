@@ -144,9 +144,6 @@ export function actorOf(user: User): Actor {
   };
 }
 
-/** No Idempotency-Key. */
-export const ONCE = { key: '', bodyDigest: '' } as const;
-
 /** The code of the refusal, so that a table can name it. */
 export async function codeOf(attempt: Promise<unknown>): Promise<string> {
   return attempt.then(
