@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from '../support/repository';
+import { startPeer } from './peer-system';
 import { isInstalled, LOAD_CORE, startOnCore, stop } from './processes';
 import { formatSpeed, formatStoreCosts } from './report';
+import { startSeparateTollgate } from './separate-system';
 import { measureSpeed, type SpeedCase } from './speed';
 import { measureStoreCommands } from './store-commands';
 import { startPassThrough, startTollgate } from './systems';
@@ -13,6 +15,8 @@ commands that requests cost the store, at its wire.
 usage: npm run bench -- [options]
 
   --only PART      speed or store (default: both)
+  --peer           also measures Portkey 1.15.2, which npm installs at the first use (P)
+  --separate       also measures all services as processes, on a Kafka and a Redis
   --rounds N       trials of each system (default 3)
   --seconds N      length of a trial (default 5)
   --accounts N     quiet accounts that the store is measured with (default 10000)
@@ -75,7 +79,11 @@ async function measure(options: Options, vendorUrl: string): Promise<void> {
   if (options.parts.includes('speed')) {
     const contenders = [
       { name: 'R', start: () => startPassThrough(vendorUrl) },
+      ...(options.peer ? [{ name: 'P', start: () => startPeer(vendorUrl) }] : []),
       { name: 'Tollgate, one process', start: () => startTollgate(vendorUrl) },
+      ...(options.separate
+        ? [{ name: 'Tollgate, separate', start: () => startSeparateTollgate(vendorUrl) }]
+        : []),
     ];
     const { rounds, seconds: secondsPerTrial } = options;
     const trials = await measureSpeed({
@@ -101,6 +109,8 @@ async function measure(options: Options, vendorUrl: string): Promise<void> {
 interface Options {
   readonly help: boolean;
   readonly parts: readonly ('speed' | 'store')[];
+  readonly peer: boolean;
+  readonly separate: boolean;
   readonly rounds: number;
   readonly seconds: number;
   readonly accounts: number;
@@ -114,6 +124,8 @@ function readOptions(args: readonly string[]): Options | undefined {
       options: {
         help: { type: 'boolean', default: false },
         only: { type: 'string' },
+        peer: { type: 'boolean', default: false },
+        separate: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '3' },
         seconds: { type: 'string', default: '5' },
         accounts: { type: 'string', default: '10000' },
@@ -125,6 +137,8 @@ function readOptions(args: readonly string[]): Options | undefined {
     return {
       help: values.help,
       parts,
+      peer: values.peer,
+      separate: values.separate,
       rounds: wholeNumber(values.rounds),
       seconds: wholeNumber(values.seconds),
       accounts: wholeNumber(values.accounts),

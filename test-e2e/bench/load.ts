@@ -10,7 +10,8 @@ const run = promisify(execFile);
 export interface Load {
   readonly url: string;
   readonly body: string;
-  readonly apiKey: string;
+  /** Besides the content type. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -37,11 +38,12 @@ end
 /** Offers the load with wrk from the other core. Throws when anything but success came back. */
 export async function offer(load: Load, directory: string): Promise<LoadResult> {
   const script = join(directory, 'load.lua');
-  const headers = `wrk.headers["content-type"] = "application/json"
-wrk.headers["authorization"] = "Bearer ${load.apiKey}"
-wrk.body = [==[${load.body}]==]
-`;
-  writeFileSync(script, headers + SCRIPT);
+  const headers = { 'content-type': 'application/json', ...load.headers };
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
+  );
+  const request = [...lines, `wrk.body = [==[${load.body}]==]`].join('\n');
+  writeFileSync(script, `${request}\n${SCRIPT}`);
   const { stdout } = await run('taskset', [
     ...['-c', LOAD_CORE, 'wrk', '--threads', '1', '--timeout', '10s'],
     ...['--connections', String(load.connections), '--duration', `${load.seconds}s`],

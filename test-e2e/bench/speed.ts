@@ -65,14 +65,14 @@ async function measureContender(
   directory: string,
 ): Promise<readonly Trial[]> {
   const system = await contender.start();
-  const { url, apiKey } = system;
+  const { url, headers } = system;
   try {
     for (const { body } of options.cases.slice(0, 2)) {
-      await offer({ url, apiKey, body, connections: 16, seconds: WARM_UP_SECONDS }, directory);
+      await offer({ url, headers, body, connections: 16, seconds: WARM_UP_SECONDS }, directory);
     }
     const trials: Trial[] = [];
     for (const { name, body, connections } of options.cases) {
-      const load = { url, apiKey, body, connections, seconds: options.secondsPerTrial };
+      const load = { url, headers, body, connections, seconds: options.secondsPerTrial };
       const beforeUs = cpuOf(system);
       const result = await offer(load, directory);
       const cpuPerRequestUs = (cpuOf(system) - beforeUs) / result.requests;

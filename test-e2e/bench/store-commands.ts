@@ -4,6 +4,7 @@ import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { offer } from './load';
 import { offerEvenly, openManyAccounts } from './many-accounts';
+import { stop as stopProcess } from './processes';
 import { type StoreTap, startStoreTap } from './store-tap';
 import { startTollgate, TOLLGATE_MAIN } from './systems';
 
@@ -45,19 +46,18 @@ export interface StoreCostOptions {
 /** Counts the commands at the store's wire, for one busy account and for many quiet ones. */
 export async function measureStoreCommands(options: StoreCostOptions): Promise<StoreCosts> {
   const directory = makeDirectory();
-  const args = ['--host', '127.0.0.1', '--port', '0', '--data', directory.path];
-  const store = startProcess(process.execPath, [STORE, ...args], {
-    directory: REPOSITORY,
-    environment: {},
-  });
-  const [, port] = await store.waitForOutput(/"listening":"mongodb:\/\/[^"]*:(\d+)/, 60_000);
-  const tap = await startStoreTap(Number(port));
-  const uri = `mongodb://127.0.0.1:${tap.port}/tollgate?directConnection=true`;
-  const system = await startTollgate(options.vendorUrl, {
-    MONGODB_URI: uri,
-    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
-  });
+  const cleanups: (() => unknown)[] = [() => directory.remove()];
   try {
+    const { port, stop } = await startStore(directory.path);
+    cleanups.push(stop);
+    const tap = await startStoreTap(port);
+    cleanups.push(() => tap.close());
+    const uri = `mongodb://127.0.0.1:${tap.port}/tollgate?directConnection=true`;
+    const system = await startTollgate(options.vendorUrl, {
+      MONGODB_URI: uri,
+      TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
+    });
+    cleanups.push(() => system.stop());
     const { body, accounts, seconds, progress } = options;
     const idlePerSecond = await measureIdle(tap, progress);
     const hot = await countDuring(tap, 'one hot account', async () => {
@@ -79,12 +79,18 @@ export async function measureStoreCommands(options: StoreCostOptions): Promise<S
     const many = await countDuring(tap, name, () => offerEvenly({ ...load, seconds }));
     return { idlePerSecond, costs: [hot, many] };
   } finally {
-    await system.stop();
-    await tap.close();
-    store.signal('SIGTERM');
-    await store.exited;
-    directory.remove();
+    for (const cleanup of cleanups.reverse()) await cleanup();
   }
+}
+
+async function startStore(directory: string) {
+  const args = ['--host', '127.0.0.1', '--port', '0', '--data', directory];
+  const store = startProcess(process.execPath, [STORE, ...args], {
+    directory: REPOSITORY,
+    environment: {},
+  });
+  const [, port] = await store.waitForOutput(/"listening":"mongodb:\/\/[^"]*:(\d+)/, 60_000);
+  return { port: Number(port), stop: () => stopProcess(store) };
 }
 
 /** Commands a second once the start is over. */

@@ -6,9 +6,9 @@ import { STACK_CORE, startOnCore, stop } from './processes';
 
 /** Something that stands between the load and the vendor. */
 export interface BenchSystem {
-  readonly name: string;
   readonly url: string;
-  readonly apiKey: string;
+  /** What every request carries besides its content type. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly processes: readonly RunningProcess[];
   stop(): Promise<void>;
 }
@@ -19,6 +19,7 @@ export const TOLLGATE_MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js'
 /** The product as one process, with what a command beside it needs. */
 export interface TollgateSystem extends BenchSystem {
   readonly baseUrl: string;
+  readonly apiKey: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -30,11 +31,22 @@ export async function startPassThrough(vendorUrl: string): Promise<BenchSystem> 
   const program = join(HERE, 'pass-through.cjs');
   const started = await startOnCore(STACK_CORE, [program, vendorUrl], /listening (\d+)/);
   return {
-    name: 'R',
     url: `http://127.0.0.1:${started.match[1]}/v1/chat/completions`,
-    apiKey: 'none',
+    headers: {},
     processes: [started.process],
     stop: () => stop(started.process),
+  };
+}
+
+/** The first channel and account: the vendor of the bench, and nothing that ends a run early. */
+export function benchVendor(vendorUrl: string): Readonly<Record<string, string>> {
+  return {
+    TOLLGATE_INIT_CHANNEL_TYPE: 'openai',
+    TOLLGATE_INIT_CHANNEL_BASE_URL: `${vendorUrl}/v1`,
+    TOLLGATE_INIT_CHANNEL_MODELS: 'bench:0.10:0.40',
+    TOLLGATE_INIT_PLAN: 'enterprise',
+    TOLLGATE_INIT_CREDIT: '1000000.00',
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(vendorUrl).host,
   };
 }
 
@@ -49,24 +61,19 @@ export async function startTollgate(
     TOLLGATE_ADMIN_PORT: '0',
     TOLLGATE_SIMULATOR_PORT: '0',
     TOLLGATE_DATA_DIR: join(directory.path, 'data'),
-    TOLLGATE_INIT_CHANNEL_TYPE: 'openai',
-    TOLLGATE_INIT_CHANNEL_BASE_URL: `${vendorUrl}/v1`,
-    TOLLGATE_INIT_CHANNEL_MODELS: 'bench:0.10:0.40',
-    TOLLGATE_INIT_PLAN: 'enterprise',
-    TOLLGATE_INIT_CREDIT: '1000000.00',
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: new URL(vendorUrl).host,
     LOG_LEVEL: 'warn',
+    ...benchVendor(vendorUrl),
     ...additions,
   };
   const ready = /API key +(tg_live_\S+)/;
   const started = await startOnCore(STACK_CORE, [TOLLGATE_MAIN], ready, environment);
   const [, baseUrl = ''] = await started.process.waitForOutput(/API +(http\S+)\/v1/, 1000);
   return {
-    name: 'Tollgate',
     baseUrl,
     environment,
     url: `${baseUrl}/v1/chat/completions`,
     apiKey: started.match[1] ?? '',
+    headers: { authorization: `Bearer ${started.match[1]}` },
     processes: [started.process],
     async stop() {
       await stop(started.process);
