@@ -1,0 +1,173 @@
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { createGroupCommit, type Verdict } from './group-commit';
+
+const LINGER_MS = 1000;
+const ITEMS_MAX = 10;
+const { signal } = new AbortController();
+
+/** A group over a store that holds each commit back until the test lets it end. */
+function setUp(verdictOf: (item: number) => Verdict = () => 'done') {
+  const clock = createFakeClock();
+  const commits: { readonly items: readonly number[]; end(error?: Error): Promise<void> }[] = [];
+  const group = createGroupCommit<number>({
+    ...{ clock, lingerMs: LINGER_MS, itemsMax: ITEMS_MAX },
+    async commit(items) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const end = (error?: Error) => {
+        if (error === undefined) resolve();
+        else reject(error);
+        return settlePromises();
+      };
+      commits.push({ items, end });
+      await promise;
+      return verdictOf;
+    },
+  });
+  const lots = () => commits.map(({ items }) => items);
+  return { clock, commits, lots, group };
+}
+
+/** Also begins the linger. */
+async function setUpAfterFirst(verdictOf?: (item: number) => Verdict) {
+  const tested = setUp(verdictOf);
+  const first = tested.group.add([0], signal);
+  await tested.commits[0]?.end();
+  await first;
+  return tested;
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** What has become of a call by now. */
+function watch(call: Promise<void>): { state: string } {
+  const watched = { state: 'waits' };
+  call.then(
+    () => {
+      watched.state = 'resolved';
+    },
+    (error: Error) => {
+      watched.state = `rejected: ${error.message}`;
+    },
+  );
+  return watched;
+}
+
+test('what comes after a quiet time is committed at once', async () => {
+  const { lots, commits, group } = setUp();
+  const call = group.add([1], signal);
+  expect(lots()).toEqual([[1]]);
+  await commits[0]?.end();
+  await call;
+});
+
+test('calls within the linger are committed together, and resolve only then', async () => {
+  const { clock, commits, lots, group } = await setUpAfterFirst();
+  const calls = [[1, 2], [3], [4]].map((items) => watch(group.add(items, signal)));
+  await clock.advance(LINGER_MS - 1);
+  expect(lots()).toHaveLength(1);
+  await clock.advance(1);
+  expect(lots().slice(1)).toEqual([[1, 2, 3, 4]]);
+  expect(calls.map(({ state }) => state)).toEqual(['waits', 'waits', 'waits']);
+  await commits[1]?.end();
+  expect(calls.map(({ state }) => state)).toEqual(['resolved', 'resolved', 'resolved']);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('a full group does not wait for the linger', async () => {
+  const { clock, commits, lots, group } = await setUpAfterFirst();
+  const calls = [group.add(upTo(ITEMS_MAX - 1), signal), group.add([10], signal)];
+  expect(lots().slice(1)).toEqual([upTo(ITEMS_MAX)]);
+  await commits[1]?.end();
+  await Promise.all(calls);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('a group is bounded: whole calls, the oldest first, until it is full', async () => {
+  const { commits, lots, group } = setUp();
+  const calls = upTo(5).map(() => group.add(upTo(6), signal));
+  await commits[0]?.end();
+  await commits[1]?.end();
+  await commits[2]?.end();
+  await Promise.all(calls);
+  expect(lots().map((lot) => lot.length)).toEqual([6, 12, 12]);
+});
+
+test('while a group is committed no other one begins', async () => {
+  const { clock, commits, lots, group } = setUp();
+  const first = group.add([1], signal);
+  const second = group.add(upTo(ITEMS_MAX), signal);
+  await clock.advance(10 * LINGER_MS);
+  expect(lots()).toEqual([[1]]);
+  await commits[0]?.end();
+  expect(lots()).toEqual([[1], upTo(ITEMS_MAX)]);
+  await commits[1]?.end();
+  await Promise.all([first, second]);
+});
+
+test('when a commit fails, each of its calls is told, and the next group is committed', async () => {
+  const { clock, commits, group } = await setUpAfterFirst();
+  const calls = [[1], [2]].map((items) => watch(group.add(items, signal)));
+  await clock.advance(LINGER_MS);
+  await commits[1]?.end(new Error('the store is away'));
+  expect(calls.map(({ state }) => state)).toEqual([
+    'rejected: the store is away',
+    'rejected: the store is away',
+  ]);
+  const next = group.add([3], signal);
+  await clock.advance(LINGER_MS);
+  await commits[2]?.end();
+  await next;
+});
+
+test('an item that failed rejects its own call alone', async () => {
+  const failed = new Error('this one is refused');
+  const { clock, commits, group } = await setUpAfterFirst((item) =>
+    item === 2 ? { failed } : 'done',
+  );
+  const calls = [[1], [2, 3], [4]].map((items) => watch(group.add(items, signal)));
+  await clock.advance(LINGER_MS);
+  await commits[1]?.end();
+  expect(calls.map(({ state }) => state)).toEqual([
+    'resolved',
+    'rejected: this one is refused',
+    'resolved',
+  ]);
+});
+
+test('what needs another round gets it at once, together with what came meanwhile', async () => {
+  let rounds = 0;
+  const { commits, lots, group } = setUp((item) => (item === 2 && rounds < 2 ? 'again' : 'done'));
+  const slow = watch(group.add([1, 2], signal));
+  const other = watch(group.add([3], signal));
+  rounds = 1;
+  await commits[0]?.end();
+  expect(lots()).toEqual([
+    [1, 2],
+    [3, 2],
+  ]);
+  rounds = 2;
+  await commits[1]?.end();
+  expect([slow.state, other.state]).toEqual(['resolved', 'resolved']);
+});
+
+test('a call that is aborted waits no longer: its group is committed at once', async () => {
+  const { clock, commits, lots, group } = await setUpAfterFirst();
+  const stopping = new AbortController();
+  const call = group.add([1], stopping.signal);
+  expect(lots()).toHaveLength(1);
+  stopping.abort(new Error('the subscription stops'));
+  expect(lots().slice(1)).toEqual([[1]]);
+  await commits[1]?.end();
+  await call;
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('a call that is aborted gets no further round: it comes again', async () => {
+  const { commits, lots, group } = setUp(() => 'again');
+  const stopping = new AbortController();
+  const call = watch(group.add([1], stopping.signal));
+  stopping.abort(new Error('the subscription stops'));
+  await commits[0]?.end();
+  expect(call.state).toBe('rejected: the subscription stops');
+  expect(lots()).toHaveLength(1);
+});

@@ -1,0 +1,130 @@
+import type { Clock, Timer } from '@tollgate/core';
+
+/** What became of one item: committed, to be offered once more, or failed. */
+export type Verdict = 'done' | 'again' | { readonly failed: unknown };
+
+/** What a group needs to know. */
+export interface GroupCommitOptions<Item> {
+  readonly clock: Clock;
+  /** Least time between the starts of two groups that are not full, milliseconds. */
+  readonly lingerMs: number;
+  /** From so many waiting items on a group is full and starts at once. */
+  readonly itemsMax: number;
+  /** Commits the items of any calls together; when it rejects, all of them failed. */
+  commit(items: readonly Item[]): Promise<(item: Item) => Verdict>;
+}
+
+/** Commits the items of many calls together, one group after the other. */
+export interface GroupCommit<Item> {
+  /**
+   * Resolves when all of the items are committed, and rejects when one of them failed. An aborted
+   * signal ends the waiting: the items are committed at once, but not offered again.
+   */
+  add(items: readonly Item[], signal: AbortSignal): Promise<void>;
+}
+
+interface Call<Item> {
+  /** What is not committed yet. */
+  items: readonly Item[];
+  /** Must not wait for others. */
+  urgent: boolean;
+  readonly signal: AbortSignal;
+  settle(outcome: { readonly failed: unknown } | undefined): void;
+}
+
+/**
+ * The first call after a quiet time is committed at once; what comes within the linger after that
+ * waits for its end, however many calls there are. A group takes whole calls until it is full, so
+ * it holds less than `itemsMax` and the items of one call together.
+ */
+export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
+  const { clock, lingerMs, itemsMax } = options;
+  const waiting: Call<Item>[] = [];
+  let startedAtMs = Number.NEGATIVE_INFINITY;
+  let running = false;
+  let timer: Timer | undefined;
+
+  const waitMs = (): number => {
+    const items = waiting.reduce((sum, call) => sum + call.items.length, 0);
+    if (items >= itemsMax || waiting.some(({ urgent }) => urgent)) return 0;
+    return startedAtMs + lingerMs - clock.monotonicMs();
+  };
+
+  const wake = (): void => {
+    timer?.cancel();
+    timer = undefined;
+    if (running || waiting.length === 0) return;
+    const delayMs = waitMs();
+    if (delayMs > 0) timer = clock.schedule(delayMs, wake);
+    else void run();
+  };
+
+  async function run(): Promise<void> {
+    running = true;
+    startedAtMs = clock.monotonicMs();
+    const calls = takeGroup(waiting, itemsMax);
+    try {
+      const verdictOf = await options.commit(calls.flatMap(({ items }) => items));
+      for (const call of calls) if (!conclude(call, verdictOf)) waiting.push(call);
+    } catch (error) {
+      for (const call of calls) call.settle({ failed: error });
+    }
+    running = false;
+    wake();
+  }
+
+  return {
+    add(items, signal) {
+      if (items.length === 0) return Promise.resolve();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const hurry = () => {
+        call.urgent = true;
+        wake();
+      };
+      const call: Call<Item> = {
+        ...{ items, signal, urgent: signal.aborted },
+        settle(outcome) {
+          signal.removeEventListener('abort', hurry);
+          if (outcome === undefined) resolve();
+          else reject(outcome.failed);
+        },
+      };
+      signal.addEventListener('abort', hurry, { once: true });
+      waiting.push(call);
+      wake();
+      return promise;
+    },
+  };
+}
+
+/** Takes whole calls, the oldest first, until there are enough items. */
+function takeGroup<Item>(waiting: Call<Item>[], itemsMax: number): readonly Call<Item>[] {
+  let items = 0;
+  let count = 0;
+  for (const call of waiting) {
+    if (items >= itemsMax) break;
+    items += call.items.length;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+}
+
+/** Settles the call as its items tell; false when some of them are to be offered again. */
+function conclude<Item>(call: Call<Item>, verdictOf: (item: Item) => Verdict): boolean {
+  const rest: Item[] = [];
+  for (const item of call.items) {
+    const verdict = verdictOf(item);
+    if (verdict === 'again') rest.push(item);
+    else if (verdict !== 'done') {
+      call.settle(verdict);
+      return true;
+    }
+  }
+  if (rest.length > 0 && !call.signal.aborted) {
+    call.items = rest;
+    call.urgent = true;
+    return false;
+  }
+  call.settle(rest.length === 0 ? undefined : { failed: call.signal.reason });
+  return true;
+}
