@@ -9,11 +9,11 @@ import { openMongo, runMigrations } from '@tollgate/mongo';
 import { controlPlane, createRpcClient, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createBillingLedger } from './clients/billing-ledger';
 import type { StatsConfig } from './config';
-import type { UsageFact } from './domain/usage-figures';
 import { subscribeUsage } from './events/usage-consumer';
 import { createStatsHandlers, statsPolicy } from './grpc/handlers';
 import { declareStatsMetrics } from './metrics';
-import { applyLedger } from './operations/apply-ledger';
+import { createAddDenials } from './operations/add-denials';
+import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
 
@@ -54,10 +54,17 @@ export function createStatsService(
 
   const metrics = declareStatsMetrics(host.metrics);
   const figures = createFigureStore(store);
+  const { lingerMs, groupFactsMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
-  const apply = async (facts: readonly UsageFact[]): Promise<void> => {
+  const grouping = { figures, clock, lingerMs };
+  const applyLedger = createApplyLedger({
+    ...grouping,
+    ...{ ledger, groupFactsMax, cachedSequencesMax },
+  });
+  const addDenials = createAddDenials({ ...grouping, groupDenialsMax: groupFactsMax });
+  const countedApplyLedger: ApplyLedger = async (facts, signal) => {
     try {
-      await applyLedger({ figures, ledger }, facts);
+      await applyLedger(facts, signal);
       metrics.entriesApplied.inc(undefined, facts.length);
     } catch (error) {
       metrics.batchesFailed.inc();
@@ -92,9 +99,8 @@ export function createStatsService(
       };
       await runMigrations(store, 'stats', statsMigrations(retention), logger);
       const subscription = await subscribeUsage({
-        bus,
-        applyLedger: apply,
-        addDenials: (denials) => figures.addDenials(denials),
+        ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
+        applyLedger: countedApplyLedger,
       });
       cleanup.defer('usage consumer', () => subscription.stop());
       await server.listen();

@@ -1,4 +1,5 @@
 import type { Granularity } from './bucket';
+import type { BucketIncrement } from './bucket-increments';
 import type { Dimensions, Figures, UsageFact } from './usage-figures';
 
 /** One stored bucket. `seq` is the newest ledger entry in it: an older one is in it already. */
@@ -10,18 +11,12 @@ export interface StoredFigures {
   readonly figures: Figures;
 }
 
-/** Identifies a bucket. */
-export interface BucketKey {
-  readonly dimensions: Dimensions;
-  readonly granularity: Granularity;
-  readonly startMs: number;
-}
-
-/** Adds to a bucket as long as it still is at `expectedSeq` (0 for a bucket that is not there). */
-export interface BucketIncrement extends BucketKey {
-  readonly expectedSeq: bigint;
+/** How far an account's ledger is in the figures. */
+export interface LedgerCursor {
+  readonly accountId: string;
   readonly seq: bigint;
-  readonly figures: Figures;
+  /** When that entry was posted. */
+  readonly atMs: number;
 }
 
 /** Which figures a query reads. */
@@ -47,16 +42,19 @@ export interface Denials {
 
 /** Where figures are kept. */
 export interface FigureStore {
-  /** Sequences of those buckets that exist, in the order asked; 0 for the others. */
-  sequences(keys: readonly BucketKey[]): Promise<readonly bigint[]>;
-  /** False when some bucket had moved on: read again and add what is missing. */
+  /** Sequences of those buckets that exist, by id. */
+  sequences(bucketIds: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  /** At most one increment a bucket. False when some had moved on: read again, add what lacks. */
   add(increments: readonly BucketIncrement[]): Promise<boolean>;
-  cursor(accountId: string): Promise<bigint>;
-  setCursor(accountId: string, seq: bigint, atMs: number): Promise<void>;
+  /** Sequences of those accounts that have a cursor. */
+  cursors(accountIds: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  /** Moves cursors forward; one that is further already stays. */
+  setCursors(cursors: readonly LedgerCursor[]): Promise<void>;
   /** When the newest applied entry was posted; undefined before the first. */
   newestEntryMs(accountId: string | undefined): Promise<number | undefined>;
   /** At most `limit` buckets. */
   read(filter: FigureFilter, limit: number): Promise<readonly StoredFigures[]>;
+  /** Refusals that are there already stay as they are. */
   addDenials(denials: readonly Denials[]): Promise<void>;
   readDenials(filter: FigureFilter, limit: number): Promise<readonly Denials[]>;
 }

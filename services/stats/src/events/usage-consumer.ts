@@ -1,4 +1,10 @@
-import type { DenialReason, EventBus, ReceivedEvent, Subscription } from '@tollgate/events';
+import type {
+  DenialReason,
+  EventBus,
+  HandlerControl,
+  ReceivedEvent,
+  Subscription,
+} from '@tollgate/events';
 import type { Denials } from '../domain/ports';
 import type { UsageFact } from '../domain/usage-figures';
 import { fromDenialsEvent, fromLedgerEvent } from './from-event';
@@ -6,8 +12,10 @@ import { fromDenialsEvent, fromLedgerEvent } from './from-event';
 /** What is done with what was received. */
 export interface UsageConsumerOptions {
   readonly bus: EventBus;
-  applyLedger(facts: readonly UsageFact[]): Promise<void>;
-  addDenials(denials: readonly Denials[]): Promise<void>;
+  /** Events of one partition at once. */
+  readonly eventBatchMax: number;
+  applyLedger(facts: readonly UsageFact[], signal: AbortSignal): Promise<void>;
+  addDenials(denials: readonly Denials[], signal: AbortSignal): Promise<void>;
 }
 
 const GROUP = 'stats';
@@ -17,7 +25,8 @@ export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscript
   return options.bus.subscribe({
     group: GROUP,
     topics: ['tollgate.ledger.v1', 'tollgate.denials.v1'],
-    async handle(events: readonly ReceivedEvent[]) {
+    maxBatch: options.eventBatchMax,
+    async handle(events: readonly ReceivedEvent[], { signal }: HandlerControl) {
       const facts: UsageFact[] = [];
       const denials: Denials[] = [];
       for (const { event } of events) {
@@ -26,8 +35,8 @@ export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscript
           denials.push(fromDenialsEvent(event.id, event.data));
         }
       }
-      if (facts.length > 0) await options.applyLedger(facts);
-      if (denials.length > 0) await options.addDenials(denials);
+      if (facts.length > 0) await options.applyLedger(facts, signal);
+      if (denials.length > 0) await options.addDenials(denials, signal);
     },
   });
 }

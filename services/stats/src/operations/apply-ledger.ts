@@ -1,131 +1,155 @@
-import { AppError } from '@tollgate/core';
-import { bucketStart, GRANULARITIES } from '../domain/bucket';
-import type { BucketIncrement, BucketKey, FigureStore, Ledger } from '../domain/ports';
-import {
-  addFigures,
-  dimensionsOf,
-  emptyFigures,
-  figuresOf,
-  type UsageFact,
-} from '../domain/usage-figures';
+import { AppError, type Clock } from '@tollgate/core';
+import { entriesByBucket, missingIncrement } from '../domain/bucket-increments';
+import { factsByAccount, runAfter } from '../domain/ledger-run';
+import type { FigureStore, Ledger } from '../domain/ports';
+import type { UsageFact } from '../domain/usage-figures';
+import { createGroupCommit, type Verdict } from './group-commit';
+import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
 
 /** What the operation works with. */
 export interface ApplyLedgerOptions {
   readonly figures: FigureStore;
   readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Least time between two groups that are not full, milliseconds. */
+  readonly lingerMs: number;
+  /** From so many waiting entries on they are applied at once. */
+  readonly groupFactsMax: number;
+  /** How many sequences are remembered, of accounts and of buckets each. */
+  readonly cachedSequencesMax: number;
 }
-
-const GAP_PAGE = 200;
-const ATTEMPTS = 5;
 
 /**
  * Adds ledger entries of any accounts, each exactly once: entries that are known are passed over, a
- * gap is filled from the ledger itself, and a bucket refuses what it already holds. Safe to repeat.
+ * gap is filled from the ledger itself, and a bucket refuses what it already holds. Safe to repeat,
+ * and to run beside another consumer of the same accounts.
  */
-export async function applyLedger(
-  options: ApplyLedgerOptions,
-  facts: readonly UsageFact[],
-): Promise<void> {
-  const accounts = new Map<string, UsageFact[]>();
-  for (const fact of facts) {
-    const queue = accounts.get(fact.accountId);
-    if (queue === undefined) accounts.set(fact.accountId, [fact]);
-    else queue.push(fact);
-  }
-  for (const [accountId, queue] of accounts) await applyAccount(options, accountId, queue);
+export type ApplyLedger = (facts: readonly UsageFact[], signal: AbortSignal) => Promise<void>;
+
+const GAP_PAGE = 200;
+/** Gaps that are filled by one page each before what was found is added. */
+const GAPS_AT_ONCE = 16;
+const ATTEMPTS = 5;
+
+interface Applier {
+  readonly figures: FigureStore;
+  readonly ledger: Ledger;
+  /** By account. */
+  readonly cursors: SequenceMemory;
+  /** By bucket. */
+  readonly buckets: SequenceMemory;
 }
 
-async function applyAccount(
-  options: ApplyLedgerOptions,
-  accountId: string,
-  facts: readonly UsageFact[],
-): Promise<void> {
-  const { figures, ledger } = options;
-  let cursor = await figures.cursor(accountId);
-  const ordered = [...facts].sort((a, b) => (a.seq < b.seq ? -1 : 1));
-  const target = ordered.at(-1)?.seq ?? cursor;
-  let pending = ordered;
-  while (cursor < target) {
-    const next = takeContiguous(pending, cursor);
-    pending = next.rest;
-    const batch =
-      next.batch.length > 0 ? next.batch : await ledger.listAfter(accountId, cursor, GAP_PAGE);
-    const last = batch.at(-1);
-    if (last === undefined || batch[0]?.seq !== cursor + 1n) {
-      throw new AppError('SERVICE_UNAVAILABLE', {
-        internalMessage: `the ledger of ${accountId} does not show entry ${cursor + 1n} yet`,
-      });
-    }
-    await addOnce(figures, batch);
-    cursor = last.seq;
-    await figures.setCursor(accountId, cursor, last.atMs);
-  }
+/** What comes next of each account. */
+interface Plan {
+  readonly runs: readonly (readonly UsageFact[])[];
+  readonly cursors: ReadonlyMap<string, bigint>;
+  /** Accounts of which neither the stream nor the ledger shows the next entry. */
+  readonly failures: ReadonlyMap<string, unknown>;
 }
 
-/** The run of entries that follows the cursor without a gap, and what is left after it. */
-function takeContiguous(
-  facts: readonly UsageFact[],
-  cursor: bigint,
-): { readonly batch: readonly UsageFact[]; readonly rest: UsageFact[] } {
-  const batch: UsageFact[] = [];
-  let expected = cursor + 1n;
-  let index = 0;
-  for (; index < facts.length; index += 1) {
-    const fact = facts[index];
-    if (fact === undefined || fact.seq > expected) break;
-    if (fact.seq < expected) continue;
-    batch.push(fact);
-    expected += 1n;
-  }
-  return { batch, rest: facts.slice(index) };
+/** Entries of calls that come close together are added together, with a few store commands. */
+export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
+  const { figures, ledger, clock, lingerMs, cachedSequencesMax } = options;
+  const applier: Applier = {
+    ...{ figures, ledger },
+    cursors: createSequenceMemory(cachedSequencesMax, (ids) => figures.cursors(ids)),
+    buckets: createSequenceMemory(cachedSequencesMax, (ids) => figures.sequences(ids)),
+  };
+  const group = createGroupCommit<UsageFact>({
+    ...{ clock, lingerMs, itemsMax: options.groupFactsMax },
+    commit: (facts) => applyRound(applier, facts),
+  });
+  return (facts, signal) => group.add(facts, signal);
 }
 
-/** Adds a contiguous run to its buckets; a bucket that moved meanwhile is read again. */
-async function addOnce(figures: FigureStore, batch: readonly UsageFact[]): Promise<void> {
-  const groups = groupByBucket(batch);
-  if (groups.length === 0) return;
+/** Adds what follows each account's cursor; an account with a gap may need more than one round. */
+async function applyRound(
+  applier: Applier,
+  facts: readonly UsageFact[],
+): Promise<(fact: UsageFact) => Verdict> {
+  const accounts = factsByAccount(facts);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const sequences = await figures.sequences(groups.map((group) => group.key));
-    const increments = groups.flatMap((group, index) =>
-      toIncrement(group.key, group.facts, sequences[index] ?? 0n),
-    );
-    if (increments.length === 0 || (await figures.add(increments))) return;
+    const plan = await planRuns(applier, accounts);
+    if (await addOnce(applier, plan.runs)) return toVerdicts(plan);
   }
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'figures kept moving; try again' });
 }
 
-interface BucketGroup {
-  readonly key: BucketKey;
-  readonly facts: readonly UsageFact[];
-}
-
-function groupByBucket(batch: readonly UsageFact[]): readonly BucketGroup[] {
-  const groups = new Map<string, { key: BucketKey; facts: UsageFact[] }>();
-  for (const fact of batch) {
-    const dimensions = dimensionsOf(fact);
-    if (dimensions === undefined) continue;
-    for (const granularity of GRANULARITIES) {
-      const key = { dimensions, granularity, startMs: bucketStart(granularity, fact.atMs) };
-      const name = JSON.stringify(key);
-      const group = groups.get(name) ?? { key, facts: [] };
-      group.facts.push(fact);
-      groups.set(name, group);
+async function planRuns(
+  { cursors, ledger }: Applier,
+  accounts: ReadonlyMap<string, readonly UsageFact[]>,
+): Promise<Plan> {
+  const places = await cursors.resolve([...accounts.keys()]);
+  const runs: (readonly UsageFact[])[] = [];
+  const gaps: (() => Promise<void>)[] = [];
+  const failures = new Map<string, unknown>();
+  for (const [accountId, queue] of accounts) {
+    const cursor = places.get(accountId) ?? 0n;
+    const run = runAfter(cursor, queue);
+    const target = queue.at(-1)?.seq ?? 0n;
+    if (run.length > 0) runs.push(run);
+    else if (target > cursor) {
+      gaps.push(async () => {
+        try {
+          runs.push(await fillGap(ledger, accountId, cursor, queue));
+        } catch (error) {
+          failures.set(accountId, error);
+        }
+      });
     }
   }
-  return [...groups.values()];
+  await Promise.all(gaps.slice(0, GAPS_AT_ONCE).map((fill) => fill()));
+  return { runs, cursors: places, failures };
 }
 
-function toIncrement(
-  key: BucketKey,
-  facts: readonly UsageFact[],
-  storedSeq: bigint,
-): readonly BucketIncrement[] {
-  const missing = facts.filter((fact) => fact.seq > storedSeq);
-  const last = missing.at(-1);
-  if (last === undefined) return [];
-  const sum = emptyFigures();
-  for (const fact of missing) {
-    if (fact.request !== undefined) addFigures(sum, figuresOf(fact.request));
+/** The next page of the ledger and what of the stream follows it. */
+async function fillGap(
+  ledger: Ledger,
+  accountId: string,
+  cursor: bigint,
+  queue: readonly UsageFact[],
+): Promise<readonly UsageFact[]> {
+  const page = await ledger.listAfter(accountId, cursor, GAP_PAGE);
+  const run = runAfter(cursor, [...page, ...queue]);
+  if (run.length > 0) return run;
+  throw new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: `the ledger of ${accountId} does not show entry ${cursor + 1n} yet`,
+  });
+}
+
+/**
+ * Adds runs that each follow their account's cursor: first to the buckets, then to the cursors, so
+ * that whatever happens between the two may be repeated. False when another consumer was faster.
+ */
+async function addOnce(
+  { figures, cursors, buckets }: Applier,
+  runs: readonly (readonly UsageFact[])[],
+): Promise<boolean> {
+  const reached = runs.flatMap((run) => run.slice(-1));
+  if (reached.length === 0) return true;
+  const entries = entriesByBucket(runs.flat());
+  const stored = await buckets.resolve(entries.map(({ key }) => key.id));
+  const increments = entries.flatMap(
+    (bucket) => missingIncrement(bucket, stored.get(bucket.key.id) ?? 0n) ?? [],
+  );
+  // What is not known to have succeeded is read again: nothing is concluded from a lost answer.
+  for (const { accountId } of reached) cursors.forget(accountId);
+  for (const { id } of increments) buckets.forget(id);
+  if (increments.length > 0 && !(await figures.add(increments))) return false;
+  for (const { id, seq } of increments) buckets.remember(id, seq);
+  await figures.setCursors(reached);
+  for (const { accountId, seq } of reached) cursors.remember(accountId, seq);
+  return true;
+}
+
+function toVerdicts({ runs, cursors, failures }: Plan): (fact: UsageFact) => Verdict {
+  const reached = new Map(cursors);
+  for (const run of runs) {
+    for (const { accountId, seq } of run.slice(-1)) reached.set(accountId, seq);
   }
-  return [{ ...key, expectedSeq: storedSeq, seq: last.seq, figures: sum }];
+  return ({ accountId, seq }) => {
+    if (seq <= (reached.get(accountId) ?? 0n)) return 'done';
+    return failures.has(accountId) ? { failed: failures.get(accountId) } : 'again';
+  };
 }

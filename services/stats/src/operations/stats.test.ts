@@ -1,99 +1,44 @@
-import { join } from 'node:path';
-import { silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import {
-  createFakeClock,
-  type FakeClock,
-  makeTemporaryDirectory,
-  type TemporaryDirectory,
-} from '@tollgate/testkit';
+import type { MongoStore } from '@tollgate/mongo';
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
+import { credit, fact, ledgerOf, type RequestFact } from '../__fixtures__/ledger-entries';
+import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import { percentilesOf } from '../domain/latency-histogram';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { figuresOf, type UsageFact } from '../domain/usage-figures';
-import { createFigureStore } from '../storage/figure-store';
-import { statsMigrations } from '../storage/migrations';
-import { applyLedger } from './apply-ledger';
+import { createAddDenials } from './add-denials';
+import { createApplyLedger } from './apply-ledger';
 import { type QueryUsageOptions, queryUsage, type UsageQuery } from './query-usage';
 
 const DAY_MS = 86_400_000;
 
-let directory: TemporaryDirectory;
-let server: EmbeddedMongo;
+let server: TestStore;
 let store: MongoStore;
 let figures: FigureStore;
 let clock: FakeClock;
 
 beforeAll(async () => {
-  directory = await makeTemporaryDirectory('stats');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-  });
+  server = await startTestStore();
 });
 
-afterAll(async () => {
-  await server.close();
-  await directory.remove();
-});
-
-let database = 0;
+afterAll(() => server.close());
 
 beforeEach(async () => {
   clock = createFakeClock();
-  database += 1;
-  store = openMongo({ uri: server.uriFor(`s${database}`), appName: 't', logger: silentLogger });
-  await store.connect();
-  const migrations = statsMigrations({ minuteDays: 7, hourDays: 400 });
-  await runMigrations(store, 'stats', migrations, silentLogger);
-  figures = createFigureStore(store);
+  ({ store, figures } = await server.openDatabase());
 });
 
 afterEach(() => store.close());
 
-function fact(seq: number, over: Partial<NonNullable<UsageFact['request']>> = {}): UsageFact {
-  return {
-    accountId: 'acc_1',
-    seq: BigInt(seq),
-    atMs: clock.now() + seq * 1000,
-    request: {
-      model: 'm',
-      keyId: 'key_1',
-      userId: 'usr_1',
-      channelId: 'chn_1',
-      succeeded: true,
-      promptTokens: 10,
-      completionTokens: 5,
-      cachedTokens: 2,
-      chargedNano: 9_007_199_254_740_993n,
-      latencyMs: 100,
-      firstTokenMs: 20,
-      ...over,
-    },
-  };
-}
-
-const credit = (seq: number): UsageFact => ({
-  accountId: 'acc_1',
-  seq: BigInt(seq),
-  atMs: clock.now(),
-});
-
-/** A ledger that holds the entries; counts how often it is asked. */
-function ledgerOf(entries: readonly UsageFact[]): Ledger & { asked: number } {
-  return {
-    asked: 0,
-    async listAfter(accountId, seq, limit) {
-      this.asked += 1;
-      return entries
-        .filter((entry) => entry.accountId === accountId && entry.seq > seq)
-        .slice(0, limit);
-    },
-  };
-}
-
 const EMPTY_LEDGER = ledgerOf([]);
+
+/** A consumer that adds what it gets at once. */
+function consumerOf(ledger: Ledger, into = figures) {
+  const grouping = { clock, lingerMs: 0, groupFactsMax: 500, cachedSequencesMax: 100 };
+  const apply = createApplyLedger({ ...grouping, figures: into, ledger });
+  const { signal } = new AbortController();
+  return (facts: readonly UsageFact[]) => apply(facts, signal);
+}
 
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const retentionMs = { minute: 7 * DAY_MS, hour: 400 * DAY_MS };
@@ -118,7 +63,7 @@ const totals = async () => (await queryUsage(options(), query())).totals;
 
 test('entries that come again, in any order and any batches, are counted once', async () => {
   const entries = [fact(1), credit(2), fact(3), fact(4), fact(5, { succeeded: false })];
-  const ledger = ledgerOf(entries);
+  const consume = consumerOf(ledgerOf(entries));
   for (const batch of [
     [0, 1],
     [1, 2, 3],
@@ -126,10 +71,7 @@ test('entries that come again, in any order and any batches, are counted once', 
     [4, 4, 2],
     [0, 1, 2, 3, 4],
   ]) {
-    await applyLedger(
-      { figures, ledger },
-      batch.map((index) => entries[index] ?? credit(2)),
-    );
+    await consume(batch.map((index) => entries[index] ?? credit(2)));
   }
   expect(await totals()).toMatchObject({
     requests: 4,
@@ -143,15 +85,14 @@ test('entries that come again, in any order and any batches, are counted once', 
 test('a gap in the stream is filled from the ledger', async () => {
   const entries = Array.from({ length: 450 }, (_, index) => fact(index + 1));
   const ledger = ledgerOf(entries);
-  await applyLedger({ figures, ledger }, entries.slice(449));
+  await consumerOf(ledger)(entries.slice(449));
   expect((await totals()).requests).toBe(450);
   expect(ledger.asked).toBeGreaterThan(1);
 });
 
 test('a gap that the ledger does not show yet is not skipped', async () => {
-  await expect(applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(3)])).rejects.toMatchObject({
-    code: 'SERVICE_UNAVAILABLE',
-  });
+  const consume = consumerOf(EMPTY_LEDGER);
+  await expect(consume([fact(3)])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect((await totals()).requests).toBe(0);
 });
 
@@ -159,11 +100,12 @@ test('a crash between the figures and the cursor counts nothing twice', async ()
   const entries = [fact(1), fact(2), fact(3)];
   const crashing: FigureStore = {
     ...figures,
-    setCursor: () => Promise.reject(new Error('killed here')),
+    setCursors: () => Promise.reject(new Error('killed here')),
   };
   const ledger = ledgerOf(entries);
-  await expect(applyLedger({ figures: crashing, ledger }, entries)).rejects.toThrow('killed here');
-  await applyLedger({ figures, ledger }, entries);
+  await expect(consumerOf(ledger, crashing)(entries)).rejects.toThrow('killed here');
+  expect(await figures.newestEntryMs('acc_1')).toBeUndefined();
+  await consumerOf(ledger)(entries);
   expect((await totals()).requests).toBe(3);
 });
 
@@ -171,8 +113,9 @@ test('two consumers of one account at once count everything once', async () => {
   const entries = Array.from({ length: 60 }, (_, index) => fact(index + 1));
   const ledger = ledgerOf(entries);
   const consumer = async (size: number) => {
+    const consume = consumerOf(ledger);
     for (let from = 0; from < entries.length; from += size) {
-      await applyLedger({ figures, ledger }, entries.slice(from, from + size));
+      await consume(entries.slice(from, from + size));
     }
   };
   await Promise.all([consumer(7), consumer(11)]);
@@ -181,7 +124,7 @@ test('two consumers of one account at once count everything once', async () => {
 
 test('figures are told apart by every dimension that is asked', async () => {
   const entries = [fact(1, { model: 'a' }), fact(2, { model: 'b' }), fact(3, { model: 'a' })];
-  await applyLedger({ figures, ledger: EMPTY_LEDGER }, entries);
+  await consumerOf(EMPTY_LEDGER)(entries);
   const answer = await queryUsage(options(), query({ groupBy: ['model'] }));
   expect(answer.rows.map((row) => [row.group[0]?.value, row.figures.requests])).toEqual([
     ['a', 2],
@@ -193,7 +136,7 @@ test('figures are told apart by every dimension that is asked', async () => {
 
 test('another account’s figures are never in the answer', async () => {
   const foreign = { ...fact(1), accountId: 'acc_2' };
-  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(1), foreign]);
+  await consumerOf(EMPTY_LEDGER)([fact(1), foreign]);
   expect((await totals()).requests).toBe(1);
   const all = await queryUsage(options(), query({ accountId: undefined, operator: true }));
   expect(all.totals.requests).toBe(2);
@@ -205,7 +148,7 @@ test('another account’s figures are never in the answer', async () => {
 test('months are made of days, in UTC', async () => {
   const january = { ...fact(1), atMs: Date.UTC(2026, 0, 31, 23, 59) };
   const february = { ...fact(2), atMs: Date.UTC(2026, 1, 1) };
-  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [january, february]);
+  await consumerOf(EMPTY_LEDGER)([january, february]);
   const answer = await queryUsage(
     options(),
     query({
@@ -222,13 +165,30 @@ test('months are made of days, in UTC', async () => {
 
 test('refusals are counted once however often they are delivered', async () => {
   const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 };
+  const later = { ...denied, id: 'evt_2', count: 2 };
   await figures.addDenials([denied]);
-  await figures.addDenials([denied]);
-  expect((await totals()).rateLimited).toBe(7);
+  await figures.addDenials([denied, later, later]);
+  expect((await totals()).rateLimited).toBe(9);
+});
+
+test('refusals that come together are kept with one store command', async () => {
+  const { signal } = new AbortController();
+  const grouping = { figures, clock, lingerMs: 1000, groupDenialsMax: 100 };
+  const addDenials = createAddDenials(grouping);
+  const denied = { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 1 };
+  await addDenials([denied], signal);
+  const before = server.commands();
+  const calls = Array.from({ length: 20 }, (_, index) =>
+    addDenials([denied, { ...denied, id: `evt_${index + 2}` }], signal),
+  );
+  await clock.advance(1000);
+  await Promise.all(calls);
+  expect(server.commands() - before).toBe(1);
+  expect((await totals()).rateLimited).toBe(21);
 });
 
 test('as_of is when the newest applied entry was posted', async () => {
-  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(1), fact(2)]);
+  await consumerOf(EMPTY_LEDGER)([fact(1), fact(2)]);
   expect((await queryUsage(options(), query())).asOfMs).toBe(clock.now() + 2000);
 });
 
@@ -244,11 +204,13 @@ test.each([
 });
 
 test('a query that would read too much is refused instead of answered in part', async () => {
-  await applyLedger({ figures, ledger: EMPTY_LEDGER }, [fact(1), fact(2, { model: 'b' })]);
+  await consumerOf(EMPTY_LEDGER)([fact(1), fact(2, { model: 'b' })]);
   await expect(queryUsage(options({ documentsMax: 1 }), query())).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
   });
 });
+
+const REQUEST = fact(1).request as RequestFact;
 
 test('percentiles are at most five percent off for any latencies', () => {
   const latencies = fc.array(fc.integer({ min: 1, max: 600_000 }), {
@@ -259,7 +221,7 @@ test('percentiles are at most five percent off for any latencies', () => {
     fc.property(latencies, (values) => {
       const histogram: Record<string, number> = {};
       for (const latencyMs of values) {
-        const { latency } = figuresOf({ ...fact(1).request, latencyMs } as never);
+        const { latency } = figuresOf({ ...REQUEST, latencyMs });
         for (const bin of Object.keys(latency)) histogram[bin] = (histogram[bin] ?? 0) + 1;
       }
       const sorted = [...values].sort((a, b) => a - b);

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { type Collection, mongo } from 'mongoose';
+import type { BucketIncrement } from '../domain/bucket-increments';
+import type { BucketKey } from '../domain/bucket-key';
 import type {
-  BucketIncrement,
-  BucketKey,
   Denials,
   FigureFilter,
   FigureStore,
+  LedgerCursor,
   StoredFigures,
 } from '../domain/ports';
 import type { Figures } from '../domain/usage-figures';
@@ -52,55 +53,32 @@ export function createFigureStore(store: MongoStore): FigureStore {
   const cursors = () => store.connection.collection<CursorDocument>('usage_cursors');
   const denials = () => store.connection.collection<DenialsDocument>('denials');
 
-  const addOne = async (increment: BucketIncrement): Promise<boolean> => {
-    const fields = toIdentity(increment);
-    try {
-      const written = await figures().updateOne(
-        { _id: toId(increment), seq: increment.expectedSeq },
-        {
-          $inc: toIncrements(increment.figures),
-          $set: { seq: increment.seq },
-          ...(increment.expectedSeq === 0n ? { $setOnInsert: fields } : {}),
-        } as never,
-        { upsert: increment.expectedSeq === 0n },
-      );
-      return written.matchedCount + written.upsertedCount === 1;
-    } catch (error) {
-      // The upsert met a bucket that another consumer made meanwhile.
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
-
   return {
-    async sequences(keys) {
-      const ids = keys.map(toId);
-      const found = await withDatabaseFailures(() =>
-        figures()
-          .find({ _id: { $in: ids } }, { projection: { seq: 1 } })
-          .toArray(),
-      );
-      const byId = new Map(found.map((document) => [document._id, BigInt(document.seq)]));
-      return ids.map((id) => byId.get(id) ?? 0n);
-    },
+    sequences: (bucketIds) => readSequences(figures(), bucketIds),
     add: (increments) =>
       withDatabaseFailures(async () => {
-        const results = await Promise.all(increments.map(addOne));
-        return results.every(Boolean);
+        const writes = increments.map(toBucketWrite);
+        try {
+          const written = await figures().bulkWrite(writes, { ordered: false });
+          return written.matchedCount + written.upsertedCount === increments.length;
+        } catch (error) {
+          // Upserts met buckets that another consumer made meanwhile.
+          if (hasOnlyDuplicates(error)) return false;
+          throw error;
+        }
       }),
-    async cursor(accountId) {
-      const found = await withDatabaseFailures(() => cursors().findOne({ _id: accountId }));
-      return found === null ? 0n : BigInt(found.seq);
-    },
-    async setCursor(accountId, seq, atMs) {
-      await withDatabaseFailures(() =>
-        cursors().updateOne(
-          { _id: accountId },
-          { $max: { seq, at: new Date(atMs) } },
-          { upsert: true },
-        ),
-      );
-    },
+    cursors: (accountIds) => readSequences(cursors(), accountIds),
+    setCursors: (reached) =>
+      withDatabaseFailures(async () => {
+        const write = () => cursors().bulkWrite(reached.map(toCursorWrite), { ordered: false });
+        try {
+          await write();
+        } catch (error) {
+          if (!hasOnlyDuplicates(error)) throw error;
+          // Another consumer made some of them meanwhile: now they are there to be moved.
+          await write();
+        }
+      }),
     async newestEntryMs(accountId) {
       const filter = accountId === undefined ? {} : { _id: accountId };
       const [newest] = await withDatabaseFailures(() =>
@@ -114,9 +92,15 @@ export function createFigureStore(store: MongoStore): FigureStore {
       );
       return found.map(fromDocument);
     },
-    async addDenials(batch) {
-      for (const denied of batch) await addDenied(denied);
-    },
+    addDenials: (batch) =>
+      withDatabaseFailures(async () => {
+        try {
+          await denials().insertMany(batch.map(toDenialsDocument), { ordered: false });
+        } catch (error) {
+          // Some were delivered before; the others are kept all the same.
+          if (!hasOnlyDuplicates(error)) throw error;
+        }
+      }),
     async readDenials(filter, limit) {
       // Refusals know no model: a query for models has none.
       if (filter.models.length > 0) return [];
@@ -136,23 +120,63 @@ export function createFigureStore(store: MongoStore): FigureStore {
       }));
     },
   };
-
-  async function addDenied(denied: Denials): Promise<void> {
-    const { id, accountId, keyId, count } = denied;
-    try {
-      await denials().insertOne({ _id: id, accountId, keyId, count, at: new Date(denied.atMs) });
-    } catch (error) {
-      // Delivered before.
-      if (!isDuplicateKey(error)) await withDatabaseFailures(() => Promise.reject(error));
-    }
-  }
 }
 
-/** Account, time and a digest of the dimensions: short, and the same wherever it is computed. */
-function toId(key: BucketKey): string {
-  const { accountId, ...rest } = key.dimensions;
-  const digest = createHash('sha256').update(JSON.stringify(rest)).digest('base64url').slice(0, 22);
-  return `${accountId}:${key.granularity}:${key.startMs}:${digest}`;
+const DUPLICATE_KEY = 11_000;
+
+/** True when each statement of the bulk was done or met a document that is there already. */
+function hasOnlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
+  if (error.result.getWriteConcernError() !== undefined) return false;
+  return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
+}
+
+/** Reads with one command, however many there are. */
+async function readSequences<Kept extends { readonly _id: string; readonly seq: bigint }>(
+  collection: Collection<Kept>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const filter = { _id: { $in: ids } } as mongo.Filter<Kept>;
+  const found = await withDatabaseFailures(() =>
+    collection
+      // One more than can be found: a batch that is not full is known to be the last.
+      .find(filter, { projection: { seq: 1 }, batchSize: ids.length + 1 })
+      .toArray(),
+  );
+  return new Map(found.map(({ _id, seq }) => [String(_id), BigInt(seq)]));
+}
+
+function toBucketWrite(increment: BucketIncrement): mongo.AnyBulkWriteOperation<FigureDocument> {
+  const isNew = increment.expectedSeq === 0n;
+  const update = {
+    $inc: toIncrements(increment.figures),
+    $set: { seq: increment.seq },
+    ...(isNew ? { $setOnInsert: toIdentity(increment) } : {}),
+  };
+  return {
+    updateOne: {
+      filter: { _id: increment.id, seq: increment.expectedSeq },
+      // The names of histogram bins are made at run time, which the driver's types do not know.
+      update: update as mongo.UpdateFilter<FigureDocument>,
+      upsert: isNew,
+    },
+  };
+}
+
+function toCursorWrite(cursor: LedgerCursor): mongo.AnyBulkWriteOperation<CursorDocument> {
+  const { accountId, seq, atMs } = cursor;
+  return {
+    updateOne: {
+      filter: { _id: accountId },
+      update: { $max: { seq, at: new Date(atMs) } },
+      upsert: true,
+    },
+  };
+}
+
+function toDenialsDocument(denied: Denials): DenialsDocument {
+  const { id, accountId, keyId, count, atMs } = denied;
+  return { _id: id, accountId, keyId, count, at: new Date(atMs) };
 }
 
 function toIdentity(key: BucketKey): Partial<FigureDocument> {

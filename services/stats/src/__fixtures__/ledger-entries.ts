@@ -1,0 +1,48 @@
+import type { Ledger } from '../domain/ports';
+import type { UsageFact } from '../domain/usage-figures';
+
+/** 2026-01-01T00:00:00Z. */
+export const START_MS = 1_767_225_600_000;
+
+export type RequestFact = NonNullable<UsageFact['request']>;
+
+/** A charge that was posted `seq` seconds after the start. */
+export function fact(seq: number, over: Partial<RequestFact> = {}): UsageFact {
+  return {
+    accountId: 'acc_1',
+    seq: BigInt(seq),
+    atMs: START_MS + seq * 1000,
+    request: {
+      model: 'm',
+      keyId: 'key_1',
+      userId: 'usr_1',
+      channelId: 'chn_1',
+      succeeded: true,
+      promptTokens: 10,
+      completionTokens: 5,
+      cachedTokens: 2,
+      chargedNano: 9_007_199_254_740_993n,
+      latencyMs: 100,
+      firstTokenMs: 20,
+      ...over,
+    },
+  };
+}
+
+/** An entry that is no request. */
+export function credit(seq: number): UsageFact {
+  return { accountId: 'acc_1', seq: BigInt(seq), atMs: START_MS };
+}
+
+/** A ledger that holds the entries; counts how often it is asked. */
+export function ledgerOf(entries: readonly UsageFact[]): Ledger & { asked: number } {
+  return {
+    asked: 0,
+    async listAfter(accountId, seq, limit) {
+      this.asked += 1;
+      return entries
+        .filter((entry) => entry.accountId === accountId && entry.seq > seq)
+        .slice(0, limit);
+    },
+  };
+}

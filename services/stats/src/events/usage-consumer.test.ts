@@ -1,0 +1,110 @@
+import { silentLogger, toIsoTime } from '@tollgate/core';
+import {
+  createEvent,
+  createInProcessBus,
+  type DenialReason,
+  type EventBus,
+  type OutgoingEvent,
+  type Subscription,
+  toOutgoing,
+} from '@tollgate/events';
+import type { MongoStore } from '@tollgate/mongo';
+import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
+import { ledgerOf } from '../__fixtures__/ledger-entries';
+import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
+import type { FigureStore } from '../domain/ports';
+import { createAddDenials } from '../operations/add-denials';
+import { createApplyLedger } from '../operations/apply-ledger';
+import { subscribeUsage } from './usage-consumer';
+
+const LINGER_MS = 1000;
+const TIMEOUT = { timeoutMs: 10_000 };
+
+let server: TestStore;
+let store: MongoStore;
+let figures: FigureStore;
+let clock: FakeClock;
+let bus: EventBus;
+let subscription: Subscription;
+
+beforeAll(async () => {
+  server = await startTestStore();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  ({ store, figures } = await server.openDatabase());
+  clock = createFakeClock();
+  bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
+  const grouping = { figures, clock, lingerMs: LINGER_MS };
+  const bounds = { groupFactsMax: 100, cachedSequencesMax: 100 };
+  subscription = await subscribeUsage({
+    bus,
+    eventBatchMax: 100,
+    applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf([]) }),
+    addDenials: createAddDenials({ ...grouping, groupDenialsMax: 100 }),
+  });
+});
+
+afterEach(async () => {
+  const closed = bus.close();
+  // Nothing of a test that failed may wait for time to pass.
+  await clock.advance(60_000);
+  await closed;
+  await store.close();
+});
+
+function posted(seq: number): OutgoingEvent {
+  const entry = { account_id: 'acc_1', seq, amount: '5', at: toIsoTime(clock.now()) };
+  const credit = { credit_id: `crd_${seq}`, note: null };
+  const data = { ...entry, kind: 'credit' as const, charge: null, credit };
+  return toOutgoing('acc_1', createEvent('ledger.entry_posted', data, clock));
+}
+
+function denied(reason: DenialReason, count: number): OutgoingEvent {
+  const window = { window_start: toIsoTime(clock.now()), window_seconds: 10 };
+  const data = { account_id: 'acc_1', key_id: 'key_1', reason, count, ...window, gateway_id: 'g' };
+  return toOutgoing('acc_1', createEvent('denials.counted', data, clock));
+}
+
+const appliedSeq = async () => (await figures.cursors(['acc_1'])).get('acc_1') ?? 0n;
+
+test('an entry counts as handled once it is in the figures, at most a linger later', async () => {
+  await bus.publish([posted(1)], TIMEOUT);
+  expect(await appliedSeq()).toBe(1n);
+  const second = bus.publish([posted(2)], TIMEOUT);
+  await clock.advance(LINGER_MS - 1);
+  expect(await appliedSeq()).toBe(1n);
+  await clock.advance(1);
+  await second;
+  expect(await appliedSeq()).toBe(2n);
+});
+
+test('a backlog is worked off without waiting for the linger, up to its tail', async () => {
+  const events = Array.from({ length: 1050 }, (_, index) => posted(index + 1));
+  const published = bus.publish(events, TIMEOUT);
+  await waitFor(async () => (await appliedSeq()) > 1000n);
+  expect(clock.monotonicMs()).toBe(0);
+  await clock.advance(LINGER_MS);
+  await published;
+  expect(await appliedSeq()).toBe(1050n);
+});
+
+test('stopping adds what waits for the linger and ends', async () => {
+  await bus.publish([posted(1)], TIMEOUT);
+  const second = bus.publish([posted(2)], TIMEOUT);
+  await clock.advance(1);
+  await subscription.stop();
+  await second;
+  expect(await appliedSeq()).toBe(2n);
+  expect(clock.monotonicMs()).toBeLessThan(LINGER_MS);
+});
+
+test('refusals for lack of money are no rate limits', async () => {
+  await bus.publish([denied('balance', 3), denied('rpm', 4), denied('budget', 5)], TIMEOUT);
+  const range = { startMs: 0, endMs: clock.now() + 1, granularity: 'day' as const };
+  const filter = { ...range, accountId: 'acc_1', models: [], keyIds: [] };
+  const kept = await figures.readDenials(filter, 10);
+  expect(kept.map(({ count }) => count)).toEqual([4]);
+});
