@@ -1,4 +1,5 @@
 import { createSystemClock, silentLogger } from '@tollgate/core';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   type IdempotencyClaim,
   type IdempotencyStore,
@@ -24,7 +25,7 @@ const { runningMsMax: _, ...KEPT } = CLAIM;
 const NEXT = { ...CLAIM, claimedAtMs: 2_000_000 };
 const ANSWER = { id: 'effect_1', price: 9_007_199_254_740_993n };
 
-let server: Awaited<ReturnType<typeof createTestMongo>>;
+let server: EmbeddedMongo;
 let store: MongoStore;
 let claims: IdempotencyStore;
 

@@ -5,6 +5,6 @@ export {
   type IdempotencyStoreOptions,
 } from './idempotency-store';
 export { createLeaderLease, type LeaderLease, type LeaderLeaseOptions } from './leader-lease';
-export { type Migration, runMigrations } from './migrations';
+export { dropIndex, type Migration, runMigrations } from './migrations';
 export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
 export { type MongoOptions, type MongoStore, openMongo } from './store';

@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import type { Connection } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey, withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
@@ -9,6 +9,8 @@ export interface Migration {
   readonly name: string;
   up(connection: Connection): Promise<void>;
 }
+
+const INDEX_NOT_FOUND = 27;
 
 interface AppliedMigration {
   readonly _id: string;
@@ -33,6 +35,19 @@ export async function runMigrations(
     applied.push(migration.name);
   }
   return applied;
+}
+
+/** Drops the index of a collection; a replica that was faster has dropped it: that is no failure. */
+export async function dropIndex(
+  connection: Connection,
+  collection: string,
+  index: string,
+): Promise<void> {
+  try {
+    await connection.collection(collection).dropIndex(index);
+  } catch (error) {
+    if (!(error instanceof mongo.MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
+  }
 }
 
 /** A replica that was faster has recorded the same step: that is no failure. */

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createSystemClock, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { createFakeClock } from '@tollgate/testkit';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
+import { createFakeClock, createTestMongo } from '@tollgate/testkit';
 import {
   createLeaderLease,
   createRevisionLog,
   databaseFailure,
+  dropIndex,
   isDuplicateKey,
   type MongoStore,
   openMongo,
@@ -16,23 +14,17 @@ import {
 } from './index';
 
 const logger = silentLogger;
-let directory: string;
 let server: EmbeddedMongo;
 let stores: MongoStore[];
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'mongo-'));
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory, 'store.sock') },
-  });
+  server = await createTestMongo();
   stores = [];
 });
 
 afterEach(async () => {
   for (const store of stores) await store.close();
   await server.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function connected(): Promise<MongoStore> {
@@ -51,7 +43,7 @@ test('Int64 values beyond 2^53 come back exact, as bigint', async () => {
 
 test('a store that cannot be reached is SERVICE_UNAVAILABLE with a short wait', async () => {
   const store = openMongo({
-    uri: `mongodb://${encodeURIComponent(join(directory, 'nobody.sock'))}/test`,
+    uri: `mongodb://${encodeURIComponent('/nowhere/nobody.sock')}/test`,
     appName: 'test',
     logger,
     selectionTimeoutMs: 100,
@@ -104,6 +96,15 @@ test('a migration runs once, and replicas that race both succeed', async () => {
   const before = runs;
   expect(await runMigrations(first, 'svc', migrations, logger)).toEqual([]);
   expect(runs).toBe(before);
+});
+
+test('an index is dropped once, and replicas that race both succeed', async () => {
+  const { connection } = await connected();
+  const names = connection.collection('names');
+  await names.createIndex({ name: 1 });
+  await Promise.all([1, 2].map(() => dropIndex(connection, 'names', 'name_1')));
+  expect((await names.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+  await expect(dropIndex(connection, 'names', '_id_')).rejects.toThrow();
 });
 
 describe('leader lease', () => {

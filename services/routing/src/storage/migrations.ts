@@ -1,13 +1,4 @@
-import type { Migration } from '@tollgate/mongo';
-import { mongo } from 'mongoose';
-
-const INDEX_NOT_FOUND = 27;
-
-/** A replica that was faster has dropped it: that is no failure. */
-function ignoreMissingIndex(error: unknown): void {
-  if (error instanceof mongo.MongoServerError && error.code === INDEX_NOT_FOUND) return;
-  throw error;
-}
+import { dropIndex, type Migration } from '@tollgate/mongo';
 
 /** Routing's schema, in the order it grew. */
 export const routingMigrations: readonly Migration[] = [
@@ -26,12 +17,13 @@ export const routingMigrations: readonly Migration[] = [
         .collection('routing_idempotency')
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
       // Creations were remembered in the channels themselves, where a deletion forgot them.
-      const channels = connection.collection('channels');
-      await channels.dropIndex('idempotencyKey_1').catch(ignoreMissingIndex);
-      await channels.updateMany(
-        { idempotencyKey: { $exists: true } },
-        { $unset: { idempotencyKey: '', bodyDigest: '' } },
-      );
+      await dropIndex(connection, 'channels', 'idempotencyKey_1');
+      await connection
+        .collection('channels')
+        .updateMany(
+          { idempotencyKey: { $exists: true } },
+          { $unset: { idempotencyKey: '', bodyDigest: '' } },
+        );
     },
   },
 ];

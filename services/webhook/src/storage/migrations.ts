@@ -1,13 +1,4 @@
-import type { Migration } from '@tollgate/mongo';
-import { mongo } from 'mongoose';
-
-const INDEX_NOT_FOUND = 27;
-
-/** A replica that was faster has dropped it: that is no failure. */
-function ignoreMissingIndex(error: unknown): void {
-  if (error instanceof mongo.MongoServerError && error.code === INDEX_NOT_FOUND) return;
-  throw error;
-}
+import { dropIndex, type Migration } from '@tollgate/mongo';
 
 /** Webhook's schema, in the order it grew. */
 export const webhookMigrations: readonly Migration[] = [
@@ -37,12 +28,13 @@ export const webhookMigrations: readonly Migration[] = [
         .collection('webhook_idempotency')
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
       // Creations were remembered in the endpoints themselves, where a deletion forgot them.
-      const endpoints = connection.collection('webhook_endpoints');
-      await endpoints.dropIndex('creationKey_1').catch(ignoreMissingIndex);
-      await endpoints.updateMany(
-        { creationKey: { $exists: true } },
-        { $unset: { creationKey: '', bodyDigest: '' } },
-      );
+      await dropIndex(connection, 'webhook_endpoints', 'creationKey_1');
+      await connection
+        .collection('webhook_endpoints')
+        .updateMany(
+          { creationKey: { $exists: true } },
+          { $unset: { creationKey: '', bodyDigest: '' } },
+        );
     },
   },
 ];
