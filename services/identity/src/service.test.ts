@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { createSystemClock, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus } from '@tollgate/events';
 import { createMetrics } from '@tollgate/observability';
 import type { billingV1, identityV1 } from '@tollgate/protos';
@@ -13,7 +13,12 @@ import {
   type RpcServer,
   type ServiceName,
 } from '@tollgate/rpc';
-import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
+import {
+  createTestMongo,
+  makeTemporaryDirectory,
+  type TemporaryDirectory,
+  waitFor,
+} from '@tollgate/testkit';
 import { identityConfigSchema } from './config';
 import { sha256Hex } from './domain/key-digest';
 import { importKeys } from './index';
@@ -33,10 +38,7 @@ let closers: (() => void | Promise<void>)[];
 
 beforeEach(async () => {
   directory = await makeTemporaryDirectory('i');
-  mongo = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-  });
+  mongo = await createTestMongo();
   bus = createInProcessBus({ clock, logger: silentLogger });
   services = [];
   closers = [];

@@ -3,13 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { createSystemClock, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus, type ReceivedEvent } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient, type ServiceName } from '@tollgate/rpc';
-import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
+import {
+  createTestMongo,
+  makeTemporaryDirectory,
+  type TemporaryDirectory,
+  waitFor,
+} from '@tollgate/testkit';
 import { routingConfigSchema } from './config';
 import { createRoutingService, type RoutingService } from './service';
 
@@ -28,10 +33,7 @@ let clients: { close(): void }[];
 
 beforeEach(async () => {
   directory = await makeTemporaryDirectory('r');
-  store = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-  });
+  store = await createTestMongo();
   bus = createInProcessBus({ clock, logger: silentLogger });
   vendorStatus = 200;
   vendor = createServer((request, response) => {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { type Clock, createId, createSystemClock } from '@tollgate/core';
-import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus, type TollgateEvent } from '@tollgate/events';
 import { createCleanupStack } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
@@ -9,6 +8,7 @@ import { createMetrics } from '@tollgate/observability';
 import {
   createFakeClock,
   createRecordingLogger,
+  createTestMongo,
   makeTemporaryDirectory,
   waitFor,
 } from '@tollgate/testkit';
@@ -51,10 +51,7 @@ export async function startIdentityUnderTest(
   decorateBus: (bus: EventBus) => EventBus = (bus) => bus,
 ) {
   const directory = await makeTemporaryDirectory('i');
-  const mongo = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-  });
+  const mongo = await createTestMongo();
   // Later than the store's own clock, so that nothing expires there before the test says so.
   const clock = createFakeClock(START_MS);
   const logger = createRecordingLogger();

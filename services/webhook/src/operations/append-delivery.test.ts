@@ -1,18 +1,11 @@
-import { join } from 'node:path';
 import { createId, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
-import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import {
-  createFakeClock,
-  makeTemporaryDirectory,
-  type TemporaryDirectory,
-} from '@tollgate/testkit';
+import { createFakeClock } from '@tollgate/testkit';
 import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import type { Fact } from '../domain/webhook-event';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
-import { webhookMigrations } from '../storage/migrations';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { appendDelivery } from './append-delivery';
 import { attemptDelivery } from './attempt-delivery';
 import { holdDeliveries } from './hold-deliveries';
@@ -20,32 +13,18 @@ import { holdDeliveries } from './hold-deliveries';
 const DAY_MS = 86_400_000;
 const clock = createFakeClock();
 
-let directory: TemporaryDirectory;
-let server: EmbeddedMongo;
-let store: MongoStore;
+let opened: TestStore;
 let deliveries: DeliveryStore;
 let endpoints: EndpointStore;
 let endpoint: Endpoint;
 
 beforeAll(async () => {
-  directory = await makeTemporaryDirectory('append');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-    clock,
-  });
-  store = openMongo({ uri: server.uriFor('append'), appName: 't', logger: silentLogger });
-  await store.connect();
-  await runMigrations(store, 'webhook', webhookMigrations, silentLogger);
-  deliveries = createDeliveryStore(store, 30 * DAY_MS);
-  endpoints = createEndpointStore(store);
+  opened = await openTestStore(clock);
+  deliveries = createDeliveryStore(opened.store, 30 * DAY_MS);
+  endpoints = createEndpointStore(opened.store);
 });
 
-afterAll(async () => {
-  await store.close();
-  await server.close();
-  await directory.remove();
-});
+afterAll(() => opened.close());
 
 beforeEach(async () => {
   endpoint = {
@@ -124,7 +103,7 @@ test('numbers go on after everything that was delivered has expired', async () =
   await endpoints.autoDisable(endpoint.id, endpoint.url);
   await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
   clock.jumpWallClock(31 * DAY_MS);
-  await server.sweepExpired();
+  await opened.server.sweepExpired();
   expect(await sequences(endpoint.id)).toEqual([]);
   const present = await endpoints.get(endpoint.id);
   const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('e4'));
@@ -151,7 +130,7 @@ test('numbers go on after everything that was received has expired', async () =>
     await attemptDelivery(options, { delivery, endpoint, claim }, new AbortController().signal);
   }
   clock.jumpWallClock(31 * DAY_MS);
-  await server.sweepExpired();
+  await opened.server.sweepExpired();
   expect(await sequences(endpoint.id)).toEqual([]);
   const present = await endpoints.get(endpoint.id);
   const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('r3'));
@@ -166,7 +145,7 @@ test('a delivery that is asked for again is kept for as long as it waits', async
   await deliveries.record(delivery, claim, { verdict, atMs: clock.now() });
   await deliveries.restart('acc_1', delivery.id, clock.now(), 'evt_1');
   clock.jumpWallClock(31 * DAY_MS);
-  await server.sweepExpired();
+  await opened.server.sweepExpired();
   expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
 });
 
@@ -189,6 +168,6 @@ test('holding does not outlast an owner who enables the endpoint at the same mom
   // The endpoint is enabled, as if its owner had been faster than the pause.
   await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
   clock.jumpWallClock(31 * DAY_MS);
-  await server.sweepExpired();
+  await opened.server.sweepExpired();
   expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');
 });

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
 import { type Clock, createSystemClock, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createEvent,
   createInProcessBus,
@@ -23,6 +23,7 @@ import type { webhookV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient, type RpcClient, type ServiceName } from '@tollgate/rpc';
 import {
   createRecordingLogger,
+  createTestMongo,
   makeTemporaryDirectory,
   type RecordingLogger,
 } from '@tollgate/testkit';
@@ -164,10 +165,7 @@ export async function startWebhookWorld(
   const clock = createJumpingClock();
   const logger = createRecordingLogger();
   const directory = await makeTemporaryDirectory('whk');
-  const mongo = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-  });
+  const mongo = await createTestMongo();
   const bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
   const closing: (() => unknown)[] = [];
   const address = `unix:${join(directory.path, 'w.sock')}`;

@@ -1,17 +1,11 @@
-import { join } from 'node:path';
 import { AppError, createId, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { type IdempotencyStore, NO_KEY } from '@tollgate/idempotency';
-import { createIdempotencyStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import {
-  createFakeClock,
-  makeTemporaryDirectory,
-  type TemporaryDirectory,
-} from '@tollgate/testkit';
+import { createIdempotencyStore } from '@tollgate/mongo';
+import { createFakeClock } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
-import { webhookMigrations } from '../storage/migrations';
+import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createDeliveryOperations } from './inspect-deliveries';
 import { createEndpointOperations } from './manage-endpoints';
 
@@ -20,9 +14,7 @@ const RUNNING_MS = 30_000;
 const settings = { url: 'http://receiver.example', events: ['key.created'] };
 const clock = createFakeClock();
 
-let directory: TemporaryDirectory;
-let server: EmbeddedMongo;
-let store: MongoStore;
+let opened: TestStore;
 let stores: Stores;
 let accountId: string;
 let endpointId: string;
@@ -36,24 +28,13 @@ interface Stores {
 }
 
 beforeAll(async () => {
-  directory = await makeTemporaryDirectory('idem');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-    clock,
-  });
-  store = openMongo({ uri: server.uriFor('idem'), appName: 't', logger: silentLogger });
-  await store.connect();
-  await runMigrations(store, 'webhook', webhookMigrations, silentLogger);
+  opened = await openTestStore(clock);
 });
 
-afterAll(async () => {
-  await store.close();
-  await server.close();
-  await directory.remove();
-});
+afterAll(() => opened.close());
 
 beforeEach(async () => {
+  const { store } = opened;
   stores = {
     endpoints: createEndpointStore(store),
     deliveries: createDeliveryStore(store, 30 * DAY_MS),
@@ -197,40 +178,11 @@ describe.each(Object.entries(COMMANDS))('a %s', (_name, { run, effects, breakBef
     expect(found.secret ?? '').toBe('');
     expect(await effects()).toBe(done);
   });
-
-  test('may use its key again after a day', async () => {
-    await run(ONCE);
-    const done = await effects();
-    await clock.advance(DAY_MS);
-    expect((await run({ ...ONCE, bodyDigest: 'b' })).replayed).toBe(false);
-    expect(await effects()).toBe(done + 1);
-  });
-});
-
-test('a refused request leaves its key to a corrected one', async () => {
-  const { endpoints } = operations();
-  const tooLong = endpoints.rotateSecret(accountId, endpointId, 604_801, ONCE);
-  await expect(tooLong).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  const corrected = { ...ONCE, bodyDigest: 'b' };
-  const rotated = await endpoints.rotateSecret(accountId, endpointId, 604_800, corrected);
-  expect(rotated.replayed).toBe(false);
-});
-
-test('requests at once with one key have one effect', async () => {
-  const { deliveries } = operations();
-  const before = (await listed()).length;
-  const send = () => deliveries.sendTest(accountId, endpointId, ONCE);
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, send));
-  expect(outcomes.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0);
-  for (const one of outcomes) {
-    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' });
-  }
-  expect(await listed()).toHaveLength(before + 1);
 });
 
 test('what is kept of an answer holds no secret and no event', async () => {
   for (const [name, { run }] of Object.entries(COMMANDS)) await run({ ...ONCE, key: name });
-  const kept = await store.connection.collection('webhook_idempotency').find({}).toArray();
+  const kept = await opened.store.connection.collection('webhook_idempotency').find({}).toArray();
   expect(kept.length).toBeGreaterThanOrEqual(4);
   expect(JSON.stringify(kept)).not.toMatch(/whsec|sealed|"body"/);
 });

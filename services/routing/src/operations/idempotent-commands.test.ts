@@ -1,13 +1,8 @@
-import { join } from 'node:path';
 import { AppError, createId, nano, silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { type IdempotencyStore, NO_KEY } from '@tollgate/idempotency';
 import { createIdempotencyStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import {
-  createFakeClock,
-  makeTemporaryDirectory,
-  type TemporaryDirectory,
-} from '@tollgate/testkit';
+import { createFakeClock, createTestMongo } from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
 import { routingMigrations } from '../storage/migrations';
@@ -35,7 +30,6 @@ const channelSettings = {
   models: [{ name: 'small', upstreamName: 'small' }],
 } as const;
 
-let directory: TemporaryDirectory;
 let server: EmbeddedMongo;
 let store: MongoStore;
 let stores: Stores;
@@ -50,12 +44,7 @@ interface Stores {
 }
 
 beforeEach(async () => {
-  directory = await makeTemporaryDirectory('idem');
-  server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-    clock,
-  });
+  server = await createTestMongo({ clock });
   store = openMongo({ uri: server.uriFor('routing'), appName: 't', logger: silentLogger });
   await store.connect();
   await runMigrations(store, 'routing', routingMigrations, silentLogger);
@@ -72,7 +61,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await store.close();
   await server.close();
-  await directory.remove();
 });
 
 function operations(broken: Partial<Stores> = {}) {
@@ -193,14 +181,6 @@ describe.each(Object.entries(COMMANDS))('a %s', (_name, command) => {
     expect(await run(ONCE)).toEqual({ answer: first.answer, replayed: true });
     expect(await effects()).toBe(done);
   });
-
-  test('may use its key again after a day', async () => {
-    await run(ONCE);
-    const done = await effects();
-    await clock.advance(DAY_MS);
-    expect((await run({ ...ONCE, bodyDigest: 'b' })).replayed).toBe(false);
-    expect(await effects()).toBe(done + 1);
-  });
 });
 
 test('a check that enables its channel again is found after a crash as well', async () => {
@@ -214,24 +194,6 @@ test('a check that enables its channel again is found after a crash as well', as
   expect(await operations().check(ONCE)).toEqual({ answer, replayed: true });
   expect(vendorCalls).toBe(1);
   expect((await stores.channels.get(channelId))?.status).toBe('enabled');
-});
-
-test('a refused request leaves its key to a corrected one', async () => {
-  const { models } = operations();
-  const wrong = models.create({ ...modelSettings, name: 'Not a name' }, ONCE);
-  await expect(wrong).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  const corrected = { ...ONCE, bodyDigest: 'b' };
-  const made = await models.create({ ...modelSettings, name: 'large' }, corrected);
-  expect(made.replayed).toBe(false);
-});
-
-test('requests at once with one key have one effect', async () => {
-  const check = () => operations().check(ONCE);
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, check));
-  for (const one of outcomes) {
-    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' });
-  }
-  expect(vendorCalls).toBe(1);
 });
 
 test('an answer outlives its channel, and holds no credential', async () => {

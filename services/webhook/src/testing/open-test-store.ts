@@ -1,0 +1,32 @@
+import { type Clock, silentLogger } from '@tollgate/core';
+import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { createTestMongo } from '@tollgate/testkit';
+import { webhookMigrations } from '../storage/migrations';
+
+/** Webhook's collections in an embedded store of one test file. */
+export interface TestStore {
+  readonly server: EmbeddedMongo;
+  readonly store: MongoStore;
+  close(): Promise<void>;
+}
+
+/** Opens a store whose documents expire by the clock. */
+export async function openTestStore(clock: Clock): Promise<TestStore> {
+  const server = await createTestMongo({ clock });
+  const store = openMongo({
+    uri: server.uriFor('webhook'),
+    appName: 'test',
+    logger: silentLogger,
+  });
+  await store.connect();
+  await runMigrations(store, 'webhook', webhookMigrations, silentLogger);
+  return {
+    server,
+    store,
+    async close() {
+      await store.close();
+      await server.close();
+    },
+  };
+}
