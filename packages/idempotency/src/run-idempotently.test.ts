@@ -115,6 +115,14 @@ test('after 24 hours the key is free for anything, and what it answered is forgo
   expect(await run(other)).toEqual({ answer: { id: 'effect_2' }, replayed: true });
 });
 
+test('the 24 hours begin with the first request, whoever finished its work', async () => {
+  await lost();
+  await clock.advance(RUNNING_MS);
+  await run();
+  await clock.advance(DAY_MS - RUNNING_MS);
+  expect((await run()).replayed).toBe(false);
+});
+
 test('a key belongs to one operation, one body and one caller', async () => {
   await run();
   await expect(run({ operation: 'break' })).rejects.toMatchObject(mismatch);
