@@ -18,17 +18,21 @@ export function createBoundedMap<Key, Value>(sizeMax: number): BoundedMap<Key, V
   }
   // A Map iterates in insertion order: re-inserting on use keeps the oldest entry first.
   const map = new Map<Key, Value>();
+  // A busy entry is mostly the newest already, and re-inserting one costs more than finding it.
+  let newest: Key | undefined;
   return {
     get(key) {
       const value = map.get(key);
-      if (value === undefined) return undefined;
+      if (value === undefined || key === newest) return value;
       map.delete(key);
       map.set(key, value);
+      newest = key;
       return value;
     },
     set(key, value) {
       map.delete(key);
       map.set(key, value);
+      newest = key;
       if (map.size <= sizeMax) return;
       const oldest = map.keys().next();
       if (!oldest.done) map.delete(oldest.value);
