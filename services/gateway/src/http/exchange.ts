@@ -30,11 +30,12 @@ export function createExchange(
 
   const begin = (status: number, body: Buffer | string) => {
     headers['Content-Length'] = String(Buffer.byteLength(body));
-    response.writeHead(status, headers);
+    response.writeHead(status, toRawHeaders(headers));
   };
   const write = (status: number, body: Buffer | string) => {
     begin(status, body);
-    response.end(request.method === 'HEAD' ? undefined : body);
+    if (request.method === 'HEAD') response.end();
+    else endWith(response, body);
   };
   return {
     ...ids,
@@ -65,6 +66,24 @@ export function createExchange(
       endAfterBody(request, response);
     },
   };
+}
+
+/** Names and values in turn: what Node takes without looking each one up. */
+export function toRawHeaders(headers: Readonly<Record<string, string>>): string[] {
+  const raw: string[] = [];
+  for (const name in headers) raw.push(name, headers[name] ?? '');
+  return raw;
+}
+
+/** Beyond this a copy costs more than what it saves. */
+const TEXT_BYTES_MAX = 16_384;
+
+/** Text goes out in one piece with the head; bytes would be a second one. */
+function endWith(response: ServerResponse, body: Buffer | string): void {
+  // Every byte is one character of latin1, so the same bytes arrive.
+  const asText = typeof body !== 'string' && body.length <= TEXT_BYTES_MAX;
+  if (asText) response.end(body.toString('latin1'), 'latin1');
+  else response.end(body);
 }
 
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;

@@ -43,40 +43,30 @@ export function requireJsonBody(request: IncomingMessage, bytesMax: number): voi
  */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
-    const finish = () => {
-      request.off('data', onData);
-      request.off('end', onEnd);
-      request.off('error', onBreak);
-      request.off('aborted', onBreak);
-    };
-    const onData = (chunk: Buffer) => {
+    // The listeners stay until the request goes: to remove them costs more than to hear too much.
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > bytesMax) {
-        finish();
-        // What is left is read and dropped, so that the client gets to see the answer.
-        request.resume();
-        reject(tooLarge(bytesMax));
+      if (size <= bytesMax) {
+        chunks.push(chunk);
         return;
       }
-      chunks.push(chunk);
-    };
-    const onEnd = () => {
-      finish();
+      // What is left is read and dropped, so that the client gets to see the answer.
+      const isFirstBeyond = size - chunk.length <= bytesMax;
+      if (!isFirstBeyond) return;
+      chunks = [];
+      reject(tooLarge(bytesMax));
+    });
+    request.on('end', () => {
       const [first] = chunks;
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size));
-    };
-    const onBreak = () => {
-      finish();
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    });
+    request.on('error', () => {
       reject(
         new AppError('VALIDATION_ERROR', { publicMessage: 'The request body is incomplete.' }),
       );
-    };
-    request.on('data', onData);
-    request.on('end', onEnd);
-    request.on('error', onBreak);
-    request.on('aborted', onBreak);
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@tollgate/core';
+import { toRawHeaders } from './exchange';
 
 /** Bounds of one event stream, milliseconds. */
 export interface SseTimings {
@@ -102,7 +103,7 @@ export function createSseWriter(
     open(headers) {
       opened = true;
       lastWriteMs = clock.monotonicMs();
-      response.writeHead(200, { ...headers, ...SSE_HEADERS });
+      response.writeHead(200, toRawHeaders({ ...headers, ...SSE_HEADERS }));
       // With the first frame in the same turn, head and frame leave in one packet.
       setImmediate(() => {
         if (!over) response.flushHeaders();
