@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors, type CorsPolicy } from '../http/cors';
@@ -29,6 +30,15 @@ export interface Page {
   readonly handler: RequestHandler;
 }
 
+/** Serves a request that express may not have seen; only express knows parameters of a path. */
+type DirectHandler = (
+  request: IncomingMessage & Pick<Partial<Request>, 'originalUrl' | 'params'>,
+  response: ServerResponse,
+) => void;
+
+const NO_PARAMS = {};
+const VERSIONED = /^\/v1(?:[/?]|$)/;
+
 /** One path of the table: its methods, and where it leads. */
 interface PathEntry {
   readonly rows: readonly Route[];
@@ -36,10 +46,25 @@ interface PathEntry {
 }
 
 /**
- * The express application. Nothing runs before a route: bodies are read by the routes themselves,
- * so that the completion paths carry no middleware that they do not need.
+ * The application. A POST that names a completion path exactly is served at once; all else, these
+ * paths with a query too, goes through express to the same handlers. The tests hold both ways to
+ * one table.
  */
-export function createApplication(options: ApplicationOptions): Express {
+export function createApplication(options: ApplicationOptions): RequestListener {
+  const app = createExpressApplication(options);
+  const direct = new Map<string | undefined, DirectHandler>();
+  for (const row of options.routes) {
+    if ('chat' in row.serve) direct.set(row.path, serveRow(row, undefined, options));
+  }
+  return (request, response) => {
+    const serve = request.method === 'POST' ? direct.get(request.url) : undefined;
+    if (serve !== undefined) serve(request, response);
+    else app(request, response);
+  };
+}
+
+/** Nothing runs before a route: bodies are read by the routes themselves. */
+function createExpressApplication(options: ApplicationOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -132,13 +157,13 @@ function serveRow(
   row: Route,
   legacyOf: string | undefined,
   options: ApplicationOptions,
-): RequestHandler {
+): DirectHandler {
   const bare = legacyOf !== undefined;
   return (request, response) => {
     const exchange = begin(options, request, response, row.path);
     applyCors(options.cors, exchange, undefined);
     if (legacyOf !== undefined && refusedAsLegacy(exchange, legacyOf, options)) return;
-    void options.serve(exchange, { route: row, params: request.params, bare });
+    void options.serve(exchange, { route: row, params: request.params ?? NO_PARAMS, bare });
   };
 }
 
@@ -160,11 +185,11 @@ function refusedAsLegacy(
 
 function begin(
   options: ApplicationOptions,
-  request: Request,
-  response: Response,
+  request: IncomingMessage & Pick<Partial<Request>, 'originalUrl'>,
+  response: ServerResponse,
   label = 'unmatched',
 ): Exchange {
-  const isVersioned = /^\/v1(?:[/?]|$)/.test(request.originalUrl);
+  const isVersioned = VERSIONED.test(request.originalUrl ?? request.url ?? '');
   const exchange = createExchange(request, response, isVersioned);
   options.observe(exchange, label);
   return exchange;

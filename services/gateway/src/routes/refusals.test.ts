@@ -22,7 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions'];
+// With a query the router leads there, without one nothing stands in between.
+const PATHS = [
+  '/v1/llm/chat/completions',
+  '/v1/chat/completions',
+  '/v1/chat/completions?by=router',
+];
 const bad = { ...CHAT, temperature: 9 };
 
 describe.each(PATHS)('refusals on %s come in one order', (path) => {

@@ -1,0 +1,71 @@
+import { ask, CHAT, type Question } from '../../testing/ask';
+import { answer, chunk, delta, end, failure, head } from '../../testing/fake-answers';
+import { keyText } from '../../testing/records';
+import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+
+let gateway: GatewayUnderTest;
+const key = keyText(1);
+const scopeless = keyText(2);
+const limited = keyText(3);
+const ORIGIN = 'https://console.example.com';
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    environment: { TOLLGATE_GATEWAY_CHAT_BYTES_MAX: '2048', TOLLGATE_CORS_ORIGINS: ORIGIN },
+  });
+  gateway.principals.set(key, { plan: 'enterprise' });
+  gateway.principals.set(scopeless, { keyId: 'key_2', scopes: ['models'] });
+  gateway.principals.set(limited, { keyId: 'key_3', accountId: 'acc_3', requestsPerMinute: 1 });
+  gateway.completion.handlers.complete = async () => answer('hi é');
+  gateway.completion.handlers.streamCompletion = async ({ input }, _call, out) => {
+    out.write(head());
+    out.write(chunk(delta('hi'), delta(' é')));
+    out.write(end(input?.model === 'broken' ? failure('UPSTREAM_ERROR') : undefined));
+  };
+  await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: limited, body: CHAT });
+});
+afterAll(() => gateway.stop());
+
+/** What differs between any two requests, and what hangs on how their packets were cut. */
+const VARYING =
+  /^(?:date|x-request-id|retry-after|retry-after-ms|connection|keep-alive)$|ratelimit/;
+
+async function sawOf(path: string, question: Question) {
+  const { status, headers, text } = await ask(gateway.baseUrl, 'POST', path, question);
+  const requestId = headers.get('x-request-id') ?? '';
+  return {
+    status,
+    text: text.replaceAll(requestId, 'ID'),
+    headers: [...headers].filter(([name]) => !VARYING.test(name)).sort(),
+    limits: [...headers.keys()].filter((name) => name.includes('ratelimit')).sort(),
+  };
+}
+
+const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions'];
+
+// A query sends a request through the router; without one it is served before the router.
+describe.each(PATHS)('%s answers the same before and behind the router', (path) => {
+  test.each<readonly [string, number, Question]>([
+    ['an answer', 200, { key, body: CHAT }],
+    ['an answer for a browser', 200, { key, body: CHAT, headers: { origin: ORIGIN } }],
+    ['the id of a client', 200, { key, body: CHAT, headers: { 'x-request-id': 'mine' } }],
+    ['a stream', 200, { key, body: { ...CHAT, stream: true } }],
+    ['a stream that breaks', 200, { key, body: { ...CHAT, model: 'broken', stream: true } }],
+    ['no bearer', 401, { body: CHAT }],
+    ['a key without the scope', 403, { key: scopeless, body: CHAT }],
+    ['another media type', 415, { key, body: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['too large a body', 413, { key, body: { ...CHAT, padding: 'x'.repeat(3000) } }],
+    ['the limit', 429, { key: limited, body: CHAT }],
+    ['a fault in the form', 400, { key, body: { ...CHAT, temperature: 9 } }],
+  ])('%s', async (_what, status, question) => {
+    const before = await sawOf(path, question);
+    expect(before.status).toBe(status);
+    expect(before).toEqual(await sawOf(`${path}?by=router`, question));
+  });
+
+  test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of it', async (method) => {
+    const asked = await ask(gateway.baseUrl, method, path, { key });
+    expect(asked.status).toBe(405);
+    expect(asked.headers.get('allow')).toBe('POST');
+  });
+});
