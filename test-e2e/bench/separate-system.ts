@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { RunningEngine, StartOptions } from '../engines/engine-process';
 import { startKafka } from '../engines/kafka';
 import { startRedis } from '../engines/redis';
 import { createKey, signIn } from '../support/accounts';
+import { REPOSITORY } from '../support/repository';
+import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { SERVICES, startSeparate } from '../topologies/separate';
 import { LOAD_CORE, STACK_CORE } from './processes';
@@ -18,14 +19,14 @@ const RPC_SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook',
 export async function startSeparateTollgate(vendorUrl: string): Promise<BenchSystem> {
   const options: StartOptions = { report: () => undefined, detached: false };
   const [kafka, redis] = await Promise.all([startKafka(options), startRedis(options)]);
-  for (const { pid } of [kafka, redis]) pin(pid, LOAD_CORE);
+  for (const { pid } of [kafka, redis]) await pin(pid, LOAD_CORE);
   const sockets = makeDirectory();
   const tollgate = await startSeparate(
     { kafkaBrokers: kafka.url, redisUrl: redis.url },
     { ...benchVendor(vendorUrl), ...socketAddresses(sockets.path), LOG_LEVEL: 'info' },
   );
   const processes = [tollgate.process('store'), ...SERVICES.map(tollgate.process)];
-  for (const { pid } of processes) pin(pid, STACK_CORE);
+  for (const { pid } of processes) await pin(pid, STACK_CORE);
   const { operatorEmail, operatorPassword, baseUrl } = tollgate;
   const operator = await signIn(baseUrl, operatorEmail, operatorPassword);
   const { secret } = await createKey(operator.api);
@@ -53,9 +54,9 @@ function socketAddresses(directory: string): Record<string, string> {
   return environment;
 }
 
-/** All threads of a process that runs already. */
-function pin(pid: number, core: string): void {
-  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)], {
-    stdio: 'ignore',
-  });
+/** Moves all threads of a process that runs already. */
+async function pin(pid: number, core: string): Promise<void> {
+  const args = ['--all-tasks', '--cpu-list', '--pid', core, String(pid)];
+  const moved = startProcess('taskset', args, { directory: REPOSITORY, environment: {} });
+  if ((await moved.exited) !== 0) throw new Error(moved.output());
 }
