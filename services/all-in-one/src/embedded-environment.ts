@@ -47,8 +47,9 @@ export function embeddedAdditions(environment: Environment, parts: EmbeddedParts
     TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_SINGLE_GATEWAY: isGiven(environment, 'REDIS_URL') ? 'false' : 'true',
     MONGODB_URI: parts.mongodbUri,
-    // The bus in the process answers when a batch is settled, so the next one must take all.
+    // The bus in the process answers when all is done: whoever publishes waits for whoever lingers.
     TOLLGATE_COMPLETION_PUBLISH_RECORDS_MAX: '1000',
+    TOLLGATE_STATS_LINGER_MS: '250',
   };
   for (const service of Object.keys(RPC_PORTS)) {
     const address = `unix:${parts.socket(service)}`;
