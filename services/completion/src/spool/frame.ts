@@ -10,10 +10,23 @@ export const PAYLOAD_BYTES_MAX = 64 * 1024;
 export function encodeFrame(payload: Buffer): Buffer {
   if (payload.length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
   const frame = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
-  frame.writeUInt16BE(MARKER, 0);
-  frame.writeUInt32BE(payload.length, 2);
-  frame.writeUInt32BE(crc32(payload), 6);
   payload.copy(frame, HEADER_BYTES);
+  return writeHeader(frame);
+}
+
+/** As `encodeFrame`, of a text: written where it stays, without a copy. */
+export function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  if (length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
+  frame.write(text, HEADER_BYTES);
+  return writeHeader(frame);
+}
+
+function writeHeader(frame: Buffer): Buffer {
+  frame.writeUInt16BE(MARKER, 0);
+  frame.writeUInt32BE(frame.length - HEADER_BYTES, 2);
+  frame.writeUInt32BE(crc32(frame.subarray(HEADER_BYTES)), 6);
   return frame;
 }
 
