@@ -1,5 +1,6 @@
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 const DATA = 'data:';
 const EMPTY = Buffer.alloc(0);
 
@@ -17,23 +18,23 @@ export interface SseReader {
 }
 
 /**
- * Splits bytes, not text, so that a character cut by the network is whole again before it is
+ * Decodes whole lines only, so that a character cut by the network is whole again before it is
  * decoded. Takes LF and CRLF, several data lines in one event, and an end without a blank line.
  */
 export function createSseReader(lineBytesMax: number): SseReader {
   let rest: Buffer = EMPTY;
   let data: string | undefined;
 
-  const readLine = (bytes: Buffer, from: number, to: number, events: string[]) => {
-    const end = to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to;
+  const readLine = (text: string, from: number, to: number, events: string[]) => {
+    const end = to > from && text.charCodeAt(to - 1) === CARRIAGE_RETURN ? to - 1 : to;
     if (end === from) {
       if (data !== undefined) events.push(data);
       data = undefined;
       return;
     }
-    const line = bytes.toString('utf8', from, end);
-    if (!line.startsWith(DATA)) return;
-    const value = line.slice(line.charCodeAt(DATA.length) === 0x20 ? DATA.length + 1 : DATA.length);
+    if (!text.startsWith(DATA, from)) return;
+    const behind = from + DATA.length;
+    const value = text.slice(text.charCodeAt(behind) === SPACE ? behind + 1 : behind, end);
     data = data === undefined ? value : `${data}\n${value}`;
     if (data.length > lineBytesMax) throw new LineTooLongError('a vendor event is too long');
   };
@@ -42,22 +43,24 @@ export function createSseReader(lineBytesMax: number): SseReader {
     push(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const events: string[] = [];
-      // What was kept has no line feed in it: the search goes on behind it.
-      let from = 0;
-      let at = bytes.indexOf(LINE_FEED, rest.length);
-      while (at >= 0) {
-        readLine(bytes, from, at, events);
-        from = at + 1;
-        at = bytes.indexOf(LINE_FEED, from);
-      }
-      rest = from === 0 ? bytes : bytes.subarray(from);
+      // What was kept has no line feed in it: the last one stands in the chunk, or nowhere.
+      const decoded = bytes.lastIndexOf(LINE_FEED) + 1;
+      rest = decoded === 0 ? bytes : bytes.subarray(decoded);
       if (rest.length > lineBytesMax) throw new LineTooLongError('a vendor line is too long');
+      if (decoded === 0) return events;
+      const text = bytes.toString('utf8', 0, decoded);
+      for (let from = 0; from < text.length; ) {
+        const to = text.indexOf('\n', from);
+        readLine(text, from, to, events);
+        from = to + 1;
+      }
       return events;
     },
     flush() {
       const events: string[] = [];
-      if (rest.length > 0) readLine(rest, 0, rest.length, events);
+      const text = rest.toString();
       rest = EMPTY;
+      if (text !== '') readLine(text, 0, text.length, events);
       if (data !== undefined) events.push(data);
       data = undefined;
       return events;

@@ -5,8 +5,11 @@ import { createSseReader, LineTooLongError } from '../sse-lines';
 import { unreadable } from './errors';
 import { asList, asObject, asText, type JsonObject, parseObject } from './json';
 import { textOf, usageOf } from './response';
+import { type TextTemplate, templateOf, textIn } from './text-template';
 
 const DONE = '[DONE]';
+/** Vendors whose events differ in more than their text are read without a template. */
+const TEMPLATE_ATTEMPTS_MAX = 3;
 
 /**
  * Turns a vendor's stream into our frames. Each choice begins with one role frame and ends with one
@@ -17,6 +20,18 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
   const begun = new Set<number>();
   const finished = new Set<number>();
   let done = false;
+  let template: TextTemplate | undefined;
+  let templateAttempts = 0;
+
+  /** The usual event, without parsing it: four fifths of the time that a stream takes. */
+  const readByTemplate = (data: string, frames: VendorFrame[]): boolean => {
+    if (template === undefined || finished.has(template.index)) return false;
+    const text = textIn(template, data);
+    if (text === undefined) return false;
+    const choices = frameOf(template.index, `"delta":{"content":"${text}"}`);
+    frames.push({ kind: 'delta', choices, text });
+    return true;
+  };
 
   const readChoice = (choice: JsonObject, frames: VendorFrame[]) => {
     const index = typeof choice.index === 'number' ? choice.index : 0;
@@ -42,6 +57,7 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
       frames.push({ kind: 'done' });
       return;
     }
+    if (readByTemplate(data, frames)) return;
     const event = parseObject(data);
     if (event === undefined)
       throw unreadable('the vendor streamed an event that is no JSON object');
@@ -51,6 +67,11 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
     for (const choice of asList(event.choices)) readChoice(asObject(choice) ?? {}, frames);
     const usage = usageOf(event.usage);
     if (usage !== undefined) frames.push({ kind: 'usage', usage });
+    if (templateAttempts >= TEMPLATE_ATTEMPTS_MAX) return;
+    const next = templateOf(data, event);
+    if (next === undefined) return;
+    templateAttempts += 1;
+    template = next;
   };
 
   const read = (events: readonly string[]): readonly VendorFrame[] => {

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { parseObject } from './json';
+import { createStreamReader } from './stream';
+import { templateOf, textIn } from './text-template';
+
+const LIMITS = { lineBytesMax: 100_000, retryAfterMsMax: 60_000 };
+const eventOf = (content: string) =>
+  JSON.stringify({ id: 'x', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+const templateIn = (data: string) => templateOf(data, parseObject(data) ?? {});
+
+it('reads any text after any other as if each event were parsed', () => {
+  const texts = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(texts, (contents) => {
+      const stream = contents.map((content) => `data: ${eventOf(content)}\n\n`).join('');
+      const frames = createStreamReader(LIMITS).push(Buffer.from(stream));
+      const spoken = frames.flatMap((frame) => (frame.kind === 'delta' ? [frame] : []));
+      const wanted = contents.filter((content) => content !== '');
+      // What UTF-8 cannot carry is replaced before it gets here.
+      expect(spoken.map(({ text }) => text).join('')).toBe(Buffer.from(wanted.join('')).toString());
+      for (const { choices, text } of spoken.slice(1)) {
+        expect(JSON.parse(choices.toString())).toEqual([
+          { index: 0, delta: { content: text }, finish_reason: null },
+        ]);
+      }
+    }),
+  );
+});
+
+it('finds the text though the same words stand elsewhere', () => {
+  const data = '{"delta":"Hi","choices":[{"delta":{"note":"Hi","content":"Hi"}}]}';
+  expect(templateIn(data)).toBeUndefined();
+  const plain = '{"model":"Hi","choices":[{"delta":{"content":"Hi","note":"Hi"}}]}';
+  const template = templateIn(plain);
+  expect(template).toMatchObject({ index: 0, after: '","note":"Hi"}}]}' });
+  expect(template && textIn(template, plain.replace('content":"Hi', 'content":"you'))).toBe('you');
+});
+
+it.each([
+  ['ends', '{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}'],
+  ['has two choices', '{"choices":[{"delta":{"content":"Hi"}},{"delta":{"content":"Hi"}}]}'],
+  ['counts', '{"choices":[{"delta":{"content":"Hi"}}],"usage":{"prompt_tokens":1}}'],
+  ['fails', '{"choices":[{"delta":{"content":"Hi"}}],"error":{"message":"no"}}'],
+  ['refuses', '{"choices":[{"delta":{"content":"Hi","refusal":"no"}}]}'],
+  ['calls tools', '{"choices":[{"delta":{"content":"Hi","tool_calls":[{}]}}]}'],
+  ['scores', '{"choices":[{"delta":{"content":"Hi"},"logprobs":{"content":[]}}]}'],
+])('makes no template of an event that %s', (_what, data) => {
+  expect(templateIn(data)).toBeUndefined();
+});
+
+it('takes no text that JSON writes differently, or that ends its literal', () => {
+  const template = templateIn(eventOf('Hi'));
+  const read = (json: string) => template && textIn(template, eventOf('Hi').replace('Hi', json));
+  expect(read('Grüße 👋')).toBe('Grüße 👋');
+  for (const json of ['a\\nb', 'a","role":"b', '', 'a\tb']) expect(read(json)).toBeUndefined();
+});

@@ -1,0 +1,64 @@
+import { asList, asObject, type JsonObject, parseObject } from './json';
+
+/** An event that carries nothing but text: what stands around the text, and whose choice it is. */
+export interface TextTemplate {
+  readonly before: string;
+  readonly after: string;
+  readonly index: number;
+}
+
+/** Stands in for the text of an event, to see whether it was found at the right place. */
+const PROBE = 'probe of a template';
+
+/**
+ * The events of an answer differ in their text only, so the first one is a template for those that
+ * follow. Undefined when the event carries anything else, or when its text was not found: the text
+ * must be the one string literal that decides what the event says.
+ */
+export function templateOf(data: string, event: JsonObject): TextTemplate | undefined {
+  const spoken = soleText(event);
+  if (spoken === undefined || spoken.text === PROBE) return undefined;
+  const literal = JSON.stringify(spoken.text);
+  const at = data.indexOf(literal, data.indexOf('"delta"'));
+  if (at < 0) return undefined;
+  const before = data.slice(0, at + 1);
+  const after = data.slice(at + literal.length - 1);
+  const probed = soleText(parseObject(before + PROBE + after) ?? {});
+  return probed?.text === PROBE ? { before, after, index: spoken.index } : undefined;
+}
+
+/** The JSON of the text, without its quotes, of an event that follows the template. */
+export function textIn({ before, after }: TextTemplate, data: string): string | undefined {
+  const end = data.length - after.length;
+  if (end <= before.length) return undefined;
+  // Slices that are compared beat startsWith and endsWith by a factor of three.
+  if (data.slice(0, before.length) !== before || data.slice(end) !== after) return undefined;
+  const text = data.slice(before.length, end);
+  return isPlain(text) ? text : undefined;
+}
+
+// Such text is the same in JSON and out of it, and cannot end its literal.
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return false;
+  }
+  return true;
+}
+
+function soleText(
+  event: JsonObject,
+): { readonly index: number; readonly text: string } | undefined {
+  const [first, ...others] = asList(event.choices);
+  const choice = asObject(first);
+  const delta = asObject(choice?.delta);
+  if (choice === undefined || delta === undefined || others.length > 0) return undefined;
+  const rest = [event.error, choice.finish_reason, delta.refusal, delta.tool_calls];
+  if (rest.some((value) => value !== undefined && value !== null)) return undefined;
+  if (asObject(event.usage) !== undefined || asObject(choice.logprobs) !== undefined) {
+    return undefined;
+  }
+  const { content } = delta;
+  if (typeof content !== 'string' || content === '') return undefined;
+  return { index: typeof choice.index === 'number' ? choice.index : 0, text: content };
+}
