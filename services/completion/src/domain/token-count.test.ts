@@ -31,6 +31,29 @@ it('counts a text that grows without counting its pieces twice', () => {
   expect([meter.tokens(), meter.characters]).toEqual([3, 13]);
 });
 
+it('counts each word of a long text once, however often it is asked', () => {
+  let counted = 0;
+  const meter = createTextMeter((text) => {
+    counted += text.length;
+    return byWord(text);
+  });
+  for (let words = 1; words <= 5000; words += 1) {
+    meter.add(words % 7 === 0 ? ' word\n' : ' word');
+    if (words % 50 === 0) expect(meter.tokens()).toBe(words);
+  }
+  expect(counted).toBeLessThan(meter.characters * 1.1);
+});
+
+it('counts nothing before it is asked', () => {
+  let calls = 0;
+  const meter = createTextMeter(() => {
+    calls += 1;
+    return 1;
+  });
+  meter.add('x'.repeat(PIECE_CHARACTERS * 3));
+  expect(calls).toBe(0);
+});
+
 it('counts every text of a prompt, and the members that only some channels take', () => {
   const messages = [
     { role: 'system', content: 'a b' },

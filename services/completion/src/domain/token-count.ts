@@ -7,7 +7,13 @@ export type CountTokens = (text: string) => number;
  */
 export const PIECE_CHARACTERS = 2000;
 
-/** Counts a text that grows, doing the costly part once for each piece. */
+/** A shorter text is counted as a whole each time, because that costs nearly nothing. */
+const SHORT_CHARACTERS = 128;
+
+/**
+ * Meters a text that grows. Nothing is counted before someone asks, because a vendor that reports
+ * its usage leaves nothing to count; then the costly part is done once for each word.
+ */
 export interface TextMeter {
   add(text: string): void;
   readonly characters: number;
@@ -20,27 +26,45 @@ export function createTextMeter(count: CountTokens): TextMeter {
   let counted = 0;
   let pending = '';
   let characters = 0;
-  // Text that was counted as a pending piece; cleared when more arrives.
+  // Tokens of `pending`; cleared when more arrives.
   let pendingTokens: number | undefined = 0;
+
+  const countFirst = (length: number) => {
+    counted += count(pending.slice(0, length));
+    pending = pending.slice(length);
+  };
+  const countPending = (): number => {
+    while (pending.length >= SHORT_CHARACTERS) {
+      const piece = pending.slice(0, PIECE_CHARACTERS);
+      const length = lastWordAt(piece) ?? piece.length;
+      if (length < pending.length || length === PIECE_CHARACTERS) countFirst(length);
+      else break;
+    }
+    return pending === '' ? 0 : count(pending);
+  };
   return {
     add(text) {
       if (text === '') return;
       characters += text.length;
       pending += text;
       pendingTokens = undefined;
-      while (pending.length >= PIECE_CHARACTERS) {
-        counted += count(pending.slice(0, PIECE_CHARACTERS));
-        pending = pending.slice(PIECE_CHARACTERS);
-      }
     },
     get characters() {
       return characters;
     },
     tokens() {
-      pendingTokens ??= pending === '' ? 0 : count(pending);
+      pendingTokens ??= countPending();
       return counted + pendingTokens;
     },
   };
+}
+
+/** Where the last word begins: tokenizers join nothing across a space that follows a character. */
+function lastWordAt(text: string): number | undefined {
+  for (let at = text.lastIndexOf(' '); at > 0; at = text.lastIndexOf(' ', at - 1)) {
+    if (text.charAt(at - 1).trim() !== '') return at;
+  }
+  return undefined;
 }
 
 /** Framing of a message and of a prompt, as the tokenizers of the field count it. */

@@ -58,6 +58,7 @@ export class Run implements ActiveRun {
   #checkpointCharacters = 0;
   #prompt: Promise<number> | undefined;
   #promptTokens: number | undefined;
+  #ending = false;
   #over = false;
 
   private constructor(
@@ -168,36 +169,23 @@ export class Run implements ActiveRun {
     throw last;
   }
 
-  /** Text was handed to the caller: remembers when it began and writes checkpoints. */
-  noteDelivered(): void {
+  /**
+   * Text was handed to the caller: remembers when it began and writes checkpoints. None is written
+   * for what is `last`, because END follows at once.
+   */
+  noteDelivered(last: boolean): void {
     const nowMs = this.#deps.clock.monotonicMs();
     if (this.#firstTokenMs === null && this.meter.characters > 0) {
       this.#firstTokenMs = Math.round(nowMs - this.startedMs);
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
-    const { checkpointMs, checkpointTokens } = this.#deps.limits;
-    const newCharacters = this.meter.characters - this.#checkpointCharacters;
-    // Fewer than one token in two characters is left uncounted by no tokenizer of the field.
-    const due = nowMs - this.#checkpointMs >= checkpointMs || newCharacters >= checkpointTokens * 2;
-    if (!due || newCharacters === 0) return;
-    if (this.#promptTokens === undefined) {
-      this.#countPromptAhead();
-      return;
-    }
-    this.#checkpointMs = nowMs;
-    this.#checkpointCharacters = this.meter.characters;
-    this.#deps.spool.checkpoint(this.request.requestId, {
-      promptTokens: this.#promptTokens,
-      completionTokens: this.meter.tokens(),
-      firstTokenMs: this.#firstTokenMs,
-      attempts: this.#attempts,
-      atMs: this.#deps.clock.now(),
-    });
+    if (!last && !this.#ending) this.#writeCheckpointWhenDue(nowMs);
   }
 
   /** Writes END; when this resolves, the last bytes may leave. */
   async end(ending: Ending): Promise<{ readonly entry: UsageEntry; readonly usage: AnswerUsage }> {
     const { metrics } = this.#deps;
+    this.#ending = true;
     try {
       const outcome = await this.#outcomeOf(ending);
       const entry = await this.#deps.leases.end(this.#draw, this.request.requestId, outcome);
@@ -242,12 +230,33 @@ export class Run implements ActiveRun {
     return publicFailureOf(this.#stopReason, error);
   }
 
+  #writeCheckpointWhenDue(nowMs: number): void {
+    const { checkpointMs, checkpointTokens } = this.#deps.limits;
+    const newCharacters = this.meter.characters - this.#checkpointCharacters;
+    // Fewer than one token in two characters is left uncounted by no tokenizer of the field.
+    const due = nowMs - this.#checkpointMs >= checkpointMs || newCharacters >= checkpointTokens * 2;
+    if (!due || newCharacters === 0) return;
+    if (this.#promptTokens === undefined) {
+      this.#countPromptAhead();
+      return;
+    }
+    this.#checkpointMs = nowMs;
+    this.#checkpointCharacters = this.meter.characters;
+    this.#deps.spool.checkpoint(this.request.requestId, {
+      promptTokens: this.#promptTokens,
+      completionTokens: this.meter.tokens(),
+      firstTokenMs: this.#firstTokenMs,
+      attempts: this.#attempts,
+      atMs: this.#deps.clock.now(),
+    });
+  }
+
   #countPromptAhead(): void {
     if (this.#prompt !== undefined) return;
     this.#prompt = this.#deps.countPrompt(this.request);
     void this.#prompt.then((tokens) => {
       this.#promptTokens = tokens;
-      if (!this.#over) this.noteDelivered();
+      this.noteDelivered(false);
     });
   }
 

@@ -141,7 +141,7 @@ class Relay {
       }
     }
     const flowing = choices.length === 0 || this.#out.chunk(choices);
-    if (choices.length > 0) this.#run.noteDelivered();
+    if (choices.length > 0) this.#run.noteDelivered(this.#done);
     if (this.#done) this.#finish(undefined);
     else if (!flowing) this.#waitForReader();
     return flowing;
