@@ -57,3 +57,42 @@ test('two hosts do not share metrics', async () => {
   first.counter({ name: 'tollgate_a_total', help: 'A.' }).inc();
   expect(await createMetrics().expose()).not.toContain('tollgate_a_total');
 });
+
+test('a histogram shows buckets with all below them, sum and count of every child', async () => {
+  const metrics = createMetrics();
+  const options = { name: 'tollgate_seconds', help: 'Time.', buckets: [1, 0.1] };
+  const took = metrics.histogram({ ...options, labels: ['path'] });
+  const plain = metrics.histogram({ ...options, name: 'tollgate_plain_seconds' });
+  const a = took.bind({ path: 'a"b' });
+  for (const value of [0.05, 0.1, 0.5, 7]) a.observe(value);
+  took.bind({ path: 'never' });
+  const text = await metrics.expose();
+  expect(text).toContain(
+    [
+      '# HELP tollgate_seconds Time.',
+      '# TYPE tollgate_seconds histogram',
+      'tollgate_seconds_bucket{le="0.1",path="a\\"b"} 2',
+      'tollgate_seconds_bucket{le="1",path="a\\"b"} 3',
+      'tollgate_seconds_bucket{le="+Inf",path="a\\"b"} 4',
+      'tollgate_seconds_sum{path="a\\"b"} 7.65',
+      'tollgate_seconds_count{path="a\\"b"} 4',
+    ].join('\n'),
+  );
+  expect(text).not.toContain('never');
+  expect(text).toContain('tollgate_plain_seconds_bucket{le="+Inf"} 0');
+  plain.observe(2);
+  expect(await metrics.expose()).toContain('tollgate_plain_seconds_sum 2');
+  expect(() => plain.observe(Number.NaN)).toThrow(TypeError);
+});
+
+test('what a bound counter counted is in every scrape once', async () => {
+  const metrics = createMetrics();
+  const calls = metrics.counter({ name: 'tollgate_calls_total', help: 'Calls.', labels: ['code'] });
+  const bound = calls.bind({ code: 'OK' });
+  expect(await metrics.expose()).not.toContain('code="OK"');
+  bound.inc();
+  expect(await metrics.expose()).toContain('tollgate_calls_total{code="OK"} 1');
+  bound.inc(2);
+  calls.bind({ code: 'OK' }).inc();
+  expect(await metrics.expose()).toContain('tollgate_calls_total{code="OK"} 4');
+});

@@ -1,10 +1,11 @@
 import {
   collectDefaultMetrics,
+  type Metric,
   Counter as PromCounter,
   Gauge as PromGauge,
-  Histogram as PromHistogram,
   Registry,
 } from 'prom-client';
+import { type ChildLabels, createHistogramChildren } from './histogram-children';
 
 /** Values for a metric's declared labels. Label sets are closed: never an id or a free text. */
 export type Labels<L extends string> = Readonly<Record<L, string>>;
@@ -102,13 +103,46 @@ function createCounter<L extends string>(
   registry: Registry,
   { name, help, labels = [] }: MetricOptions<L>,
 ): Counter<L> {
-  const counter = new PromCounter<L>({ name, help, labelNames: labels, registers: [registry] });
+  const children = new Map<string, CounterChild>();
+  const counter: PromCounter<L> = new PromCounter<L>({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    collect() {
+      for (const child of children.values()) child.settle();
+    },
+  });
   return {
     inc(values, count) {
       if (values === undefined) counter.inc(count);
       else counter.inc(values, count);
     },
-    bind: (values) => counter.labels(values),
+    bind(values) {
+      const id = JSON.stringify(labels.map((label) => values[label]));
+      const known = children.get(id) ?? createCounterChild(counter.labels(values));
+      children.set(id, known);
+      return known;
+    },
+  };
+}
+
+interface CounterChild extends BoundCounter {
+  /** Hands over what was counted since the last scrape. */
+  settle(): void;
+}
+
+/** Counts by itself between scrapes: the library looks every label up again at each call. */
+function createCounterChild(counter: BoundCounter): CounterChild {
+  let pending = 0;
+  return {
+    inc(count = 1) {
+      pending += count;
+    },
+    settle() {
+      if (pending > 0) counter.inc(pending);
+      pending = 0;
+    },
   };
 }
 
@@ -140,22 +174,22 @@ function createGauge<L extends string>(
   };
 }
 
+const NO_LABELS: ChildLabels = {};
+
 function createHistogram<L extends string>(
   registry: Registry,
   { name, help, labels = [], buckets }: HistogramOptions<L>,
 ): Histogram<L> {
-  const histogram = new PromHistogram<L>({
-    name,
-    help,
-    labelNames: labels,
-    buckets: [...buckets],
-    registers: [registry],
-  });
+  const children = createHistogramChildren(name, labels, buckets);
+  const exposed = {
+    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    get: async () => ({ ...exposed, values: children.samples() }),
+  };
+  // A registry asks a metric for nothing else, and the library has no type for just that.
+  registry.registerMetric(exposed as unknown as Metric<L>);
+  if (labels.length === 0) children.child({});
   return {
-    observe(value, values) {
-      if (values === undefined) histogram.observe(value);
-      else histogram.observe(values, value);
-    },
-    bind: (values) => histogram.labels(values),
+    observe: (value, values = NO_LABELS as Labels<L>) => children.child(values).observe(value),
+    bind: (values) => children.child(values),
   };
 }
