@@ -1,4 +1,4 @@
-import type { Metrics } from '@tollgate/observability';
+import type { BoundCounter, BoundHistogram, Metrics } from '@tollgate/observability';
 
 /** What the gateway measures. */
 export interface GatewayMetrics {
@@ -10,6 +10,13 @@ export interface GatewayMetrics {
   chatBroken(reason: 'failed' | 'client_gone'): void;
   /** A request was refused by a limit, or for lack of money. */
   denied(reason: string): void;
+}
+
+/** The children of one route, each looked up once. */
+interface RouteFigures {
+  readonly duration: BoundHistogram;
+  /** At 2 for 2xx. */
+  readonly byStatusClass: BoundCounter[];
 }
 
 /** Where the figures come from that are read at each scrape. */
@@ -33,9 +40,11 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
     labels: ['route'],
     buckets: SECONDS,
   });
-  const inFlight = metrics.gauge({
+  let inFlight = 0;
+  metrics.gauge({
     name: 'tollgate_gateway_requests_in_flight',
     help: 'Requests that are being answered.',
+    collect: () => inFlight,
   });
   const broken = metrics.counter({
     name: 'tollgate_gateway_chat_broken_total',
@@ -57,26 +66,28 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
     help: 'Completion instances that requests are spread over.',
     collect: gauges.completionInstances,
   });
-  const bound = new Map<string, { inc(): void }>();
-  const boundDurations = new Map<string, { observe(value: number): void }>();
-  const counterOf = (route: string, status: string) => {
-    const id = `${route} ${status}`;
-    const known = bound.get(id) ?? requests.bind({ route, status });
-    bound.set(id, known);
-    return known;
-  };
-  const durationOf = (route: string) => {
-    const known = boundDurations.get(route) ?? durations.bind({ route });
-    boundDurations.set(route, known);
-    return known;
+  const ofRoute = new Map<string, RouteFigures>();
+  const figuresOf = (route: string): RouteFigures => {
+    const known = ofRoute.get(route);
+    if (known !== undefined) return known;
+    const made = { duration: durations.bind({ route }), byStatusClass: [] };
+    ofRoute.set(route, made);
+    return made;
   };
   return {
     answered(route, status, seconds) {
-      counterOf(route, `${Math.floor(status / 100)}xx`).inc();
-      durationOf(route).observe(seconds);
+      const { duration, byStatusClass } = figuresOf(route);
+      const statusClass = Math.floor(status / 100);
+      byStatusClass[statusClass] ??= requests.bind({ route, status: `${statusClass}xx` });
+      byStatusClass[statusClass].inc();
+      duration.observe(seconds);
     },
-    opened: () => inFlight.inc(),
-    closed: () => inFlight.dec(),
+    opened() {
+      inFlight += 1;
+    },
+    closed() {
+      inFlight -= 1;
+    },
     chatBroken: (reason) => broken.inc({ reason }),
     denied: (reason) => refusals.inc({ reason }),
   };
