@@ -131,3 +131,12 @@ test('a response message is written to the byte as the generated codec writes it
     RUNS,
   );
 });
+
+test('a long prompt is read where its message lies, without a copy', () => {
+  const messages = Buffer.from(JSON.stringify([{ role: 'user', content: 'x'.repeat(1000) }]));
+  const input = { ...completionV1.CompletionInput.decode(Buffer.alloc(0)), messages };
+  const wire = Buffer.from(completionV1.CompletionInput.encode(input).finish());
+  const read = completionV1.CompletionInput.decode(wire);
+  expect(read.messages.equals(messages)).toBe(true);
+  expect(read.messages.buffer).toBe(wire.buffer);
+});

@@ -530,7 +530,7 @@ export const Parameters: MessageFns<Parameters> = {
               break;
             }
 
-            message.capabilityMembers = Buffer.from(reader.bytes());
+            message.capabilityMembers = asBuffer(reader.bytes());
             continue;
           }
           case 10: {
@@ -662,7 +662,7 @@ export const CompletionInput: MessageFns<CompletionInput> = {
               break;
             }
 
-            message.messages = Buffer.from(reader.bytes());
+            message.messages = asBuffer(reader.bytes());
             continue;
           }
           case 6: {
@@ -905,7 +905,7 @@ export const CompleteResponse: MessageFns<CompleteResponse> = {
               break;
             }
 
-            message.choices = Buffer.from(reader.bytes());
+            message.choices = asBuffer(reader.bytes());
             continue;
           }
           case 3: {
@@ -1119,7 +1119,7 @@ export const StreamChunk: MessageFns<StreamChunk> = {
               break;
             }
 
-            message.choices.push(Buffer.from(reader.bytes()));
+            message.choices.push(asBuffer(reader.bytes()));
             continue;
           }
         }
@@ -2201,4 +2201,8 @@ export const CompletionServiceClient = makeGenericClientConstructor(
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
