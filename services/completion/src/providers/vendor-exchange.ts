@@ -58,8 +58,11 @@ export class VendorExchange implements ExchangeObserver {
     this.#parts = parts;
     this.#sink = sink;
     this.#stream = call.stream;
-    this.#answerTimer = clock.schedule(parts.answerTimeoutMs, () => this.#stop(timedOut()));
-    this.#totalTimer = clock.schedule(parts.totalTimeoutMs, () => this.#stop(timedOut()));
+    const onTimeout = () => this.#stop(timedOut());
+    this.#totalTimer = clock.schedule(parts.totalTimeoutMs, onTimeout);
+    if (parts.answerTimeoutMs < parts.totalTimeoutMs) {
+      this.#answerTimer = clock.schedule(parts.answerTimeoutMs, onTimeout);
+    }
     signal.addEventListener('abort', this.#onAbort, { once: true });
     const request = protocol.buildRequest(call);
     this.#handle = connection.pool.dispatch(
@@ -98,6 +101,7 @@ export class VendorExchange implements ExchangeObserver {
 
   /** Lets a body that says nothing more come to its end, so that its connection can be used again. */
   linger(lingerMs: number): void {
+    if (this.#over) return;
     this.#answerTimer?.cancel();
     this.#answerTimer = this.#parts.clock.schedule(lingerMs, () => this.#stop(aborted()));
   }
