@@ -51,6 +51,8 @@ export function createGroupQueue(
   }
 
   async function deliverAll(): Promise<void> {
+    // A batch is pushed event by event in one turn: it goes to the handler as one.
+    await Promise.resolve();
     for (;;) {
       const [member] = members;
       if (member === undefined || entries.length === 0) return;

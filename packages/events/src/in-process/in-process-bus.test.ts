@@ -25,6 +25,17 @@ describe('the in-process bus keeps the contract', () => {
 });
 
 describe('the in-process bus', () => {
+  it('hands a batch to a group as it was published', async () => {
+    const { bus, publishMany } = open();
+    const sizes: number[] = [];
+    await listen(bus, 'stats', async (events) => {
+      sizes.push(events.length);
+    });
+    publishMany([1, 2, 3]);
+    await settlePromises();
+    expect(sizes).toEqual([3]);
+  });
+
   it('acknowledges an event only after every group has handled it', async () => {
     const { bus, publish } = open();
     const release = Promise.withResolvers<void>();
