@@ -48,8 +48,9 @@ function readBytesInPlace(path) {
   const copies = 'Buffer.from(reader.bytes())';
   if (!source.includes(copies)) throw new Error(`${path} reads bytes in another way now`);
   const view = [
-    'function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {',
-    '  return Buffer.from(buffer, byteOffset, byteLength);',
+    'function asBuffer(bytes: Uint8Array): Buffer {',
+    '  if (Buffer.isBuffer(bytes)) return bytes;',
+    '  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);',
     '}',
   ];
   writeFileSync(
