@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type Api, createApi } from '../support/api';
 import { startProcess } from '../support/running-process';
@@ -8,6 +9,7 @@ import { startProcess } from '../support/running-process';
 const CREDIT = '5.00';
 const CREDITS_AT_ONCE = 8;
 const IMPORT_NAME = 'bench';
+const RUNNING_MAX = 1000;
 
 /** What a population offers. */
 export interface PopulationLoad {
@@ -90,17 +92,20 @@ export async function offerEvenly(load: PopulationLoad): Promise<number> {
   const betweenMs = (load.everySeconds * 1000) / load.keys.length;
   const startMs = performance.now();
   const running = new Set<Promise<void>>();
-  for (let index = 0; index < total; index += 1) {
+  const failures: unknown[] = [];
+  for (let index = 0; index < total && failures.length === 0; index += 1) {
     const waitMs = startMs + index * betweenMs - performance.now();
-    if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (waitMs > 1) await delay(waitMs);
     const key = load.keys[index % load.keys.length] ?? '';
-    const one = ask(pool, pathname, key, load.body).finally(() => running.delete(one));
+    const one = ask(pool, pathname, key, load.body)
+      .catch((error: unknown) => failures.push(error))
+      .then(() => void running.delete(one));
     running.add(one);
-    // A refusal is told at once, not at the end.
-    if (running.size > 1000) await Promise.race(running);
+    if (running.size > RUNNING_MAX) await Promise.race(running);
   }
   await Promise.all(running);
   await pool.close();
+  if (failures.length > 0) throw failures[0];
   return total;
 }
 
