@@ -91,7 +91,7 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   const poll = (): void => {
     look()
       .catch((error: unknown) => {
-        if (fresh) logger.warn({ log: name, error }, 'revision log cannot be read');
+        if (fresh && !stopped) logger.warn({ log: name, error }, 'revision log cannot be read');
         fresh = false;
       })
       .finally(() => {
