@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type ApiAnswer, createApi } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/fetch-documented';
 import { type OpenedAccount, openAccount } from '../support/open-account';
 import { directive, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -321,7 +322,7 @@ test('neither the log nor the data directory holds one, not even after a kill in
     return kept.findIn(bytes);
   };
   const leaver = new AbortController();
-  const response = await fetch(`${tollgate.baseUrl}${CHAT}`, {
+  const response = await fetchDocumented(`${tollgate.baseUrl}${CHAT}`, {
     method: 'POST',
     signal: leaver.signal,
     headers: {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { fetchDocumented } from '../support/fetch-documented';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -61,7 +62,7 @@ withBrowser(
     await page.getByLabel('Name of a new key').fill('from the console');
     await page.getByRole('button', { name: 'Create' }).click();
     const key = await page.locator('pre', { hasText: /^tg_live_/ }).textContent();
-    const answer = await fetch(`${tollgate.baseUrl}/v1/models`, {
+    const answer = await fetchDocumented(`${tollgate.baseUrl}/v1/models`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.status).toBe(200);

@@ -1,5 +1,6 @@
 import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
 import { faultOf } from '../support/error-table';
+import { fetchDocumented } from '../support/fetch-documented';
 import { openAccount } from '../support/open-account';
 import { connectRaw, sendRaw } from '../support/raw-http';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -39,7 +40,7 @@ async function post(
   body: Buffer | string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ApiAnswer> {
-  const response = await fetch(`${tollgate.baseUrl}${path}`, {
+  const response = await fetchDocumented(`${tollgate.baseUrl}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${tollgate.apiKey}`,

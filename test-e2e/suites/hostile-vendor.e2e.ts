@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ApiAnswer, toNano } from '../support/api';
 import { faultOf } from '../support/error-table';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/fetch-documented';
 import { type OpenedAccount, openAccount } from '../support/open-account';
 import { REPOSITORY } from '../support/repository';
 import { directive, simulatorUrl } from '../support/simulator';
@@ -169,7 +170,7 @@ async function askEverything(): Promise<readonly Seen[]> {
 
 async function ask(mode: string, stream: boolean): Promise<Seen> {
   const settings = { tokens: TOKENS, fail: mode };
-  const response = await fetch(`${tollgate.baseUrl}/v1/chat/completions`, {
+  const response = await fetchDocumented(`${tollgate.baseUrl}/v1/chat/completions`, {
     method: 'POST',
     signal: AbortSignal.timeout(HANG_MS),
     headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },

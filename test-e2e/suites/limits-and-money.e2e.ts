@@ -1,5 +1,6 @@
 import { type Api, createApi, toNano } from '../support/api';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/fetch-documented';
 import { directive } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -73,7 +74,7 @@ test('the sixth request in flight on the free plan is 429, and a slot comes back
   // A stream's headers mean that the vendor is at work: from then on the slot is taken.
   const streams = await Promise.all(
     controllers.map(({ signal }) =>
-      fetch(`${tollgate.baseUrl}/v1/chat/completions`, {
+      fetchDocumented(`${tollgate.baseUrl}/v1/chat/completions`, {
         method: 'POST',
         signal,
         headers: { authorization: `Bearer ${String(key)}`, 'content-type': 'application/json' },

@@ -1,5 +1,6 @@
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/fetch-documented';
 import { directive } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -12,7 +13,7 @@ let tollgate: EmbeddedTollgate;
 afterEach(() => tollgate?.stop());
 
 function post(content: string, stream: boolean): Promise<Response> {
-  return fetch(`${tollgate.baseUrl}/v1/chat/completions`, {
+  return fetchDocumented(`${tollgate.baseUrl}/v1/chat/completions`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${tollgate.apiKey}`,

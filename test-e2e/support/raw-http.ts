@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
-import type { ApiAnswer, ApiBody } from './api';
+import type { ApiAnswer, ApiBody } from './api-answer';
+import { findUndocumented } from './documented-answers';
 
 /** A connection on which a test says exactly what it wants, HTTP or not. */
 export interface RawConnection {
@@ -39,7 +40,9 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
       while (!closed && (chunks.length === 0 || performance.now() - last < silenceMs)) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      return parseAnswers(Buffer.concat(chunks).toString('latin1'));
+      const answers = parseAnswers(Buffer.concat(chunks).toString('latin1'));
+      await requireDocumented(baseUrl, answers);
+      return answers;
     },
     close: () => {
       socket.destroy();
@@ -58,6 +61,15 @@ export async function sendRaw(
     return await connection.answers();
   } finally {
     connection.close();
+  }
+}
+
+/** Whatever was sent: a refusal has the body that the document gives to every refusal. */
+async function requireDocumented(baseUrl: string, answers: readonly ApiAnswer[]): Promise<void> {
+  const nowhere = { method: 'RAW', path: '/v1/' };
+  for (const answer of answers.filter(({ status }) => status >= 400)) {
+    const undocumented = await findUndocumented(baseUrl, nowhere, answer);
+    if (undocumented.length > 0) throw new Error(`${answer.text}\n${undocumented.join('\n')}`);
   }
 }
 

@@ -1,0 +1,22 @@
+import type { ApiBody } from './api-answer';
+import { findUndocumented } from './documented-answers';
+
+/**
+ * `fetch` for suites that need its streams or signals: the answer is compared with the document that
+ * the product serves, a JSON one whole, of a stream its status and kind.
+ */
+export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const { headers, status } = response;
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  const text = isJson ? await response.clone().text() : '';
+  const body = isJson ? (JSON.parse(text) as ApiBody) : undefined;
+  const { origin, pathname: path } = new URL(url);
+  const method = init.method ?? 'GET';
+  const answer = { status, headers, text, body };
+  const undocumented = await findUndocumented(origin, { method, path }, answer);
+  if (undocumented.length > 0) {
+    throw new Error(`${method} ${path} answered ${status}\n${undocumented.join('\n')}`);
+  }
+  return response;
+}
