@@ -2,8 +2,8 @@ import type { ApiBody } from './api-answer';
 import { findUndocumented } from './documented-answers';
 
 /**
- * `fetch` for suites that need its streams or signals: the answer is compared with the document that
- * the product serves, a JSON one whole, of a stream its status and kind.
+ * `fetch` for suites that need its streams or signals: the answer is compared with the document
+ * that the product serves, a JSON one whole, of a stream its status and kind.
  */
 export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
