@@ -18,7 +18,9 @@ test('text that was sealed for one purpose does not open for another', () => {
 test('altered text, a cut one and one of another form do not open', () => {
   const sealer = createSealer([key('a')], 'test');
   const sealed = sealer.seal('credential', 'r');
-  const altered = `${sealed.slice(0, -1)}${sealed.endsWith('A') ? 'B' : 'A'}`;
+  // Not the last character: some of its bits may stand for nothing.
+  const other = sealed.at(-5) === 'A' ? 'B' : 'A';
+  const altered = `${sealed.slice(0, -5)}${other}${sealed.slice(-4)}`;
   for (const text of [altered, sealed.slice(0, -10), 'v0.a.AAAA', 'v1.a.AAAA', '']) {
     expect(() => sealer.open(text, 'r')).toThrow();
   }
