@@ -8,17 +8,30 @@ import {
 import { findFaults, type JsonSchema } from './openapi-schema';
 
 const DOCUMENT_PATH = '/v1/openapi.json';
+const SHOWN_LENGTH_MAX = 500;
 const JSON_TYPE = 'application/json';
 const FAILURE: JsonSchema = { $ref: '#/components/schemas/Failure' };
 
 /** By base address; undefined where something else than the product answers. */
 const documents = new Map<string, Promise<OpenApiDocument | undefined>>();
 
+/** Throws when an answer differs from the document that its own server serves. */
+export async function requireDocumented(
+  baseUrl: string,
+  request: { readonly method: string; readonly path: string },
+  answer: ApiAnswer,
+): Promise<void> {
+  const undocumented = await findUndocumented(baseUrl, request, answer);
+  if (undocumented.length === 0) return;
+  const what = `${request.method} ${request.path} answered ${answer.status}`;
+  throw new Error([what, answer.text.slice(0, SHOWN_LENGTH_MAX), ...undocumented].join('\n'));
+}
+
 /**
  * In what an answer differs from the document that its own server serves; empty when nothing. Other
  * servers than the product have no document, and paths outside /v1 are not in it.
  */
-export async function findUndocumented(
+async function findUndocumented(
   baseUrl: string,
   request: { readonly method: string; readonly path: string },
   answer: ApiAnswer,

@@ -1,5 +1,5 @@
 import type { ApiBody } from './api-answer';
-import { findUndocumented } from './documented-answers';
+import { requireDocumented } from './documented-answers';
 
 /**
  * `fetch` for suites that need its streams or signals: the answer is compared with the document
@@ -14,9 +14,6 @@ export async function fetchDocumented(url: string, init: RequestInit = {}): Prom
   const { origin, pathname: path } = new URL(url);
   const method = init.method ?? 'GET';
   const answer = { status, headers, text, body };
-  const undocumented = await findUndocumented(origin, { method, path }, answer);
-  if (undocumented.length > 0) {
-    throw new Error(`${method} ${path} answered ${status}\n${undocumented.join('\n')}`);
-  }
+  await requireDocumented(origin, { method, path }, answer);
   return response;
 }

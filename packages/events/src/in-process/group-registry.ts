@@ -29,7 +29,7 @@ export interface GroupRegistry {
   drained(): Promise<void>;
 }
 
-/** The failure of a bus that cannot take more for now. */
+/** The failure of a bus that is full or closing. */
 export function busUnavailable(internalMessage: string): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
 }

@@ -146,7 +146,7 @@ export function dropWhenAborted(pool: LeasePool, waiter: Waiter, promise: Promis
   promise.then(forget, forget);
 }
 
-/** How much credit to ask for now; what was spent is counted anew from here. */
+/** The credit that the next lease should hold; what was spent is counted anew from here. */
 export function takeSlice(pool: LeasePool, nowMs: number): Nano {
   const waiting = pool.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
   const slice = sliceOf({
