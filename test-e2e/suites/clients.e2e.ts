@@ -3,6 +3,7 @@ import OpenAI6 from 'openai-6';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/fetch-documented';
 import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -59,9 +60,9 @@ describe.each(LIBRARIES)('an unmodified %s', (_version, Client) => {
       baseURL: `${tollgate.baseUrl}/v1`,
       apiKey: secret,
       maxRetries,
-      // Counts, and changes nothing.
+      // Counts and compares, and changes nothing.
       fetch: async (input, init) => {
-        const answer = await fetch(input, init);
+        const answer = await fetchDocumented(input, init);
         statuses.push(answer.status);
         return answer;
       },

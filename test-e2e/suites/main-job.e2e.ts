@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
+import { fetchDocumented } from '../support/fetch-documented';
 import { directive } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -18,6 +19,7 @@ let client: OpenAI;
 beforeAll(async () => {
   tollgate = await startEmbedded();
   client = new OpenAI({
+    fetch: fetchDocumented,
     baseURL: `${tollgate.baseUrl}/v1`,
     apiKey: tollgate.apiKey,
     maxRetries: 0,
@@ -182,6 +184,7 @@ test('an unknown model is 404 with param model, and text that is no JSON is 400'
 
 test('an unknown key is 401 in the words every client understands', async () => {
   const stranger = new OpenAI({
+    fetch: fetchDocumented,
     baseURL: `${tollgate.baseUrl}/v1`,
     apiKey: 'tg_live_nobody',
     maxRetries: 0,
