@@ -30,6 +30,7 @@ const caller: fc.Arbitrary<completionV1.Caller> = fc.record({
   operator: fc.boolean(),
   models: texts,
   pools: texts,
+  grantedGroups: texts,
   maxBudget: maybe(int64),
   budgetPeriod: fc.constantFrom(...Object.values(completionV1.BudgetPeriod)),
 });

@@ -65,6 +65,7 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
       operator: false,
       models: [],
       pools: [],
+      grantedGroups: [],
       budgetPeriod: 0,
     },
     model,

@@ -57,6 +57,7 @@ function toCaller(principal: Principal): completionV1.Caller {
     operator: actsAsOperator(principal),
     models: [...models],
     pools: [...pools],
+    grantedGroups: [],
     maxBudget: budget?.limitNano,
     budgetPeriod: PERIODS[budget?.period ?? 'never'],
   };

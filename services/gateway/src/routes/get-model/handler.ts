@@ -7,7 +7,10 @@ import { getModelSchema } from './schema';
 /** One model of the list, or 404 for what is not in it. */
 export function createGetModel(routing: RoutingClient): Operation {
   return operation(getModelSchema, async ({ principal, params, context }) => {
-    const { models } = await routing.listModels({ accountId: principal.accountId }, context.rpc);
+    const { models } = await routing.listModels(
+      { accountId: principal.accountId, grantedGroups: [] },
+      context.rpc,
+    );
     const found = visibleModels(models, principal.models).find(({ name }) => name === params.id);
     if (found === undefined) {
       throw new AppError('NOT_FOUND', {

@@ -10,7 +10,10 @@ export function createListModels(
 ): Operation {
   const schema = presented === 'plain' ? listPlainModelsSchema : listModelsSchema;
   return operation(schema, async ({ principal, context }) => {
-    const { models } = await routing.listModels({ accountId: principal.accountId }, context.rpc);
+    const { models } = await routing.listModels(
+      { accountId: principal.accountId, grantedGroups: [] },
+      context.rpc,
+    );
     return { data: { object: 'list', data: visibleModels(models, principal.models).map(toModel) } };
   });
 }

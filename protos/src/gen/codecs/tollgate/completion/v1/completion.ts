@@ -77,6 +77,11 @@ export interface Caller {
   /** Nano-units; absent when the key has no budget. */
   maxBudget?: bigint | undefined;
   budgetPeriod: BudgetPeriod;
+  /**
+   * Channel groups that the operator granted to the account, besides the default one. A key's pools
+   * narrow them; they never widen them.
+   */
+  grantedGroups: string[];
 }
 
 /** The sampling parameters of a request; absent ones are not sent to the vendor. */
@@ -266,6 +271,7 @@ function createBaseCaller(): Caller {
     pools: [],
     maxBudget: undefined,
     budgetPeriod: 0,
+    grantedGroups: [],
   };
 }
 
@@ -297,6 +303,9 @@ export const Caller: MessageFns<Caller> = {
     }
     if (message.budgetPeriod !== 0) {
       writer.uint32(64).int32(message.budgetPeriod);
+    }
+    for (const v of message.grantedGroups) {
+      writer.uint32(74).string(v!);
     }
     return writer;
   },
@@ -376,6 +385,14 @@ export const Caller: MessageFns<Caller> = {
             }
 
             message.budgetPeriod = reader.int32() as any;
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.grantedGroups.push(reader.string());
             continue;
           }
         }

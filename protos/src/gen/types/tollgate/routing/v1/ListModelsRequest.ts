@@ -6,6 +6,10 @@ export interface ListModelsRequest {
    * The account whose own channels count too; empty for shared ones only.
    */
   'accountId'?: (string);
+  /**
+   * Channel groups that the caller may name, besides the default one.
+   */
+  'grantedGroups'?: (string)[];
 }
 
 export interface ListModelsRequest__Output {
@@ -13,4 +17,8 @@ export interface ListModelsRequest__Output {
    * The account whose own channels count too; empty for shared ones only.
    */
   'accountId': (string);
+  /**
+   * Channel groups that the caller may name, besides the default one.
+   */
+  'grantedGroups': (string)[];
 }
