@@ -21,10 +21,18 @@ export function fromAmount(text: string): Nano {
 /** Money in a request: a decimal string, never a number. */
 export const amountText = z
   .string()
-  .refine((text) => {
-    const amount = parseAmount(text);
-    return amount !== undefined && amount >= 0n;
-  }, 'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.')
+  .refine(
+    (text) => {
+      const amount = parseAmount(text);
+      return amount !== undefined && amount >= 0n;
+    },
+    {
+      error:
+        'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.',
+      // What is no amount at all must not reach the refinements that read one.
+      abort: true,
+    },
+  )
   .meta({ example: '10.00', pattern: '^\\d{1,10}(\\.\\d{1,9})?$' });
 
 /** Money in a request that has to be some. */
