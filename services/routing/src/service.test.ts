@@ -21,6 +21,9 @@ import { createRoutingService, type RoutingService } from './service';
 const SECRET = 'a-service-secret-that-exists-only-in-this-test';
 const clock = createSystemClock();
 const WAIT = { timeoutMs: 10_000 };
+const COMPLETION = JSON.stringify({
+  choices: [{ index: 0, message: { role: 'assistant', content: 'pong' }, finish_reason: 'length' }],
+});
 
 let directory: TemporaryDirectory;
 let store: EmbeddedMongo;
@@ -28,6 +31,7 @@ let bus: EventBus;
 let vendor: Server;
 let vendorUrl: string;
 let vendorStatus: number;
+let vendorAnswer: { readonly type: string; readonly body: string };
 let service: RoutingService | undefined;
 let clients: { close(): void }[];
 
@@ -36,9 +40,11 @@ beforeEach(async () => {
   store = await createTestMongo();
   bus = createInProcessBus({ clock, logger: silentLogger });
   vendorStatus = 200;
+  vendorAnswer = { type: 'application/json', body: COMPLETION };
   vendor = createServer((request, response) => {
-    response.writeHead(vendorStatus, { 'content-type': 'application/json' });
-    response.end(request.url?.endsWith('/models') ? '{"data":[{"id":"vendor-model"}]}' : '{}');
+    response.writeHead(vendorStatus, { 'content-type': vendorAnswer.type });
+    const models = request.url?.endsWith('/models') === true;
+    response.end(models ? '{"data":[{"id":"vendor-model"}]}' : vendorAnswer.body);
   });
   await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve));
   vendorUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/v1`;
@@ -276,6 +282,28 @@ test('a refused credential disables the channel at once, and a good check enable
   expect((await gateway.getChannel({ channelId })).channel?.status).toBe('CHANNEL_STATUS_ENABLED');
   await waitFor(() => facts.length === 2, WAIT);
   expect(facts.map((fact) => fact.event.type)).toEqual(['channel.disabled', 'channel.recovered']);
+});
+
+test.each([
+  ['a page of HTML', 'text/html', '<html>Welcome to the proxy</html>'],
+  ['an object without choices', 'application/json', '{}'],
+  ['an error with status 200', 'application/json', '{"error":{"message":"no"},"choices":[]}'],
+  ['a choice without a message', 'application/json', '{"choices":[{}]}'],
+])('%s does not enable a channel that was disabled for its credential', async (_, type, body) => {
+  await start();
+  const gateway = connect('gateway');
+  const channelId = (await gateway.listChannels({})).channels[0]?.id ?? '';
+  await connect('completion').reportOutcomes({
+    reporter: 'test',
+    outcomes: [{ channelId, kind: 'OUTCOME_KIND_CREDENTIAL_REFUSED', count: 1 }],
+  });
+  vendorAnswer = { type, body };
+  const checked = await gateway.checkChannelHealth({ channelId });
+  expect(checked).toMatchObject({ healthy: false, httpStatus: 200 });
+  expect(checked.error).toBe('The vendor answered with something that is not a completion.');
+  expect((await gateway.getChannel({ channelId })).channel?.status).toBe(
+    'CHANNEL_STATUS_AUTO_DISABLED',
+  );
 });
 
 test('observed latency reaches the table that completion chooses by', async () => {

@@ -31,7 +31,7 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
       const startedMs = clock.monotonicMs();
       const elapsedMs = () => Math.round(clock.monotonicMs() - startedMs);
       try {
-        const { status } = await egress.requestOnce(
+        const { status, body } = await egress.requestOnce(
           `${trimmed(channel.baseUrl)}/chat/completions`,
           {
             method: 'POST',
@@ -41,7 +41,8 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
             maxResponseBytes: RESPONSE_BYTES_MAX,
           },
         );
-        return fromStatus(status, elapsedMs());
+        const error = faultOf(status, body);
+        return { healthy: error === '', latencyMs: elapsedMs(), httpStatus: status, error };
       } catch (error) {
         const text =
           error instanceof AppError ? error.publicMessage : 'The vendor cannot be reached.';
@@ -76,24 +77,43 @@ function toProbeBody(model: Channel['models'][number]['upstreamName']): string {
   return JSON.stringify({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1 });
 }
 
-function fromStatus(status: number, latencyMs: number): ProbeResult {
-  const healthy = status >= 200 && status < 300;
-  const error = healthy ? '' : `The vendor answered with HTTP status ${status}.`;
-  return { healthy, latencyMs, httpStatus: status, error };
+/**
+ * What is wrong with the answer, in our own words; empty when it is a completion. A proxy's welcome
+ * page and a captive portal answer 200 too, so the status alone proves nothing.
+ */
+function faultOf(status: number, body: Buffer): string {
+  if (status < 200 || status > 299) return `The vendor answered with HTTP status ${status}.`;
+  if (isCompletion(body.toString('utf8'))) return '';
+  return 'The vendor answered with something that is not a completion.';
+}
+
+/** A JSON object without an error whose first choice has a message. */
+function isCompletion(text: string): boolean {
+  const answer = parsed(text);
+  if (!isObject(answer) || (answer.error !== undefined && answer.error !== null)) return false;
+  const [choice] = Array.isArray(answer.choices) ? (answer.choices as readonly unknown[]) : [];
+  return isObject(choice) && isObject(choice.message);
 }
 
 /** The `id`s of a model list; anything else counts as an empty one. */
 function fromModelList(text: string): readonly string[] {
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  if (typeof list !== 'object' || list === null || !('data' in list)) return [];
-  if (!Array.isArray(list.data)) return [];
+  const list = parsed(text);
+  if (!isObject(list) || !Array.isArray(list.data)) return [];
   return list.data.slice(0, MODELS_MAX).flatMap((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null || !('id' in entry)) return [];
+    if (!isObject(entry)) return [];
     return typeof entry.id === 'string' ? [entry.id] : [];
   });
+}
+
+/** The value, or undefined when the text is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
