@@ -10,7 +10,9 @@ import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient, type ServiceName } from '@tollgate/rpc';
 import {
+  createRecordingLogger,
   createTestMongo,
+  type LogLine,
   makeTemporaryDirectory,
   type TemporaryDirectory,
   waitFor,
@@ -61,7 +63,8 @@ afterEach(async () => {
   await directory.remove();
 });
 
-async function start(environment: Record<string, string> = {}): Promise<void> {
+async function start(environment: Record<string, string> = {}) {
+  const logger = createRecordingLogger();
   const sealing = Buffer.alloc(32, 'k').toString('base64');
   const config = parseConfig(routingConfigSchema, {
     ROUTING_LISTEN: `unix:${join(directory.path, 'r.sock')}`,
@@ -73,9 +76,10 @@ async function start(environment: Record<string, string> = {}): Promise<void> {
     TOLLGATE_ROUTING_HEALTH_WRITE_INTERVAL_MS: '100',
     ...environment,
   });
-  const host = { clock, logger: silentLogger, metrics: createMetrics() };
+  const host = { clock, logger, metrics: createMetrics() };
   service = createRoutingService(config, host, { eventBus: bus });
   await service.start();
+  return logger.lines;
 }
 
 function connect(caller: ServiceName) {
@@ -132,6 +136,24 @@ test('a vendor of the environment becomes the first channel, with its own list o
     credential: 'vendor-credential-for-tests',
     models: [{ name: 'vendor-model', upstreamName: 'vendor-model' }],
   });
+});
+
+test('the log says that answers are simulated when, and only when, a simulator serves', async () => {
+  const saysSo = (lines: readonly LogLine[]) =>
+    lines.filter(({ message }) => message.includes('nothing it says is real'));
+  const vendorOnly = await start({ OPENAI_BASE_URL: vendorUrl, OPENAI_API_KEY: 'for-tests-only' });
+  expect(saysSo(vendorOnly)).toEqual([]);
+  await connect('gateway').createChannel({
+    settings: settings({
+      type: 'CHANNEL_TYPE_SIMULATOR',
+      models: { values: [{ name: 'vendor-model', upstreamName: 'x' }] },
+    }),
+  });
+  expect(saysSo(vendorOnly)).toMatchObject([{ fields: { channels: ['second'] } }]);
+  await connect('gateway').createChannel({
+    settings: settings({ name: 'third', models: { values: [] } }),
+  });
+  expect(saysSo(vendorOnly)).toHaveLength(1);
 });
 
 test('only completion sees credentials; management sees a preview', async () => {

@@ -24,10 +24,7 @@ export function createSimulatorService(
     async start() {
       const { url } = await server.listen();
       baseUrl = `${url}/v1`;
-      logger.info(
-        { baseUrl },
-        'the simulator answers in place of a vendor; nothing it says is real',
-      );
+      logger.info({ baseUrl }, 'the simulator listens');
     },
     // The module table bounds the wait.
     drain: () => server.drain(),

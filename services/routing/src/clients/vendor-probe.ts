@@ -1,7 +1,7 @@
 import { AppError, type Clock, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import type { Channel } from '../domain/channel';
-import type { ProbeResult, VendorProbe } from '../domain/ports';
+import type { VendorProbe } from '../domain/ports';
 
 /** What the probe works with. */
 export interface VendorProbeOptions {

@@ -36,6 +36,21 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
   let again = false;
   let retry: Timer | undefined;
   let stopped = false;
+  let simulating = '';
+
+  // Said where it is known what serves: a simulator that merely runs answers nobody.
+  const noteSimulation = ({ channels: serving }: RouteTable): void => {
+    const names = serving
+      .filter(({ type, models: served }) => type === 'simulator' && served.length > 0)
+      .map(({ name }) => name);
+    const before = simulating;
+    simulating = names.join('\n');
+    if (names.length === 0 || simulating === before) return;
+    logger.info(
+      { channels: names },
+      'the simulator answers in place of a vendor; nothing it says is real',
+    );
+  };
 
   const openCredential = (channel: Channel): string | undefined => {
     try {
@@ -63,6 +78,7 @@ export function createRouteTableFeed(options: RouteTableFeedOptions): RouteTable
         atMs: clock.now(),
         openCredential,
       });
+      noteSimulation(table);
       for (const listener of listeners) listener(table);
     } while (again);
   };
