@@ -1,10 +1,11 @@
-import { AppError, nano, silentLogger, ZERO_NANO } from '@tollgate/core';
+import { AppError, delay, nano, silentLogger, ZERO_NANO } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { Spool } from '../spool/spool';
 import { createFakeBilling, FAKE_TTL_MS } from '../testing/fake-billing';
 import { createMemoryDisk } from '../testing/memory-disk';
 import { exampleFacts, exampleOutcome } from '../testing/records';
 import { LeaseManager } from './lease-manager';
+import type { LeaseLimits } from './lease-parts';
 import type { Draw } from './lease-pool';
 
 const LIMITS = {
@@ -16,7 +17,7 @@ const LIMITS = {
   tickMs: 500,
 };
 
-async function createScene(available = 1_000n) {
+async function createScene(available = 1_000n, changes: Partial<LeaseLimits> = {}) {
   const clock = createFakeClock();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', available);
@@ -31,7 +32,7 @@ async function createScene(available = 1_000n) {
     spool,
     clock,
     logger: silentLogger,
-    limits: LIMITS,
+    limits: { ...LIMITS, ...changes },
     createNonce: () => {
       nonces += 1;
       return `nonce_${nonces}`;
@@ -88,6 +89,35 @@ describe('drawing credit', () => {
     billing.setAvailable('acc_1', 500n);
     await clock.advance(1_000);
     await expect(ask(50n)).resolves.toMatchObject({ amount: 50n });
+  });
+
+  it('refuses once, and asks billing no more, when refusals are not remembered', async () => {
+    const { billing, ask } = await createScene(10n, { refusalMs: 0 });
+    // Ends a loop that would otherwise never let anything else run.
+    billing.beforeRefusal = async () => {
+      if (billing.acquires.length > 20) throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(billing.acquires).toHaveLength(1);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(billing.acquires).toHaveLength(2);
+  });
+
+  it('answers all who wait after at most two questions, whatever each of them needs', async () => {
+    const { billing, clock, ask } = await createScene(100n, { waitersMax: 300 });
+    billing.beforeRefusal = () => delay(clock, 1_000);
+    const answeredAfterMs: number[] = [];
+    const startedMs = clock.monotonicMs();
+    const noteTime = () => answeredAfterMs.push(clock.monotonicMs() - startedMs);
+    const asked = Array.from({ length: 299 }, (_, index) => ask(400n - BigInt(index)));
+    for (const draw of [...asked, ask(90n)]) draw.then(noteTime, noteTime);
+    await clock.advance(1_000);
+    await clock.advance(1_000);
+    expect(answeredAfterMs).toHaveLength(300);
+    expect(billing.acquires.length).toBeLessThanOrEqual(2);
+    await clock.advance(300_000);
+    const results = await Promise.allSettled(asked);
+    expect(results.map(({ status }) => status)).not.toContain('fulfilled');
   });
 
   it('returns what a request did not use only after its record is durable', async () => {

@@ -22,22 +22,23 @@ import {
   type DrawRequest,
   dropWhenAborted,
   isPoolIdle,
+  isSpent,
   type LeasePool,
   type LeaseSlot,
+  minimumToAsk,
   poolKeyOf,
   removeWaiter,
   renewTime,
+  shortOf,
   takeSlice,
   unavailable,
   type Waiter,
   wasUsedLately,
 } from './lease-pool';
 
-const ACQUIRE_ATTEMPTS_MAX = 3;
+const ACQUIRE_ATTEMPTS_MAX = 2;
 const RENEW_RETRY_MS = 1000;
 const QUIET_POOLS_MAX = 50_000;
-/** An account is rich while it has this many further slices. */
-const RICH_SLICES = 4n;
 
 /**
  * Holds credit for running requests. A draw is a matter of memory while the account's lease has
@@ -152,7 +153,8 @@ export class LeaseManager {
 
   /** Renews what is needed, closes what is idle, forgets what is settled. */
   tick(): void {
-    const nowMs = this.#parts.clock.monotonicMs();
+    const { clock, limits } = this.#parts;
+    const nowMs = clock.monotonicMs();
     for (const [key, slot] of this.#slots) {
       const unsettled = this.#parts.spool.unsettledOf(slot.lease);
       const { phase, draws } = slot.lease;
@@ -161,7 +163,7 @@ export class LeaseManager {
         slot.pool.slots -= 1;
         continue;
       }
-      if (phase === 'open' && draws === 0 && this.#isSpent(slot, nowMs)) this.#retire(slot);
+      if (phase === 'open' && draws === 0 && isSpent(slot, limits, nowMs)) this.#retire(slot);
       // An idle lease is not renewed: it is closed before its time is over.
       const isUsed = phase === 'open' && wasUsedLately(slot, nowMs);
       const needed = isUsed || draws > 0 || unsettled > 0;
@@ -172,13 +174,6 @@ export class LeaseManager {
       this.#pools.delete(key);
       this.#usedAtMs.set(key, pool.usedAtMs);
     }
-  }
-
-  #isSpent(slot: LeaseSlot, nowMs: number): boolean {
-    const { idlePoorMs, idleRichMs } = this.#parts.limits;
-    const rich = slot.available >= slot.granted * RICH_SLICES;
-    const idleMs = nowMs - slot.usedAtMs;
-    return idleMs >= (rich ? idleRichMs : idlePoorMs) || nowMs >= slot.lease.drawableUntilMs;
   }
 
   #poolOf(request: DrawRequest): LeasePool {
@@ -271,10 +266,14 @@ export class LeaseManager {
     const { refusal } = pool;
     if (refusal === undefined || refusal.untilMs <= this.#parts.clock.monotonicMs()) return false;
     if (waiter.request.minimum < refusal.minimum) return false;
-    const draw = this.#tryDrawCapped(pool, waiter.request);
-    if (draw === undefined) waiter.reject(refusal.error);
-    else waiter.resolve(draw);
+    this.#refuse(pool, waiter, refusal.error);
     return true;
+  }
+
+  #refuse(pool: LeasePool, waiter: Waiter, error: AppError): void {
+    const draw = this.#tryDrawCapped(pool, waiter.request);
+    if (draw === undefined) waiter.reject(error);
+    else waiter.resolve(draw);
   }
 
   async #acquire(pool: LeasePool): Promise<void> {
@@ -284,58 +283,62 @@ export class LeaseManager {
     try {
       for (;;) {
         this.#serve(pool);
-        const head = pool.waiting[0];
-        if (head === undefined) return;
-        await this.#acquireFor(pool, head);
+        if (pool.waiting.length === 0) return;
+        await this.#acquireForAll(pool);
       }
     } finally {
       pool.acquiring = false;
     }
   }
 
-  async #acquireFor(pool: LeasePool, head: Waiter): Promise<void> {
+  /** One question to billing for all who wait; its answer may take the second of a recall. */
+  async #acquireForAll(pool: LeasePool): Promise<void> {
     const { billing, clock, createNonce } = this.#parts;
+    const asking = [...pool.waiting];
+    const minimum = minimumToAsk(asking);
     const sentAtMs = clock.monotonicMs();
+    const amount = takeSlice(pool, sentAtMs);
     pool.nonce ??= createNonce();
-    const { nonce } = pool;
+    const { accountId, budget, nonce } = pool;
     let grant: LeaseGrant;
     try {
-      grant = await billing.acquireLease({
-        accountId: pool.accountId,
-        nonce,
-        amount: takeSlice(pool, sentAtMs),
-        minimum: head.request.minimum,
-        budget: pool.budget,
-      });
+      grant = await billing.acquireLease({ accountId, nonce, amount, minimum, budget });
     } catch (error) {
-      this.#onRefused(pool, head, toAppError(error));
+      this.#onRefused(pool, minimum, toAppError(error));
       return;
     }
     pool.nonce = undefined;
     this.#install(pool, grant, nonce, sentAtMs);
-    if (!pool.waiting.includes(head)) return;
-    const draw = this.#tryDrawCapped(pool, head.request);
-    head.attempts += 1;
-    if (draw !== undefined) {
-      removeWaiter(pool, head);
-      head.resolve(draw);
-    } else if (head.attempts >= ACQUIRE_ATTEMPTS_MAX) {
-      removeWaiter(pool, head);
-      head.reject(unavailable('billing granted no credit that can be drawn'));
+    for (const waiter of asking) {
+      if (!pool.waiting.includes(waiter)) continue;
+      const draw =
+        this.#tryDraw(pool, waiter.request.worst) ?? this.#tryDrawCapped(pool, waiter.request);
+      waiter.attempts += 1;
+      if (draw !== undefined) {
+        removeWaiter(pool, waiter);
+        waiter.resolve(draw);
+      } else if (waiter.attempts >= ACQUIRE_ATTEMPTS_MAX) {
+        removeWaiter(pool, waiter);
+        waiter.reject(shortOf(pool, waiter, grant));
+      }
     }
   }
 
-  #onRefused(pool: LeasePool, head: Waiter, error: AppError): void {
+  #onRefused(pool: LeasePool, minimum: Nano, error: AppError): void {
     const { clock, limits, logger } = this.#parts;
-    if (error.code === 'INSUFFICIENT_BALANCE' || error.code === 'KEY_BUDGET_EXCEEDED') {
-      const untilMs = clock.monotonicMs() + limits.refusalMs;
-      pool.nonce = undefined;
-      pool.refusal = { error, minimum: head.request.minimum, untilMs };
+    if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
+      // Whether billing granted is not known: the nonce is kept, and nobody waits for the next try.
+      logger.warn({ error, accountId: pool.accountId }, 'credit could not be acquired');
+      for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
       return;
     }
-    // Whether billing granted is not known: the nonce is kept, and nobody waits for the next try.
-    logger.warn({ error, accountId: pool.accountId }, 'credit could not be acquired');
-    for (const waiter of pool.waiting.splice(0)) waiter.reject(error);
+    pool.nonce = undefined;
+    pool.refusal = { error, minimum, untilMs: clock.monotonicMs() + limits.refusalMs };
+    for (const waiter of pool.waiting.slice()) {
+      if (waiter.request.minimum < minimum) continue;
+      removeWaiter(pool, waiter);
+      this.#refuse(pool, waiter, error);
+    }
   }
 
   /** Takes a granted lease into use; one that was closed meanwhile is left alone. */

@@ -1,6 +1,8 @@
-import { AppError, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Lease, sliceOf } from '../domain/lease';
+import type { LeaseGrant } from '../domain/ports';
 import type { KeyBudget, LeaseRef } from '../domain/usage-record';
+import type { LeaseLimits } from './lease-parts';
 
 /** Credit that a request asks for. */
 export interface DrawRequest {
@@ -24,6 +26,7 @@ export interface Draw {
 /** A request that waits for billing's answer. */
 export interface Waiter {
   readonly request: DrawRequest;
+  /** Answers of billing that did not help. */
   attempts: number;
   readonly resolve: (draw: Draw) => void;
   readonly reject: (error: AppError) => void;
@@ -115,6 +118,17 @@ const RETRY_AFTER_MS = 1000;
 /** A lease counts as used while its last use lies no longer back than this part of its life. */
 const RECENT_PARTS = 4;
 
+/** An account is rich while it has this many further slices. */
+const RICH_SLICES = 4n;
+
+/** Whether an unused lease is to be given back. */
+export function isSpent(slot: LeaseSlot, limits: LeaseLimits, nowMs: number): boolean {
+  const { idlePoorMs, idleRichMs } = limits;
+  const rich = slot.available >= slot.granted * RICH_SLICES;
+  const idleMs = nowMs - slot.usedAtMs;
+  return idleMs >= (rich ? idleRichMs : idlePoorMs) || nowMs >= slot.lease.drawableUntilMs;
+}
+
 /** Half of the time is left for tries when billing is slow. */
 export function renewTime(sentAtMs: number, drawableUntilMs: number): number {
   return sentAtMs + (drawableUntilMs - sentAtMs) / 2;
@@ -160,7 +174,26 @@ export function takeSlice(pool: LeasePool, nowMs: number): Nano {
   return slice;
 }
 
+/**
+ * The least that helps one of those who have waited longest. One refusal then decides about all of
+ * them, and none is put off for ever by newcomers that need less.
+ */
+export function minimumToAsk(asking: readonly Waiter[]): Nano {
+  const attemptsMax = Math.max(...asking.map(({ attempts }) => attempts));
+  const longest = asking.filter(({ attempts }) => attempts === attemptsMax);
+  return longest.map(({ request }) => request.minimum).reduce(minNano);
+}
+
 /** Credit cannot be decided on now. */
 export function unavailable(internalMessage: string): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
+}
+
+/** Why a request that waited gets nothing although billing granted something. */
+export function shortOf(pool: LeasePool, { request }: Waiter, grant: LeaseGrant): AppError {
+  if (grant.remaining >= request.minimum) {
+    return unavailable('billing granted no credit that can be drawn');
+  }
+  const isBudget = pool.budget !== null && grant.available >= request.minimum;
+  return new AppError(isBudget ? 'KEY_BUDGET_EXCEEDED' : 'INSUFFICIENT_BALANCE');
 }

@@ -25,6 +25,8 @@ export class FakeBilling implements BillingPort {
   readonly acquires: AcquireRequest[] = [];
   readonly applied: NumberedRecord[] = [];
   away = false;
+  /** What passes before a refusal: billing calls other leases back first. */
+  beforeRefusal: () => Promise<void> = async () => {};
   readonly #available = new Map<string, bigint>();
   readonly #leaseNumbers = new Map<string, number>();
   readonly #failures: { readonly error: AppError; readonly lost: boolean }[] = [];
@@ -56,6 +58,9 @@ export class FakeBilling implements BillingPort {
     this.#requirePresence();
     const failure = this.#failures.shift();
     if (failure !== undefined && !failure.lost) throw failure.error;
+    if (!this.#isRenewal(request) && this.availableOf(request.accountId) < request.minimum) {
+      await this.beforeRefusal();
+    }
     const grant = this.#acquire(request);
     if (failure !== undefined) throw failure.error;
     return grant;
@@ -70,6 +75,10 @@ export class FakeBilling implements BillingPort {
     this.#requirePresence();
     for (const record of records) this.#settle(record);
     return records.map((record) => this.#watermark(record));
+  }
+
+  #isRenewal({ nonce }: AcquireRequest): boolean {
+    return [...this.leases.values()].some((lease) => lease.nonce === nonce);
   }
 
   #requirePresence(): void {
