@@ -4,7 +4,7 @@ export {
   createIdempotencyStore,
   type IdempotencyStoreOptions,
 } from './idempotency-store';
-export { createLeaderLease, type LeaderLease, type LeaderLeaseOptions } from './leader-lease';
+export { createLeaseStore } from './lease-store';
 export { dropIndex, type Migration, runMigrations } from './migrations';
 export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
 export { type MongoOptions, type MongoStore, openMongo } from './store';

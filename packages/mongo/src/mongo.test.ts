@@ -1,8 +1,8 @@
-import { createSystemClock, silentLogger } from '@tollgate/core';
+import { silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
-import { createFakeClock, createTestMongo } from '@tollgate/testkit';
+import { createFakeClock, createTestMongo, describeLeaseStore } from '@tollgate/testkit';
 import {
-  createLeaderLease,
+  createLeaseStore,
   createRevisionLog,
   databaseFailure,
   dropIndex,
@@ -107,59 +107,7 @@ test('an index is dropped once, and replicas that race both succeed', async () =
   await expect(dropIndex(connection, 'names', '_id_')).rejects.toThrow();
 });
 
-describe('leader lease', () => {
-  async function contender(holder: string, clock = createSystemClock()) {
-    const lease = createLeaderLease({
-      store: await connected(),
-      name: 'job',
-      holder,
-      ttlMs: 600,
-      clock,
-      logger,
-    });
-    const led = Promise.withResolvers<{ fence: bigint; signal: AbortSignal }>();
-    let terms = 0;
-    lease.start((fence, signal) => {
-      terms += 1;
-      led.resolve({ fence, signal });
-      return new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve());
-      });
-    });
-    return { lease, led: led.promise, terms: () => terms };
-  }
-
-  test('one of two leads, and the other takes over with a higher fence when it stops', async () => {
-    const a = await contender('a');
-    const { fence } = await a.led;
-    const b = await contender('b');
-    expect(a.lease.isLeader()).toBe(true);
-    expect(b.terms()).toBe(0);
-    await a.lease.stop();
-    const next = await b.led;
-    expect(next.fence).toBeGreaterThan(fence);
-    await b.lease.stop();
-  });
-
-  test('a leader that cannot renew stops before its lease can be anybody else’s', async () => {
-    const clock = createFakeClock();
-    const { lease, led } = await contender('a', clock);
-    const { signal } = await led;
-    for (const store of stores) await store.close();
-    const aborted = new Promise<number>((resolve) => {
-      signal.addEventListener('abort', () => resolve(clock.monotonicMs()));
-    });
-    for (let step = 0; step < 20 && !signal.aborted; step += 1) {
-      await clock.advance(50);
-      // Commands fail over real sockets: give them a turn of the real event loop.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(await aborted).toBeLessThan(600);
-    const stopped = lease.stop();
-    await clock.advance(1000);
-    await stopped;
-  });
-});
+describeLeaseStore('a collection', async () => createLeaseStore(await connected()));
 
 describe('revision log', () => {
   async function log(keep?: number) {

@@ -3,6 +3,8 @@ export * from './create-test-mongo';
 export * from './describe-with-engine';
 export { ENGINES, type EngineName } from './engine-catalogue';
 export { createFakeClock, type FakeClock, settlePromises } from './fake-clock';
+export { describeLeaseStore } from './lease-store-contract';
+export { createMemoryLeaseStore } from './memory-lease-store';
 export * from './provide-engine';
 export * from './recording-logger';
 export * from './temporary-directory';

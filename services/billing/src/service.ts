@@ -1,12 +1,13 @@
 import { createId } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import { createShardLeases } from '@tollgate/jobs';
 import {
   createCleanupStack,
   readinessFrom,
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { createLeaderLease, openMongo, runMigrations } from '@tollgate/mongo';
+import { createLeaseStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/lease-holders';
 import type { BillingConfig } from './config';
@@ -66,8 +67,9 @@ export function createBillingService(
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
 
-  const leader = createLeaderLease({
-    ...{ store: mongo, name: 'billing-jobs', holder: createId('session') },
+  const leader = createShardLeases({
+    ...{ store: createLeaseStore(mongo), group: 'billing-jobs', shards: 1 },
+    holder: createId('session'),
     ...{ ttlMs: config.leaderTtlMs, clock, logger },
   });
   const server = createRpcServer({ listen: config.listen, security, host });
@@ -87,7 +89,7 @@ export function createBillingService(
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
-      leader.start(async (_fence, signal) => {
+      leader.start(async ({ signal }) => {
         await Promise.all([relayLeader.lead(signal), sweeper.lead(signal)]);
       });
       cleanup.defer('leader jobs', () => leader.stop());

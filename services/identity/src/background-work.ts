@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
 import type { createAdapters } from './adapters';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
-import { repeat } from './jobs';
 import { createFirstStart } from './operations/first-start';
 import { createGrantFirstCredit } from './operations/grant-first-credit';
 import { createMaintainSigningKeys } from './operations/maintain-signing-keys';

@@ -1,5 +1,6 @@
 import { createId, type Logger } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import { createShardLeases, type ShardLeases } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -7,13 +8,7 @@ import {
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import {
-  createLeaderLease,
-  type LeaderLease,
-  type MongoStore,
-  openMongo,
-  runMigrations,
-} from '@tollgate/mongo';
+import { createLeaseStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import {
   controlPlane,
   createRpcClient,
@@ -89,8 +84,10 @@ export function createIdentityService(
   const parts = { config, clock, logger, adapters, lastUse, billing: billingClient };
   const work = createBackgroundWork(parts);
   const holder = createId('session');
-  const lease = { store, name: 'identity-jobs', holder, ttlMs: config.leaderTtlMs };
-  const leader = createLeaderLease({ ...lease, clock, logger });
+  const leader = createShardLeases({
+    ...{ store: createLeaseStore(store), group: 'identity-jobs', shards: 1, holder },
+    ...{ ttlMs: config.leaderTtlMs, clock, logger },
+  });
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
   server.addService(controlPlane('identity'), identityPolicy, handlers);
@@ -102,7 +99,7 @@ export function createIdentityService(
 interface ModuleParts {
   readonly store: MongoStore;
   readonly cleanup: CleanupStack;
-  readonly leader: LeaderLease;
+  readonly leader: ShardLeases;
   readonly server: RpcServer;
   readonly work: ReturnType<typeof createBackgroundWork>;
   readonly password: string | undefined;
@@ -132,7 +129,7 @@ function createModule(parts: ModuleParts): IdentityService {
         stopping.abort();
         await Promise.all([replicaJobs, credit]);
       });
-      leader.start((_fence, signal) => work.runLeaderJobs(signal));
+      leader.start(({ signal }) => work.runLeaderJobs(signal));
       cleanup.defer('leader jobs', () => leader.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());

@@ -2,6 +2,7 @@ import { createId, createSealer, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { NO_KEY } from '@tollgate/idempotency';
+import { createShardLeases, type ShardTerm } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -11,7 +12,7 @@ import {
 } from '@tollgate/lifecycle';
 import {
   createIdempotencyStore,
-  createLeaderLease,
+  createLeaseStore,
   createRevisionLog,
   openMongo,
   runMigrations,
@@ -98,13 +99,12 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
 /** Jobs that run once among the replicas. */
 function createJobs(config: RoutingConfig, parts: Parts, bus: EventBus) {
   const { channels: outbox, clock, logger, store, operationPorts, checkHealth } = parts;
-  const leader = createLeaderLease({
-    ...{ store, clock, logger },
-    name: 'routing-jobs',
+  const leader = createShardLeases({
+    ...{ store: createLeaseStore(store), group: 'routing-jobs', shards: 1, clock, logger },
     holder: createId('session'),
     ttlMs: config.leaderTtlMs,
   });
-  const lead = async (_fence: bigint, signal: AbortSignal): Promise<void> => {
+  const lead = async ({ signal }: ShardTerm): Promise<void> => {
     const probing = { ...operationPorts, checkHealth, intervalMs: config.probeIntervalMs };
     await Promise.all([
       relayFacts({ outbox, bus, clock, logger }, signal),

@@ -1,6 +1,7 @@
 import { createId, createSealer, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import { createShardLeases } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -10,7 +11,7 @@ import {
 } from '@tollgate/lifecycle';
 import {
   createIdempotencyStore,
-  createLeaderLease,
+  createLeaseStore,
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';
@@ -64,9 +65,10 @@ export function createWebhookService(
   const dispatcher = wireDispatcher(config, parts);
   const { announce, notice } = wireFacts(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
-  const leader = createLeaderLease({
-    store,
-    name: 'webhook-deliveries',
+  const leader = createShardLeases({
+    store: createLeaseStore(store),
+    group: 'webhook-deliveries',
+    shards: 1,
     holder: createId('session'),
     ttlMs: config.leaderTtlMs,
     clock,
@@ -79,7 +81,7 @@ export function createWebhookService(
     async start() {
       await store.connect();
       await runMigrations(store, 'webhook', webhookMigrations, logger);
-      leader.start((fence, signal) => dispatcher.lead(fence, signal));
+      leader.start(({ fence, signal }) => dispatcher.lead(fence, signal));
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
       const subscription = await subscribeFacts({ bus, currency, announce, noticeDenials: notice });
