@@ -1,6 +1,7 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
 import { kafkaObstacle, startKafka } from './kafka';
+import { mongodbObstacle, startMongodb } from './mongodb';
 import { redisObstacle, startRedis } from './redis';
 
 /** What the command line knows of an engine. */
@@ -16,14 +17,14 @@ const ENGINES: Readonly<Record<string, EngineKind>> = {
   redis: { variable: 'TOLLGATE_TEST_REDIS', obstacle: redisObstacle, start: startRedis },
   mongodb: {
     variable: 'TOLLGATE_TEST_MONGODB',
-    obstacle: () => 'no package of npm, Maven or Debian holds a MongoDB server',
-    start: () => Promise.reject(new Error('there is no MongoDB server to start')),
+    obstacle: mongodbObstacle,
+    start: startMongodb,
   },
 };
 
 const USAGE = `usage:
-  main.cjs start --out FILE [--engines kafka,redis]   start engines, write their addresses to FILE
-  main.cjs stop --out FILE                            end what that start began
+  main.cjs start --out FILE [--engines kafka,redis,mongodb]   start, and write addresses to FILE
+  main.cjs stop --out FILE                                    end what that start began
 `;
 
 /** A started engine as the state file holds it; enough to end it and nothing else. */

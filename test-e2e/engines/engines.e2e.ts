@@ -62,20 +62,36 @@ describeUnless(kafkaObstacle(), 'a Kafka broker for tests', () => {
 });
 
 describeUnless(redisObstacle(), 'the command line', () => {
+  let directory: string;
+  let out: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tollgate-engines-'));
+    out = join(directory, 'engines.env');
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    promisify(execFile)(process.execPath, [join(__dirname, 'main.cjs'), ...args, '--out', out], {
+      env: { ...process.env, ...environment },
+    });
+
   it('starts engines for other processes, and stops them by their own ids', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'tollgate-engines-'));
-    const out = join(directory, 'engines.env');
-    const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(__dirname, 'main.cjs'), ...args, '--out', out]);
-    await run('start', '--engines', 'redis,mongodb');
+    await run(['start', '--engines', 'redis']);
     const variables = await readFile(out, 'utf8');
     const port = Number(/TOLLGATE_TEST_REDIS='redis:\/\/127\.0\.0\.1:(\d+)'/.exec(variables)?.[1]);
-    expect(variables).toContain('TOLLGATE_TEST_MONGODB_UNAVAILABLE=');
     expect((await ask(port, Buffer.from('PING\r\n'))).toString()).toBe('+PONG\r\n');
-    await run('stop');
+    await run(['stop']);
     await expect(ask(port, Buffer.from('PING\r\n'))).rejects.toThrow();
     expect(existsSync(out)).toBe(false);
-    await rm(directory, { recursive: true });
+  });
+
+  it('says why an engine cannot be had, for the tests that it leaves out', async () => {
+    const { stdout } = await run(['start', '--engines', 'mongodb'], {
+      PATH: directory,
+      TOLLGATE_ENGINE_CACHE: directory,
+    });
+    expect(stdout).toMatch(/^engines: mongodb not here: .+\n$/);
+    expect(await readFile(out, 'utf8')).toMatch(/^TOLLGATE_TEST_MONGODB_UNAVAILABLE='.+'\n$/);
   });
 
   it('leaves nothing of a Redis that a test started for itself', async () => {

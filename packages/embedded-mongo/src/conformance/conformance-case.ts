@@ -70,6 +70,17 @@ export function findsIds(filter: Members, ids: readonly unknown[]): ConformanceS
   );
 }
 
+/** What a document holds beside its id, whatever the order: an upsert promises none. */
+export function holds(_id: unknown, members: Members): readonly ConformanceStep[] {
+  const without = Object.fromEntries(Object.keys(members).map((name) => [name, 0]));
+  return [
+    ...Object.entries(members).map(([name, value]) =>
+      answers(find({ _id }, { projection: { _id: 0, [name]: 1 } }), [{ [name]: value }]),
+    ),
+    answers(find({ _id }, { projection: without }), [{ _id }]),
+  ];
+}
+
 /** An update with one statement. */
 export function update(q: Members, u: unknown, options: Members = {}): Members {
   return { update: CASE_COLLECTION, updates: [{ q, u, ...options }] };

@@ -1,5 +1,16 @@
-import { connect, requireDb, type StoreUnderTest, startStore } from '../testing/store-under-test';
-import { CONFORMANCE_CORPUS, type RunCommand, runConformanceCase } from './index';
+import { execFile as execFileWithCallback } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type StoreUnderTest, startStore } from '../testing/store-under-test';
+import {
+  CONFORMANCE_CORPUS,
+  type ConformanceOutcome,
+  type RunCommand,
+  runConformanceCase,
+} from './index';
+
+const REPOSITORY = join(__dirname, '../../../..');
+const execFile = promisify(execFileWithCallback);
 
 function runOn(db: StoreUnderTest['db']): RunCommand {
   return (command) => db.command({ ...command }, { promoteValues: false, promoteLongs: false });
@@ -37,21 +48,28 @@ describe('the corpus against the embedded store', () => {
   });
 });
 
-const realUri = process.env.TOLLGATE_TEST_MONGODB;
-const describeReal = realUri === undefined ? describe.skip : describe;
+const realUri = process.env.TOLLGATE_TEST_MONGODB ?? '';
 
-describeReal('the corpus against a real mongod (TOLLGATE_TEST_MONGODB; skipped without it)', () => {
-  it.each(CONFORMANCE_CORPUS.map((testCase) => [testCase.title, testCase] as const))(
-    '%s',
-    async (_title, testCase) => {
-      const connection = await connect(realUri ?? '');
-      try {
-        const db = requireDb(connection.useDb('tollgate_conformance'));
-        const outcome = await runConformanceCase(runOn(db), testCase);
-        expect(outcome.problem).toBe('');
-      } finally {
-        await connection.close();
-      }
-    },
-  );
+describe('the corpus against a real MongoDB server', () => {
+  if (realUri === '') {
+    const reason = process.env.TOLLGATE_TEST_MONGODB_UNAVAILABLE ?? 'it is not set';
+    it.skip(`needs the address of one in TOLLGATE_TEST_MONGODB: ${reason}`, () => undefined);
+    return;
+  }
+  let outcomes: ReadonlyMap<string, string>;
+
+  beforeAll(async () => {
+    // In a process of its own: the classes of a test's sandbox are not those that the driver knows,
+    // and a real server refuses the first message that the driver builds with them.
+    const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+    await execFile(process.execPath, [tsc, '-b', 'packages/embedded-mongo'], { cwd: REPOSITORY });
+    const program = join(__dirname, '__fixtures__/run-corpus.cjs');
+    const { stdout } = await execFile(process.execPath, [program, realUri]);
+    const found = JSON.parse(stdout) as readonly ConformanceOutcome[];
+    outcomes = new Map(found.map(({ title, problem }) => [title, problem]));
+  }, 120_000);
+
+  it.each(CONFORMANCE_CORPUS.map(({ title }) => title))('%s', (title) => {
+    expect(outcomes.get(title)).toBe('');
+  });
 });
