@@ -13,7 +13,7 @@ const owner = (name, comment, packagePattern, owners) => ({
   name: `owner-${name}`,
   comment,
   severity: 'error',
-  from: { pathNot: `${owners}|${test}|^test-e2e/|^packages/(testkit|tooling)/` },
+  from: { pathNot: `${owners}|${test}|^test-e2e/|^packages/(testkit|tooling|money-model)/` },
   to: { path: `node_modules/${packagePattern}(/|$)`, dependencyTypesNot: ['type-only'] },
 });
 
@@ -63,7 +63,7 @@ module.exports = {
       severity: 'error',
       from: source(layers[2]),
       to: {
-        path: '^(protos|services|test-e2e|packages/(rpc|events|mongo|embedded-mongo|egress|testkit|tooling))',
+        path: '^(protos|services|test-e2e|packages/(rpc|events|mongo|embedded-mongo|egress|testkit|tooling|money-model))',
       },
     },
     {
@@ -77,7 +77,7 @@ module.exports = {
       name: 'packages-know-no-service',
       comment: 'A package that knows a service is part of that service.',
       severity: 'error',
-      from: { path: '^packages/(?!tooling/)' },
+      from: { path: '^packages/(?!tooling/|money-model/)' },
       to: { path: '^services/' },
     },
     {
@@ -116,8 +116,8 @@ module.exports = {
       name: 'nobody-imports-tooling',
       comment: 'Tools may import everything, so nothing may import tools.',
       severity: 'error',
-      from: { pathNot: '^packages/tooling/' },
-      to: { path: '^packages/tooling/' },
+      from: { pathNot: '^packages/(tooling|money-model)/' },
+      to: { path: '^packages/(tooling|money-model)/' },
     },
     {
       name: 'e2e-is-black-box',

@@ -22,7 +22,7 @@ const ENTRIES = {
   start: 'services/all-in-one/dist/main.js',
   bench: 'test-e2e/bench/main.cjs',
   faults: 'test-e2e/faults/main.cjs',
-  'model-check': 'packages/tooling/dist/money-model/main.js',
+  'model-check': 'packages/money-model/dist/main.js',
 };
 
 async function runEntry(command, args) {

@@ -27,7 +27,10 @@ const table: ErrorTable = {
 const sources = listFiles(ROOT)
   .filter((file) => /^(packages|services)\/[^/]+\/src\/.*\.ts$/.test(file) && file !== TABLE_FILE)
   .filter(
-    (file) => !/\.test\.ts$|contract\.ts$|\/testing\/|\/gen\/|^packages\/tooling\//.test(file),
+    (file) =>
+      !/\.test\.ts$|contract\.ts$|\/testing\/|\/gen\/|^packages\/(tooling|money-model)\//.test(
+        file,
+      ),
   )
   .map((file) => readFileSync(join(ROOT, file), 'utf8'));
 

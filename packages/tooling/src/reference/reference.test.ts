@@ -19,7 +19,9 @@ function readPages(folder: string): ReadonlyMap<string, string> {
 function readSources(): readonly (readonly [file: string, text: string])[] {
   return listFiles(ROOT)
     .filter(
-      (file) => /^(packages|services)\/.*\.ts$/.test(file) && !/^packages\/tooling\//.test(file),
+      (file) =>
+        /^(packages|services)\/.*\.ts$/.test(file) &&
+        !/^packages\/(tooling|money-model)\//.test(file),
     )
     .filter((file) => !/\.test\.ts$|\/testing\/|\/gen\//.test(file))
     .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);

@@ -11,7 +11,7 @@ export interface SeedReport {
 const FAILURES_MAX = 5;
 
 function replayCommandOf(seed: number): string {
-  return `node packages/tooling/dist/money-model/main.js --seed ${seed}`;
+  return `node packages/money-model/dist/main.js --seed ${seed}`;
 }
 
 /** Runs the schedules of the seeds, and ends early when several have failed. */
