@@ -41,6 +41,8 @@ export interface ErrorDefinition {
   readonly retryable: boolean;
   /** The sentence a caller sees when the place that failed has nothing more exact to say. */
   readonly publicMessage: string;
+  /** The code on the paths that answer without the envelope, where clients know another one. */
+  readonly plainCode?: string;
 }
 
 /** Binds every row to the shape while it keeps the literal key names. */
@@ -57,6 +59,14 @@ export const ERROR_CODES = defineErrors({
     type: 'invalid_request_error',
     retryable: false,
     publicMessage: 'The request is not valid.',
+  },
+  CONTEXT_LENGTH_EXCEEDED: {
+    httpStatus: 400,
+    grpcStatus: 'OUT_OF_RANGE',
+    type: 'invalid_request_error',
+    retryable: false,
+    publicMessage: "The messages are longer than the model's context.",
+    plainCode: 'context_length_exceeded',
   },
   UNAUTHORIZED: {
     httpStatus: 401,

@@ -42,6 +42,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     maxTokens: request.maxTokens,
     capabilities: [],
     capabilityParam: '',
+    choices: 1,
     deadlineMs: request.deadlineMs,
     signal,
   };

@@ -100,6 +100,7 @@ function createTable(): RouteTable {
   const model = {
     name: 'small',
     completionTokensMax: COMPLETION_TOKENS_MAX,
+    contextTokensMax: 0,
     prices: PRICES,
     priceVersion: 1,
   };

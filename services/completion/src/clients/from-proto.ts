@@ -54,6 +54,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
     {
       name: model.name,
       completionTokensMax: model.maxCompletionTokens,
+      contextTokensMax: model.contextLength,
       priceVersion: pricing.version,
       prices: {
         prompt: parseNano(pricing.prompt),

@@ -7,7 +7,7 @@ import { createRouteTable, type RouteChannel, type RouteModel } from './route-ta
 function model(name: string, completionPrice = 10n, completionTokensMax = 1000): RouteModel {
   const price = nano(completionPrice * 1_000_000n);
   const prices = { prompt: price, completion: price, cachedPrompt: price };
-  return { name, completionTokensMax, prices, priceVersion: 1 };
+  return { name, completionTokensMax, contextTokensMax: 8000, prices, priceVersion: 1 };
 }
 
 function channel(id: string, models: string[], changes: Partial<RouteChannel> = {}): RouteChannel {
@@ -50,6 +50,9 @@ function choose(
     capabilityParam: '',
     maxTokens: undefined,
     promptEstimate: 100,
+    promptTokensMax: 200,
+    promptExceeds: () => false,
+    choices: 1,
     seed: 7,
     ...changes,
   };
@@ -186,6 +189,7 @@ describe('refusals', () => {
     ['small-v2.1-latest', {}, 'VALIDATION_ERROR', 'model'],
     ['small', { models: ['large'] }, 'FORBIDDEN', 'model'],
     ['small', { maxTokens: 1001 }, 'VALIDATION_ERROR', 'max_tokens'],
+    ['small', { promptExceeds: () => true }, 'CONTEXT_LENGTH_EXCEEDED', 'messages'],
     ['small', { capabilities: ['tools'], capabilityParam: 'tools' }, 'VALIDATION_ERROR', 'tools'],
   ] as const)('%s %j is %s with param %s', (name, changes, code, param) => {
     const refused = refusal(() => choose(name, both, changes as Partial<RouteQuery>));

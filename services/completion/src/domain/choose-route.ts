@@ -24,6 +24,12 @@ export interface RouteQuery {
   readonly capabilityParam: string;
   readonly maxTokens: number | undefined;
   readonly promptEstimate: number;
+  /** No tokenizer counts more. */
+  readonly promptTokensMax: number;
+  /** Whether the prompt certainly has more tokens than this. */
+  readonly promptExceeds: (tokens: number) => boolean;
+  /** Answers that are asked for at once. */
+  readonly choices: number;
   /** 32 bits that decide among equals: a hash of the request, or random. */
   readonly seed: number;
 }
@@ -48,8 +54,10 @@ export function chooseRoute(
   const offers = selectOffers(table, query);
   const fitting = offers.filter((offer) => coversTokens(offer, query));
   if (fitting.length === 0 && offers.length > 0) throw tokensAboveCap(offers);
-  const capable = fitting.filter((offer) => missingCapability(offer, query) === undefined);
-  if (capable.length === 0 && fitting.length > 0) throw notCapable(query);
+  const roomy = fitting.filter((offer) => hasContext(offer, query));
+  if (roomy.length === 0 && fitting.length > 0) throw promptTooLong(fitting);
+  const capable = roomy.filter((offer) => missingCapability(offer, query) === undefined);
+  if (capable.length === 0 && roomy.length > 0) throw notCapable(query);
   const working = capable.filter((offer) => views(offer.channel.id).available);
   if (working.length === 0) {
     throw new AppError('SERVICE_UNAVAILABLE', {
@@ -83,6 +91,9 @@ export function rejectionOf(
   if (!coversTokens(offer, query)) {
     return `max_tokens is above the model's ${offer.model.completionTokensMax}`;
   }
+  if (!hasContext(offer, query)) {
+    return `the prompt is longer than the model's context of ${offer.model.contextTokensMax} tokens`;
+  }
   const missing = missingCapability(offer, query);
   if (missing !== undefined) return `the channel does not support ${missing}`;
   if (!views(offer.channel.id).available) return 'the channel is failing or busy';
@@ -105,7 +116,7 @@ export function estimateOf(offer: Offer, query: RouteQuery): Nano {
   const wanted = query.maxTokens ?? TYPICAL_COMPLETION_TOKENS;
   return priceOf(offer.model.prices, {
     prompt: query.promptEstimate,
-    completion: Math.min(wanted, offer.model.completionTokensMax),
+    completion: Math.min(wanted, offer.model.completionTokensMax) * query.choices,
     cached: 0,
   });
 }
@@ -203,6 +214,10 @@ function coversTokens(offer: Offer, query: RouteQuery): boolean {
   return query.maxTokens === undefined || query.maxTokens <= offer.model.completionTokensMax;
 }
 
+function hasContext({ model }: Offer, query: RouteQuery): boolean {
+  return model.contextTokensMax === 0 || !query.promptExceeds(model.contextTokensMax);
+}
+
 function missingCapability(offer: Offer, query: RouteQuery): string | undefined {
   return query.capabilities.find((needed) => !offer.channel.capabilities.includes(needed));
 }
@@ -226,6 +241,14 @@ function tokensAboveCap(offers: readonly Offer[]): AppError {
   return new AppError('VALIDATION_ERROR', {
     publicMessage: `max_tokens must be at most ${cap} for this model.`,
     param: 'max_tokens',
+  });
+}
+
+function promptTooLong(offers: readonly Offer[]): AppError {
+  const length = Math.max(...offers.map((offer) => offer.model.contextTokensMax));
+  return new AppError('CONTEXT_LENGTH_EXCEEDED', {
+    publicMessage: `The messages are longer than the ${length} tokens of this model's context.`,
+    param: 'messages',
   });
 }
 

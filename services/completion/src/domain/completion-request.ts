@@ -26,6 +26,8 @@ export interface CompletionRequest {
   readonly maxTokens: number | undefined;
   readonly capabilities: readonly string[];
   readonly capabilityParam: string;
+  /** Answers that are asked for at once (`n`): each is generated, and charged. */
+  readonly choices: number;
   /** How long the caller still waits. */
   readonly deadlineMs: number;
   /** Aborts when the caller is gone. */

@@ -1,12 +1,6 @@
 import { nano, priceOf } from '@tollgate/core';
 import fc from 'fast-check';
-import {
-  CAPPED_TOKENS_MIN,
-  chargeOf,
-  estimatePromptTokens,
-  planDraw,
-  tokensCoveredBy,
-} from './draw';
+import { CAPPED_TOKENS_MIN, chargeOf, planDraw, planDrawForAll, tokensCoveredBy } from './draw';
 
 const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(nano);
 const prices = fc.record({ prompt: price, completion: price, cachedPrompt: price });
@@ -15,18 +9,21 @@ const input = fc
   .record({
     prices,
     promptEstimate: tokens(1_000_000),
+    promptTokensMax: fc.constant(2_000_000),
+    choices: fc.integer({ min: 1, max: 16 }),
     maxTokens: fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined }),
     completionTokensMax: fc.integer({ min: 1, max: 200_000 }),
   })
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
 
 describe('a draw', () => {
-  it('covers every answer within the estimate and the cap, whatever share was cached', () => {
+  it('covers whatever a vendor may count, whatever share was cached', () => {
     fc.assert(
       fc.property(input, fc.double({ min: 0, max: 1, noNaN: true }), (draw, share) => {
-        const cached = Math.floor(draw.promptEstimate * share);
-        const completion = draw.maxTokens ?? draw.completionTokensMax;
-        const cost = priceOf(draw.prices, { prompt: draw.promptEstimate, completion, cached });
+        const prompt = draw.promptTokensMax;
+        const cached = Math.floor(prompt * share);
+        const completion = (draw.maxTokens ?? draw.completionTokensMax) * draw.choices;
+        const cost = priceOf(draw.prices, { prompt, completion, cached });
         expect(planDraw(draw).worst).toBeGreaterThanOrEqual(cost);
       }),
     );
@@ -37,7 +34,9 @@ describe('a draw', () => {
       fc.property(input, (draw) => {
         const plan = planDraw(draw);
         expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
-        if (draw.maxTokens !== undefined) expect(plan.minimum).toBe(plan.worst);
+        if (draw.maxTokens === undefined) return;
+        expect(tokensCoveredBy(draw, plan.minimum)).toBe(draw.maxTokens);
+        expect(tokensCoveredBy(draw, plan.worst)).toBe(draw.maxTokens);
       }),
     );
   });
@@ -54,7 +53,8 @@ describe('a draw', () => {
         expect(cap).toBeLessThanOrEqual(free.completionTokensMax);
         if (cap <= CAPPED_TOKENS_MIN) return;
         const prompt = { ...draw.prices, cachedPrompt: draw.prices.prompt };
-        const counts = { prompt: free.promptEstimate, completion: cap, cached: 0 };
+        const completion = cap * free.choices;
+        const counts = { prompt: free.promptEstimate, completion, cached: 0 };
         expect(priceOf(prompt, counts)).toBeLessThanOrEqual(drawn);
       }),
     );
@@ -64,14 +64,29 @@ describe('a draw', () => {
     const draw = {
       prices: { prompt: nano(1_000_000n), completion: nano(1_000_000n), cachedPrompt: nano(0n) },
       promptEstimate: 10,
+      promptTokensMax: 15,
+      choices: 1,
       maxTokens: undefined,
       completionTokensMax: 1000,
     };
-    expect(planDraw(draw)).toEqual({ worst: 1010n, minimum: 26n });
+    expect(planDraw(draw)).toEqual({ worst: 1015n, minimum: 26n });
+    expect(planDraw({ ...draw, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
+    expect(tokensCoveredBy({ ...draw, choices: 4 }, nano(100n))).toBe(22);
     expect(tokensCoveredBy(draw, nano(1010n))).toBeUndefined();
     expect(tokensCoveredBy(draw, nano(60n))).toBe(50);
     expect(() => tokensCoveredBy(draw, nano(25n))).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' }) as Error,
+    );
+  });
+
+  it('covers the dearest of all that may be tried, and begins with what the first needs', () => {
+    fc.assert(
+      fc.property(input, input, (first, other) => {
+        const plan = planDrawForAll(first, [other]);
+        expect(plan.minimum).toBe(planDraw(first).minimum);
+        expect(plan.worst).toBeGreaterThanOrEqual(planDraw(first).worst);
+        expect(plan.worst).toBeGreaterThanOrEqual(planDraw(other).worst);
+      }),
     );
   });
 
@@ -81,8 +96,4 @@ describe('a draw', () => {
     expect(chargeOf(prices, counts, nano(40n))).toBe(40n);
     expect(chargeOf(prices, counts, nano(60n))).toBe(50n);
   });
-});
-
-it('estimates a prompt at half its bytes, with room for each message', () => {
-  expect(estimatePromptTokens(101, 2)).toBe(51 + 16 + 8);
 });

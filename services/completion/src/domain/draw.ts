@@ -10,27 +10,16 @@ import {
 
 /** A capped answer must be worth something: below this many tokens the request is refused. */
 export const CAPPED_TOKENS_MIN = 16;
-const TOKENS_PER_MESSAGE = 8;
-const TOKENS_PER_REQUEST = 8;
-const BYTES_PER_TOKEN = 2;
 const TOKENS_PER_PRICE_UNIT = 1_000_000n;
-
-/**
- * An upper estimate of the prompt's tokens. Two bytes a token is denser than any text that real
- * tokenizers make of natural language, so the draw covers the vendor's count.
- */
-export function estimatePromptTokens(promptBytes: number, messageCount: number): number {
-  return (
-    Math.ceil(promptBytes / BYTES_PER_TOKEN) +
-    TOKENS_PER_MESSAGE * messageCount +
-    TOKENS_PER_REQUEST
-  );
-}
 
 /** What a request may cost at most, and the least that makes it worth to start. */
 export interface DrawPlan {
+  /** Covers whatever a vendor may count: each byte of the prompt a token, and every answer whole. */
   readonly worst: Nano;
-  /** Equal to `worst` when the caller fixed max_tokens: its answer is never capped silently. */
+  /**
+   * The prompt at its estimate. With max_tokens every answer whole, so that none is capped silently;
+   * without it a few tokens of each.
+   */
   readonly minimum: Nano;
 }
 
@@ -38,6 +27,10 @@ export interface DrawPlan {
 export interface DrawInput {
   readonly prices: UnitPrices;
   readonly promptEstimate: number;
+  /** No tokenizer counts more; never below the estimate. */
+  readonly promptTokensMax: number;
+  /** Answers that are asked for at once (`n`); each has the cap for itself. */
+  readonly choices: number;
   readonly maxTokens: number | undefined;
   /** The model's own cap of an answer. */
   readonly completionTokensMax: number;
@@ -48,20 +41,31 @@ function worstPrices(prices: UnitPrices): UnitPrices {
   return { ...prices, prompt: maxNano(prices.prompt, prices.cachedPrompt) };
 }
 
-function costOf(input: DrawInput, completion: number): Nano {
-  return priceOf(worstPrices(input.prices), {
-    prompt: input.promptEstimate,
-    completion,
-    cached: 0,
-  });
+function costOf(input: DrawInput, prompt: number, completion: number): Nano {
+  const counts = { prompt, completion: completion * input.choices, cached: 0 };
+  return priceOf(worstPrices(input.prices), counts);
 }
 
 /** The worst case of a request and its minimum. */
 export function planDraw(input: DrawInput): DrawPlan {
-  const worst = costOf(input, input.maxTokens ?? input.completionTokensMax);
-  if (input.maxTokens !== undefined) return { worst, minimum: worst };
-  const tokensMin = Math.min(CAPPED_TOKENS_MIN, input.completionTokensMax);
-  return { worst, minimum: costOf(input, tokensMin) };
+  const { completionTokensMax, maxTokens, promptEstimate, promptTokensMax } = input;
+  const completionMin = maxTokens ?? Math.min(CAPPED_TOKENS_MIN, completionTokensMax);
+  return {
+    worst: costOf(input, promptTokensMax, maxTokens ?? completionTokensMax),
+    minimum: costOf(input, promptEstimate, completionMin),
+  };
+}
+
+/**
+ * A plan that also covers what comes into question when the first one fails: fewer credits than that
+ * are enough to begin with the first.
+ */
+export function planDrawForAll(first: DrawInput, others: readonly DrawInput[]): DrawPlan {
+  const plan = planDraw(first);
+  return {
+    worst: others.map((input) => planDraw(input).worst).reduce(maxNano, plan.worst),
+    minimum: plan.minimum,
+  };
 }
 
 /**
@@ -70,13 +74,15 @@ export function planDraw(input: DrawInput): DrawPlan {
  * INSUFFICIENT_BALANCE.
  */
 export function tokensCoveredBy(input: DrawInput, drawn: Nano): number | undefined {
-  const plan = planDraw(input);
-  if (drawn < plan.minimum) throw new AppError('INSUFFICIENT_BALANCE');
-  if (drawn >= plan.worst) return input.maxTokens;
+  if (drawn < planDraw(input).minimum) throw new AppError('INSUFFICIENT_BALANCE');
+  const { choices, completionTokensMax, maxTokens, promptEstimate } = input;
+  if (maxTokens !== undefined) return maxTokens;
   const prices = worstPrices(input.prices);
+  if (prices.completion === ZERO_NANO) return undefined;
   // Exact before the one rounding up, so that prompt and tokens together never pass the draw.
-  const spare = drawn * TOKENS_PER_PRICE_UNIT - BigInt(input.promptEstimate) * prices.prompt;
-  return Math.min(Number(spare / prices.completion), input.completionTokensMax);
+  const spare = drawn * TOKENS_PER_PRICE_UNIT - BigInt(promptEstimate) * prices.prompt;
+  const covered = spare / (prices.completion * BigInt(choices));
+  return covered >= BigInt(completionTokensMax) ? undefined : Number(covered);
 }
 
 /** What a draw asks of the table's prices when the channel is the account's own: nothing. */

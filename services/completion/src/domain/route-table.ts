@@ -15,6 +15,8 @@ export interface ChannelTimeouts {
 export interface RouteModel {
   readonly name: string;
   readonly completionTokensMax: number;
+  /** Tokens that a prompt may have; 0 when the catalogue does not say. */
+  readonly contextTokensMax: number;
   readonly prices: UnitPrices;
   readonly priceVersion: number;
 }

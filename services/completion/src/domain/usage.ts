@@ -12,7 +12,7 @@ export interface UsageBounds {
   /** UTF-8 bytes of everything that was sent as prompt. */
   readonly promptBytes: number;
   readonly messageCount: number;
-  /** The cap that the answer had. */
+  /** What the model may generate for the request, reasoning that nobody sees included. */
   readonly completionTokensMax: number;
   /** Whether any text was received. */
   readonly receivedText: boolean;

@@ -6,6 +6,7 @@ import type { BudgetPeriod } from '../domain/usage-record';
 import type { CallParameters } from '../domain/vendor';
 
 const NAME_LENGTH_MAX = 256;
+const CHOICES_MAX = 128;
 
 /** What the transport says about a call; in a Session the frames say it. */
 export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
@@ -30,6 +31,7 @@ export function fromProtoInput(
     maxTokens: parameters?.maxTokens,
     capabilities: parameters?.requiredCapabilities ?? [],
     capabilityParam: parameters?.capabilityParam ?? '',
+    choices: choicesOf(parameters),
     deadlineMs: context.deadlineMs,
     signal: context.signal,
   };
@@ -66,6 +68,14 @@ function fromProtoPeriod(period: completionV1.BudgetPeriod): BudgetPeriod {
     default:
       return 'none';
   }
+}
+
+// Read from the very bytes that the vendor gets, so that no peer can ask for more than is reserved.
+function choicesOf(parameters: completionV1.Parameters | undefined): number {
+  if (parameters?.requiredCapabilities.includes('n') !== true) return 1;
+  const { n } = JSON.parse(parameters.capabilityMembers.toString()) as { readonly n?: unknown };
+  if (typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= CHOICES_MAX) return n;
+  throw new AppError('INTERNAL_ERROR', { internalMessage: 'a number of choices out of range' });
 }
 
 function fromProtoParameters(parameters: completionV1.Parameters | undefined): CallParameters {

@@ -2,8 +2,9 @@ import { crc32 } from 'node:zlib';
 import { AppError } from '@tollgate/core';
 import { chooseRoute, type RouteQuery } from '../domain/choose-route';
 import { type CompletionRequest, promptBytesOf } from '../domain/completion-request';
-import { type DrawInput, estimatePromptTokens, FREE_PRICES } from '../domain/draw';
+import { type DrawInput, FREE_PRICES } from '../domain/draw';
 import { parseModelName } from '../domain/model-name';
+import { estimatePromptTokens, promptTokensMax, promptTokensMin } from '../domain/prompt-size';
 import type { Offer, RouteTable } from '../domain/route-table';
 import type { CompletionDependencies } from './dependencies';
 
@@ -21,7 +22,8 @@ export function requireTable(deps: PlanningDependencies): RouteTable {
 
 /** The request as the choice of a channel sees it. */
 export function toRouteQuery(request: CompletionRequest, random: () => number): RouteQuery {
-  const { caller } = request;
+  const { caller, messageCount } = request;
+  const promptBytes = promptBytesOf(request);
   return {
     accountId: caller.accountId,
     operator: caller.operator,
@@ -31,7 +33,10 @@ export function toRouteQuery(request: CompletionRequest, random: () => number): 
     capabilities: request.capabilities,
     capabilityParam: request.capabilityParam,
     maxTokens: request.maxTokens,
-    promptEstimate: estimatePromptTokens(promptBytesOf(request), request.messageCount),
+    promptEstimate: estimatePromptTokens(promptBytes, messageCount),
+    promptTokensMax: promptTokensMax(promptBytes, messageCount),
+    promptExceeds: promptExceeds(request),
+    choices: request.choices,
     seed: seedOf(request, random),
   };
 }
@@ -51,6 +56,8 @@ export function drawInputOf(offer: Offer, query: RouteQuery): DrawInput {
   return {
     prices: isOwn(offer) ? FREE_PRICES : offer.model.prices,
     promptEstimate: query.promptEstimate,
+    promptTokensMax: query.promptTokensMax,
+    choices: query.choices,
     maxTokens: query.maxTokens,
     completionTokensMax: offer.model.completionTokensMax,
   };
@@ -59,6 +66,16 @@ export function drawInputOf(offer: Offer, query: RouteQuery): DrawInput {
 /** True for a channel of the account itself. */
 export function isOwn(offer: Offer): boolean {
   return offer.channel.ownerAccountId !== null;
+}
+
+// Bytes answer almost always; the text is looked at once, when they do not.
+function promptExceeds({ messages }: CompletionRequest): (tokens: number) => boolean {
+  let tokensMin: number | undefined;
+  return (tokens) => {
+    if (messages.length <= tokens) return false;
+    tokensMin ??= promptTokensMin(messages);
+    return tokensMin > tokens;
+  };
 }
 
 // With temperature 0 equal requests must go the same way, so that their answers can be equal.

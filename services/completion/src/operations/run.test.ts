@@ -117,7 +117,7 @@ describe('what leaves, and when', () => {
 
 describe('failover', () => {
   it('tries other channels before the first byte, as one request with one record', async () => {
-    const scene = await createRunScene(clock, 3);
+    const scene = await createRunScene(clock, { channels: 3 });
     scene.vendors.answers.push(failure(), failure());
     const { vendor, out, over } = begin(scene);
     await settlePromises();
@@ -133,7 +133,7 @@ describe('failover', () => {
   });
 
   it('stops at the bound of attempts and records the failure at zero', async () => {
-    const scene = await createRunScene(clock, 5);
+    const scene = await createRunScene(clock, { channels: 5 });
     scene.vendors.answers.push(failure(), failure(), failure());
     await expect(complete(scene.deps, exampleRequest())).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
@@ -149,7 +149,7 @@ describe('failover', () => {
   });
 
   it('does not try elsewhere what the vendor finds wrong with the request', async () => {
-    const scene = await createRunScene(clock, 3);
+    const scene = await createRunScene(clock, { channels: 3 });
     scene.vendors.answers.push(failure(false));
     await expect(complete(scene.deps, exampleRequest())).rejects.toBeInstanceOf(AppError);
     expect(scene.vendors.calls).toHaveLength(1);

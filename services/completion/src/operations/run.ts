@@ -13,7 +13,7 @@ import {
   type CompletionRequest,
   promptBytesOf,
 } from '../domain/completion-request';
-import { chargeOf, planDraw, tokensCoveredBy } from '../domain/draw';
+import { chargeOf, planDraw, planDrawForAll, tokensCoveredBy } from '../domain/draw';
 import type { Offer } from '../domain/route-table';
 import { createTextMeter, type TextMeter } from '../domain/token-count';
 import { acceptUsage } from '../domain/usage';
@@ -95,9 +95,12 @@ export class Run implements ActiveRun {
       deps.runs.requireRoom();
       if (!deps.spool.acceptsWork) throw spoolUnavailable();
       const { offers, query } = planRoute(deps, request);
-      const first = offers[0];
+      const [first, ...others] = offers.slice(0, deps.limits.attemptsMax);
       if (first === undefined) throw new AppError('INTERNAL_ERROR');
-      const plan = planDraw(drawInputOf(first, query));
+      const plan = planDrawForAll(
+        drawInputOf(first, query),
+        others.map((offer) => drawInputOf(offer, query)),
+      );
       const draw = await deps.leases.draw({
         accountId: request.caller.accountId,
         budget: isOwn(first) ? null : request.caller.budget,
@@ -307,7 +310,7 @@ export class Run implements ActiveRun {
     const exact = acceptUsage(ending.usage, {
       promptBytes: promptBytesOf(this.request),
       messageCount: this.request.messageCount,
-      completionTokensMax: this.#maxTokens ?? this.#offer.model.completionTokensMax,
+      completionTokensMax: this.#offer.model.completionTokensMax * this.request.choices,
       receivedText: this.meter.characters > 0,
     });
     const vendorWorked = ending.delivered || exact !== undefined || this.meter.characters > 0;

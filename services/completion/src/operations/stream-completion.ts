@@ -41,7 +41,10 @@ export async function streamCompletion(
 }
 
 const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
-const STOPPED = Buffer.from('[{"index":0,"delta":{},"finish_reason":"stop"}]');
+
+function stopped(_: unknown, index: number): Buffer {
+  return Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`);
+}
 
 async function conclude(
   run: Run,
@@ -111,12 +114,18 @@ class Relay {
 
   /** The vendor's counts of the whole answer; those of a part of it say too little. */
   get trustedUsage(): VendorUsage | undefined {
-    return this.#finishReason === undefined && !this.#done ? undefined : this.#usage;
+    return this.#isWhole || this.#done ? this.#usage : undefined;
   }
 
   /** The frames that end each choice; a vendor that sent none is taken to have stopped. */
   get lastChoices(): readonly Buffer[] {
-    return this.#last.length > 0 ? this.#last : [STOPPED];
+    if (this.#last.length > 0) return this.#last;
+    return Array.from({ length: this.#run.request.choices }, stopped);
+  }
+
+  /** Every answer that was asked for has come to its end. */
+  get #isWhole(): boolean {
+    return this.#last.length >= this.#run.request.choices;
   }
 
   #onFrames(frames: readonly VendorFrame[]): boolean {
@@ -148,14 +157,14 @@ class Relay {
   }
 
   #onEnd(): void {
-    // Without [DONE] only a finish reason tells a whole answer from a cut one.
-    if (this.#finishReason !== undefined) this.#finish(undefined);
+    // Without [DONE] only its finish reasons tell a whole answer from a cut one.
+    if (this.#isWhole) this.#finish(undefined);
     else this.#finish(brokenOff());
   }
 
   #onFailure(failure: VendorFailure): void {
     // The answer was whole when the connection broke: only its bookkeeping was lost.
-    const whole = this.#finishReason !== undefined && failure.outcome !== 'aborted';
+    const whole = this.#isWhole && failure.outcome !== 'aborted';
     this.#finish(whole ? undefined : failure);
   }
 

@@ -48,6 +48,11 @@ export class PlayedStream implements VendorStream {
   abort(): void {
     this.aborted = true;
   }
+
+  /** The vendor's body is complete. */
+  end(): void {
+    this.#observer?.onEnd();
+  }
 }
 
 /** Vendors that answer as a test says, in the order of the calls. */
@@ -133,8 +138,16 @@ function createNonce(): string {
   return `nonce_${nonces}`;
 }
 
+/** What differs between scenes. */
+export interface RunSceneOptions {
+  readonly channels?: number;
+  /** Requests of one account that may wait for credit. */
+  readonly waitersMax?: number;
+}
+
 /** The real run, leases and spool over a played disk, billing and vendors. */
-export async function createRunScene(clock: Clock, channels = 1) {
+export async function createRunScene(clock: Clock, options: RunSceneOptions = {}) {
+  const { channels = 1, waitersMax = 10 } = options;
   const disk = createMemoryDisk();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 100_000n);
@@ -145,7 +158,7 @@ export async function createRunScene(clock: Clock, channels = 1) {
   const leases = new LeaseManager({
     ...{ billing, spool, clock, logger: silentLogger, createNonce },
     limits: {
-      waitersMax: 10,
+      waitersMax,
       idlePoorMs: 1e6,
       idleRichMs: 1e6,
       slowPaceMs: 1e6,
@@ -154,7 +167,7 @@ export async function createRunScene(clock: Clock, channels = 1) {
     },
   });
   const vendors = new PlayedVendors();
-  const runs = createActiveRuns(100);
+  const runs = createActiveRuns(1_000);
   spool.onPoison(() => runs.stopAll('poisoned'));
   const { offer } = exampleCall();
   const prices = { prompt: TOKEN_PRICE, completion: TOKEN_PRICE, cachedPrompt: TOKEN_PRICE };
@@ -204,6 +217,7 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
     maxTokens: undefined,
     capabilities: [],
     capabilityParam: '',
+    choices: 1,
     deadlineMs: 60_000,
     signal: new AbortController().signal,
     ...changes,

@@ -23,7 +23,10 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
         healthy: true,
         firstTokenMs: null,
       },
-      model: { name: 'small', completionTokensMax: 1000, prices, priceVersion: 1 },
+      model: {
+        ...{ name: 'small', completionTokensMax: 1000, contextTokensMax: 0 },
+        ...{ prices, priceVersion: 1 },
+      },
       upstreamName: 'vendor-small',
       position: 0,
     },

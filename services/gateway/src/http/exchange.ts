@@ -10,6 +10,8 @@ export interface Exchange extends RequestIds {
   readonly response: ServerResponse;
   /** Sent with whatever answer follows; add, do not send. */
   readonly headers: Record<string, string>;
+  /** The path answers without the envelope: its failures bear the codes that clients know there. */
+  plain: boolean;
   /** Sends a finished body. Does nothing when an answer is already on its way. */
   send(status: number, contentType: string, body: Buffer | string): void;
   sendFailure(error: AppError): void;
@@ -37,11 +39,12 @@ export function createExchange(
     if (request.method === 'HEAD') response.end();
     else endWith(response, body);
   };
-  return {
+  const exchange: Exchange = {
     ...ids,
     request,
     response,
     headers,
+    plain: false,
     send(status, contentType, body) {
       if (response.headersSent) return;
       headers['Content-Type'] = contentType;
@@ -53,7 +56,7 @@ export function createExchange(
         response.destroy();
         return;
       }
-      const failure = toFailureResponse(error);
+      const failure = toFailureResponse(error, exchange.plain);
       Object.assign(headers, failure.headers);
       if (request.complete || !hasBody(request)) {
         write(failure.status, failure.body);
@@ -66,6 +69,7 @@ export function createExchange(
       endAfterBody(request, response);
     },
   };
+  return exchange;
 }
 
 /** Names and values in turn: what Node takes without looking each one up. */

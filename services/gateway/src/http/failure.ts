@@ -11,15 +11,19 @@ export interface FailureResponse {
 /** A 503 without a better guess: services are usually back within seconds. */
 const UNAVAILABLE_RETRY_MS = 1000;
 
-/** The failure body; also the payload of an error frame in a stream. */
-export function toFailureBody(error: AppError): string {
+/**
+ * The failure body; also the payload of an error frame in a stream. On the `plain` paths, whose clients
+ * were written for other services, it bears the code that they know.
+ */
+export function toFailureBody(error: AppError, plain = false): string {
+  const { plainCode, type } = error.definition;
   return JSON.stringify({
     success: false,
     data: null,
     error: {
-      code: error.code,
+      code: plain ? (plainCode ?? error.code) : error.code,
       message: error.publicMessage,
-      type: error.definition.type,
+      type,
       param: error.param ?? null,
     },
     message: null,
@@ -27,7 +31,7 @@ export function toFailureBody(error: AppError): string {
 }
 
 /** The one place where an AppError becomes an HTTP answer. */
-export function toFailureResponse(error: AppError): FailureResponse {
+export function toFailureResponse(error: AppError, plain: boolean): FailureResponse {
   const status = error.definition.httpStatus;
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   const retryAfterMs =
@@ -40,5 +44,5 @@ export function toFailureResponse(error: AppError): FailureResponse {
   // Client libraries retry some statuses by themselves; this header is how they are told not to.
   if (!error.retryable) headers['X-Should-Retry'] = 'false';
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  return { status, headers, body: toFailureBody(error) };
+  return { status, headers, body: toFailureBody(error, plain) };
 }

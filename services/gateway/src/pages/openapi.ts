@@ -1,5 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
-import { ERROR_CODES, type ErrorCode } from '@tollgate/core';
+import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { chatCompletionSchema, chatRequestSchema } from '../routes/create-chat-completion/schema';
 import { IDEMPOTENCY_KEY } from '../routes/read-input';
@@ -14,11 +14,15 @@ const JSON_TYPE = 'application/json';
 const BEARER = 'bearer';
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 
+const PLAIN_CODES = Object.values<ErrorDefinition>(ERROR_CODES).flatMap(
+  ({ plainCode }) => plainCode ?? [],
+);
+
 const failureSchema = z.object({
   success: z.literal(false),
   data: z.null(),
   error: z.object({
-    code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
+    code: z.enum([...Object.keys(ERROR_CODES), ...PLAIN_CODES]),
     message: z.string(),
     type: z.string(),
     param: z.string().nullable(),

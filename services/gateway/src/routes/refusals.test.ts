@@ -75,6 +75,19 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
     expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
+  test('a prompt beyond the context bears the code that clients of the path know', async () => {
+    gateway.completion.handlers.complete = async () => {
+      throw new AppError('CONTEXT_LENGTH_EXCEEDED', { param: 'messages' });
+    };
+    const asked = await ask(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
+    gateway.completion.handlers.complete = async () => answer('hi');
+    expect(asked.status).toBe(400);
+    const isPlain = path.startsWith('/v1/chat/');
+    const code = isPlain ? 'context_length_exceeded' : 'CONTEXT_LENGTH_EXCEEDED';
+    const type = 'invalid_request_error';
+    expect(asked.json.error).toMatchObject({ code, type, param: 'messages' });
+  });
+
   test('what completion refuses keeps its code, field and advice', async () => {
     const refusals: readonly (readonly [ErrorCode, string | undefined, boolean])[] = [
       ['NOT_FOUND', 'model', false],

@@ -39,6 +39,7 @@ export type AnswerChat = (
 /** Nothing was done for the caller: the day comes back. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'VALIDATION_ERROR',
+  'CONTEXT_LENGTH_EXCEEDED',
   'NOT_FOUND',
   'FORBIDDEN',
   'INSUFFICIENT_BALANCE',
@@ -56,6 +57,7 @@ export function permitOutcomeOf(error: AppError): PermitOutcome {
 export function createAnswerChat(dependencies: ChatCompletionDependencies): AnswerChat {
   const { client, depthMax, deadlineMs } = dependencies;
   return async (exchange, principal, body, presenter) => {
+    exchange.plain = presenter === 'plain';
     const request = fromChatBody(parseJsonText(body, { depthMax, refuseDuplicates: false }));
     const input = toCompletionInput(request, principal, exchange);
     const { requestId, traceparent } = exchange;

@@ -75,7 +75,7 @@ export function streamAnswer(options: StreamAnswerOptions): Promise<StreamVerdic
     };
     const endBadly = (error: AppError) => {
       if (sse.opened) {
-        sse.end(toFailureFrame(toFailureBody(error)));
+        sse.end(toFailureFrame(toFailureBody(error, exchange.plain)));
         finish({ kind: 'failed', error });
         return;
       }
