@@ -218,6 +218,8 @@ const PATTERNS: readonly (readonly [string, Place, unknown, unknown])[] = [
   ['POST /v1/admin/accounts', ['plan'], 'x'.repeat(32), 'x'.repeat(33)],
   ['POST /v1/admin/accounts', ['owner'], { email: 'o@w', password: 'abcdefgh' }, undefined],
   ['POST /v1/admin/accounts/{id}/credits', ['amount'], '0.000000001', '0.00'],
+  ['POST /v1/admin/accounts/{id}/adjustments', ['amount'], '0.000000001', '0.00'],
+  ['POST /v1/admin/accounts/{id}/adjustments', ['reason'], 'x', ' '],
 ];
 
 function toMembers(length: number): object {

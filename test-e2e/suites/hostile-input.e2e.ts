@@ -118,6 +118,7 @@ const BODIES = {
   'POST /v1/admin/accounts': { name: 'x', plan: 'free', owner: PERSON },
   'PATCH /v1/admin/accounts/{id}': { name: 'x', status: 'active' },
   'POST /v1/admin/accounts/{id}/credits': { amount: '0.01', note: 'x' },
+  'POST /v1/admin/accounts/{id}/adjustments': { amount: '0.01', reason: 'x' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'free' },
   'POST /v1/admin/users': { ...PERSON, role: 'member', account_id: 'x' },
 } as const;
@@ -195,7 +196,7 @@ function send(operation: string, body: string | undefined, path?: string): Promi
   const headers: Record<string, string> = {};
   if (/\/v1\/(users|account)/.test(template)) headers.authorization = `Bearer ${accessToken}`;
   calls += 1;
-  if (operation.includes('credits')) headers['idempotency-key'] = `key-${calls}`;
+  if (/credits|adjustments/.test(operation)) headers['idempotency-key'] = `key-${calls}`;
   return tollgate.api.request(method, target, { body, headers });
 }
 

@@ -106,6 +106,16 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
       return { api: world.callers.key, path, body: { amount: '1.00' } };
     },
   },
+  'POST /v1/admin/accounts/{id}/adjustments': {
+    change: { amount: '2.00' },
+    async elsewhere(world) {
+      const { id } = await world.callers.key.post('/v1/admin/accounts', {
+        ...{ name: 'elsewhere', owner: aPerson(world) },
+      });
+      const path = `/v1/admin/accounts/${String(id)}/adjustments`;
+      return { api: world.callers.key, path, body: { amount: '0.50', reason: 'a correction' } };
+    },
+  },
   'POST /v1/admin/users': { change: { display_name: 'Somebody else' } },
 };
 

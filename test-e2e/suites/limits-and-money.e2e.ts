@@ -151,6 +151,41 @@ test('of 200 parallel requests that set no bound, the charges stay within the ba
   expect(toNano(balance.available)).toBeGreaterThanOrEqual(0n);
 });
 
+test('an operator takes a mistaken credit back, and never what is spent', async () => {
+  const api = await openAccount('free', '1000.00');
+  expect((await complete(api, { max_tokens: 8 })).status).toBe(200);
+  const { total_usage: usage } = await untilSettled(api);
+  const { account_id: id } = await api.get('/v1/billing/balance');
+  const path = `/v1/admin/accounts/${String(id)}/adjustments`;
+  const adjust = (amount: string, key: string) =>
+    tollgate.api.request('POST', path, {
+      body: { amount, reason: 'an invoice of 10.00' },
+      headers: { 'idempotency-key': key },
+    });
+  const first = await adjust('-990.00', 'one');
+  expect([first.status, first.body?.data]).toEqual([
+    201,
+    expect.objectContaining({ kind: 'adjustment', amount: '-990.00', note: 'an invoice of 10.00' }),
+  ]);
+  const again = await adjust('-990.00', 'one');
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+  expect((await adjust('-980.00', 'one')).status).toBe(422);
+  const tooMuch = await adjust('-10.00', 'two');
+  expect([tooMuch.status, tooMuch.body?.error]).toEqual([
+    409,
+    expect.objectContaining({ code: 'CONFLICT', param: 'amount' }),
+  ]);
+  expect(await api.get('/v1/billing/balance')).toMatchObject({
+    total_credits: '10.00',
+    total_usage: usage,
+  });
+  const { items } = (await api.get('/v1/billing/ledger')) as { items: { kind: string }[] };
+  expect(items.map(({ kind }) => kind)).toEqual(['adjustment', 'charge', 'credit']);
+  expect(await tollgate.api.get(`/v1/admin/audit?account_id=${String(id)}`)).toMatchObject({
+    ...{ ok: true, drift: '0.00' },
+  });
+});
+
 /** The balance once nothing is reserved any more. */
 function untilSettled(api: Api) {
   return eventually(

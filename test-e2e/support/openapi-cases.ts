@@ -239,6 +239,12 @@ const operator: readonly OperationCase[] = [
     body: { amount: '1.00' },
     headers: (world) => ({ 'idempotency-key': world.unique('credit') }),
   }),
+  row('POST', '/v1/admin/accounts/{id}/adjustments', {
+    status: 201,
+    id: accountOf,
+    body: { amount: '0.50', reason: 'a correction' },
+    headers: (world) => ({ 'idempotency-key': world.unique('adjustment') }),
+  }),
   row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
   row('GET', '/v1/admin/users'),
   row('POST', '/v1/admin/users', { status: 201, body: person }),

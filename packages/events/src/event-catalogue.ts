@@ -3,7 +3,7 @@ import { balanceExhausted, balanceLow, creditsAdded, keyBudgetExceeded } from '.
 import { deadLetterRecorded } from './schemas/dead-letter';
 import { denialsCounted } from './schemas/denials';
 import { keyCreated, keyExpiring, keyRevoked, keyRotated, planChanged } from './schemas/identity';
-import { ledgerEntryPosted } from './schemas/ledger';
+import { ledgerAdjustmentPosted, ledgerEntryPosted } from './schemas/ledger';
 import { identifier, isoTime } from './schemas/primitives';
 import { channelDisabled, channelRecovered } from './schemas/routing';
 import { usageRecord } from './schemas/usage';
@@ -16,6 +16,7 @@ import type { TopicName } from './topics';
 const EVENTS = {
   'usage.recorded': { topic: 'tollgate.usage.v1', data: usageRecord },
   'ledger.entry_posted': { topic: 'tollgate.ledger.v1', data: ledgerEntryPosted },
+  'ledger.adjustment_posted': { topic: 'tollgate.ledger.v1', data: ledgerAdjustmentPosted },
   'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },
   'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },
   'balance.exhausted': { topic: 'tollgate.billing.v1', data: balanceExhausted },

@@ -53,6 +53,8 @@ async function runSeeds(
  * it.
  */
 export const ENCOUNTERS_WANTED: readonly string[] = [
+  'adjustment down',
+  'adjustment up',
   'answered',
   'charge absorbed',
   'charge overrun',

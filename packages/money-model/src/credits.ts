@@ -1,34 +1,63 @@
-import { nano } from '@tollgate/core';
+import { AppError, nano } from '@tollgate/core';
 import type { World } from './world';
 
-/** Credit that an operator gives, named so that it counts once. */
+/** Credit that an operator gives, or a correction of it, named so that it counts once. */
 export interface Credit {
+  readonly kind: 'credit' | 'adjustment';
   readonly accountId: string;
   readonly name: string;
+  /** Below 0 an adjustment takes back. */
   readonly amount: number;
 }
 
-/** Gives the credit; rejects when that is not certain, and may then be done again. */
-export async function addCredit(world: World, credit: Credit): Promise<void> {
+/** The credit that every account begins with. */
+export function firstCredit({ profile }: World, accountId: string): Credit {
+  return { kind: 'credit', accountId, name: 'first', amount: profile.credit };
+}
+
+/**
+ * Gives the credit; rejects when that is not certain, and may then be done again. Answers what was
+ * given: nothing where an adjustment would take what is reserved or spent.
+ */
+export async function addCredit(world: World, credit: Credit): Promise<number> {
   const { accountId, name: idempotencyKey } = credit;
   const amount = nano(BigInt(credit.amount));
   const billing = world.anyBilling();
   if (billing === undefined) throw new Error('nobody answers');
-  await billing.operations.addCredits({ accountId, amount, note: '', idempotencyKey });
+  const { operations } = billing;
+  if (credit.kind === 'credit') {
+    await operations.addCredits({ accountId, amount, note: '', idempotencyKey });
+    return credit.amount;
+  }
+  try {
+    await operations.adjustBalance({ accountId, amount, reason: 'a mistake', idempotencyKey });
+    return credit.amount;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CONFLICT') return 0;
+    throw error;
+  }
 }
 
 /** Gives credits at any time, once or twice; what did not work is done again in the end. */
 export function planCredits(world: World): readonly Credit[] {
   const { random, profile, scheduler } = world;
   const credits: Credit[] = [];
+  const plan = (credit: Credit): void => {
+    credits.push(credit);
+    const give = () => void addCredit(world, credit).catch(() => {});
+    for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
+      scheduler.at(undefined, random.int(0, profile.workload.overMs + 1_000), give);
+    }
+  };
   for (const accountId of profile.workload.accounts) {
     for (let index = 0; index < profile.laterCredits; index += 1) {
-      const credit = { accountId, name: `later-${index}`, amount: random.int(50, 400) };
-      credits.push(credit);
-      const give = () => void addCredit(world, credit).catch(() => {});
-      for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
-        scheduler.at(undefined, random.int(0, profile.workload.overMs + 1_000), give);
-      }
+      const amount = random.int(50, 400);
+      plan({ kind: 'credit', accountId, name: `later-${index}`, amount });
+    }
+    for (let index = 0; index < profile.adjustments; index += 1) {
+      const amount = random.pick([-1, 1]) * random.int(1, 200);
+      // The names of credits and of adjustments are apart, whatever they are.
+      plan({ kind: 'adjustment', accountId, name: `later-${index}`, amount });
     }
   }
   return credits;

@@ -88,6 +88,7 @@ export function createEmbeddedReplicas(
         },
         findCharge: (id, requestId) => ask(() => ledger.findCharge(id, requestId)),
         findCredit: (id, creditId) => ask(() => ledger.findCredit(id, creditId)),
+        findAdjustment: (id, name) => ask(() => ledger.findAdjustment(id, name)),
         listAfter: (id, seq, limit) => ask(() => ledger.listAfter(id, seq, limit)),
         listBefore: (id, seq, limit) => ask(() => ledger.listBefore(id, seq, limit)),
         requestIds: (id) => ledger.requestIds(id),

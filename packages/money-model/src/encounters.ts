@@ -18,7 +18,8 @@ export function encountersOf({ requests, replicas, witness }: World): Encounters
   }
   for (const entries of replicas.ledger.values()) {
     for (const entry of entries.values()) {
-      if (entry.kind === 'credit') continue;
+      if (entry.kind === 'adjustment') meet(`adjustment ${entry.amount < 0n ? 'down' : 'up'}`);
+      if (entry.kind !== 'charge') continue;
       meet(`charge ${entry.settledReason}`);
       if (entry.absorbed > 0n) meet('charge absorbed');
       if (entry.overrun > 0n) meet('charge overrun');

@@ -1,6 +1,6 @@
 import type { ChargeEntry } from '@tollgate/billing/testing';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
-import type { Credit } from './credits';
+import type { GivenCredit } from './rest';
 import type { ScriptedUsage } from './vendor-script';
 import { type ModelRequest, PRICES, PROMPT_TOKENS } from './workload';
 import type { World } from './world';
@@ -128,21 +128,17 @@ function checkRequests(world: World): void {
 }
 
 /** What was asked for as credit is what was granted, however often it was asked for. */
-function checkCredits(world: World, credits: readonly Credit[]): void {
-  const { profile, replicas, witness } = world;
-  for (const accountId of profile.workload.accounts) {
-    const given = credits
-      .filter((credit) => credit.accountId === accountId)
-      .reduce((sum, { amount }) => sum + BigInt(amount), BigInt(profile.credit));
+function checkCredits({ replicas, witness }: World, givenCredit: GivenCredit): void {
+  for (const [accountId, given] of givenCredit) {
     const granted = replicas.accounts.get(accountId)?.granted ?? 0n;
     if (granted !== given) witness.report(`${accountId} was granted ${granted}, not ${given}`);
   }
 }
 
 /** After a schedule has come to rest: requests, credits, and the product's own audit. */
-export async function checkEverything(world: World, credits: readonly Credit[]): Promise<void> {
+export async function checkEverything(world: World, given: GivenCredit): Promise<void> {
   checkRequests(world);
-  checkCredits(world, credits);
+  checkCredits(world, given);
   const report = await world.anyBilling()?.operations.audit(undefined);
   for (const { accountId, rule, detail } of report?.findings ?? []) {
     world.witness.report(`audit: ${accountId}: ${rule}: ${detail}`);

@@ -5,6 +5,7 @@ import {
   type Lease,
   periodStartOf,
   priceOfRecord,
+  reservedOf,
   type SpoolRecord,
   type Verdict,
 } from '@tollgate/billing/testing';
@@ -169,6 +170,35 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       const amount = minNano(command.amount, room);
       return { ...command, amount, budget: { ...command.budget, limit: HUGE } };
     },
+  }),
+  'an adjustment that is made again for its second asking': () => {
+    let asked = 0;
+    return {
+      direct: (profile) => ({ ...profile, adjustments: 2 }),
+      accountRules: (rules) => ({
+        ...rules,
+        adjustBalance(account, command, context) {
+          asked += 1;
+          const adjustmentId = `${command.adjustmentId}-${asked}`;
+          const again = { ...command, adjustmentId };
+          return rules.adjustBalance(account, again, { ...context, relayed: undefined });
+        },
+      }),
+    };
+  },
+  'an adjustment that takes what is reserved': () => ({
+    direct: (profile) => ({ ...profile, adjustments: 2 }),
+    accountRules: (rules) => ({
+      ...rules,
+      adjustBalance(account, command, context) {
+        const reserved = reservedOf(account);
+        const free = { ...account, available: nano(account.available + reserved) };
+        const change = rules.adjustBalance(free, command, context);
+        if (change.account === free) return { ...change, account };
+        const available = nano(change.account.available - reserved);
+        return { ...change, account: { ...change.account, available } };
+      },
+    }),
   }),
   'a watermark that is off by one': () => ({
     accountRules: (rules) => ({

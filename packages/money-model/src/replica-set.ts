@@ -165,6 +165,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
       }, faults),
     findCharge: (id, requestId) => call(() => ledgerReader.findCharge(id, requestId), faults),
     findCredit: (id, creditId) => call(() => ledgerReader.findCredit(id, creditId), faults),
+    findAdjustment: (id, name) => call(() => ledgerReader.findAdjustment(id, name), faults),
     listAfter: (id, seq, limit) => call(() => ledgerReader.listAfter(id, seq, limit), faults),
     listBefore: (id, seq, limit) => call(() => ledgerReader.listBefore(id, seq, limit), faults),
     requestIds: (id) => ledgerReader.requestIds(id),

@@ -1,4 +1,4 @@
-import { addCredit, type Credit } from './credits';
+import { addCredit, type Credit, firstCredit } from './credits';
 import type { World } from './world';
 
 /** Time of the schedule after which a world in peace must have come to rest. */
@@ -7,17 +7,20 @@ const CHECK_MS = 400;
 const RETRY_MS = 500;
 const TRIES_MAX = 5;
 
+/** What every account was given in all. */
+export type GivenCredit = Map<string, bigint>;
+
 /** Does again whatever credit was not certain; answers how many are still under way. */
-function settleCredits(world: World, credits: readonly Credit[]): () => number {
+function settleCredits(world: World, credits: readonly Credit[], given: GivenCredit): () => number {
   const { profile, scheduler, witness } = world;
-  const first = profile.workload.accounts.map((accountId) => {
-    return { accountId, name: 'first', amount: profile.credit };
-  });
+  const first = profile.workload.accounts.map((accountId) => firstCredit(world, accountId));
   let owed = first.length + credits.length;
   const give = (credit: Credit, triesLeft: number): void => {
+    const { accountId } = credit;
     addCredit(world, credit).then(
-      () => {
+      (amount) => {
         owed -= 1;
+        given.set(accountId, (given.get(accountId) ?? 0n) + BigInt(amount));
       },
       () => {
         // The write may have been shared with one that was under way when peace came.
@@ -44,15 +47,19 @@ function declareDestroyed(world: World): void {
   }
 }
 
-/** Ends all trouble: everybody is up, nothing is lost any more, and time goes on until all rests. */
-export async function comeToRest(world: World, credits: readonly Credit[]): Promise<void> {
+/**
+ * Ends all trouble: everybody is up, nothing is lost any more, and time goes on until all rests.
+ * Answers what every account was given in all.
+ */
+export async function comeToRest(world: World, credits: readonly Credit[]): Promise<GivenCredit> {
   const { scheduler, billings, witness } = world;
   witness.note('peace');
   scheduler.calm();
   for (const host of billings) if (host.instance === undefined) world.startBilling(host);
   world.changeLeader();
   for (const { disk } of world.completions) disk.repair();
-  const owed = settleCredits(world, credits);
+  const given: GivenCredit = new Map();
+  const owed = settleCredits(world, credits, given);
   const endsAtMs = scheduler.nowMs + PEACE_MS_MAX;
   let nextCheckMs = scheduler.nowMs;
   while (scheduler.nowMs < endsAtMs && witness.violations.length === 0) {
@@ -61,9 +68,10 @@ export async function comeToRest(world: World, credits: readonly Credit[]): Prom
     if (scheduler.nowMs < nextCheckMs) continue;
     nextCheckMs = scheduler.nowMs + CHECK_MS;
     declareDestroyed(world);
-    if (owed() === 0 && whatIsLeft(world) === '') return;
+    if (owed() === 0 && whatIsLeft(world) === '') return given;
   }
   if (witness.violations.length === 0) witness.report(`no rest: ${whatIsLeft(world)}`);
+  return given;
 }
 
 /** Requests that something may still happen to at their client's end. */

@@ -1,6 +1,6 @@
 import { sendRequest } from './client';
 import type { CompletionInstance } from './completion-host';
-import { addCredit, type Credit, planCredits } from './credits';
+import { addCredit, type Credit, firstCredit, planCredits } from './credits';
 import { type Encounters, encountersOf } from './encounters';
 import { checkEverything } from './final-checks';
 import { NO_PLANT, type Plant } from './plant';
@@ -92,7 +92,7 @@ async function open(world: World): Promise<void> {
     const count = () => {
       given += 1;
     };
-    addCredit(world, { accountId, name: 'first', amount: profile.credit }).then(count, count);
+    addCredit(world, firstCredit(world, accountId)).then(count, count);
   }
   world.changeLeader();
   const isOpen = () =>
@@ -106,7 +106,8 @@ async function probe(world: World, instance: CompletionInstance, accountId: stri
   const { scheduler, witness, requests } = world;
   const { name } = instance.process;
   let paid = false;
-  const given = addCredit(world, { accountId, name: `probe-${name}`, amount: PROBE_CREDIT });
+  const credit = { kind: 'credit', accountId, amount: PROBE_CREDIT } as const;
+  const given = addCredit(world, { ...credit, name: `probe-${name}` });
   given.then(
     () => {
       paid = true;
@@ -170,8 +171,10 @@ export async function runSchedule(
     if (stepsLeft % STEPS_PER_LOOK === 0) isOver = runningRequests(world).length === 0;
     stepsLeft = isOver ? Math.min(stepsLeft, STEPS_AFTER_LAST) - 1 : stepsLeft - 1;
   }
-  if (!isBroken(world)) await comeToRest(world, credits);
-  if (!isBroken(world)) await checkEverything(world, credits);
+  if (!isBroken(world)) {
+    const given = await comeToRest(world, credits);
+    if (!isBroken(world)) await checkEverything(world, given);
+  }
   if (!isBroken(world)) await probeAll(world);
   const encounters = encountersOf(world);
   return { seed, violations: witness.violations, steps: scheduler.stepCount, encounters };

@@ -1,4 +1,4 @@
-import { type Account, checkAccount } from '@tollgate/billing/testing';
+import { type Account, checkAccount, type JournalItem } from '@tollgate/billing/testing';
 import {
   decodeRecord,
   type LeaseRules,
@@ -228,6 +228,10 @@ function watchSettled({ accountId, lease, nextNumber, complete }: Settlement, wa
   }
 }
 
+function grantedBy(item: JournalItem): bigint {
+  return item.kind === 'entry' && item.entry.kind !== 'charge' ? item.entry.amount : 0n;
+}
+
 function watchAccount(
   before: Account | undefined,
   after: Account,
@@ -252,7 +256,10 @@ function watchAccount(
       report(`${after.id}: entry ${item.entry.seq} left the journal before it was relayed`);
     }
   }
-  if (after.granted < before.granted) report(`${after.id}: credit was taken back`);
+  const granted = after.journal
+    .filter(({ no }) => no > before.journalNo)
+    .reduce((sum, item) => sum + grantedBy(item), before.granted as bigint);
+  if (after.granted !== granted) report(`${after.id}: ${after.granted} granted, not ${granted}`);
   if (after.posted < before.posted) report(`${after.id}: charges were taken back`);
   if (after.leaseNo < before.leaseNo) report(`${after.id}: a lease number comes again`);
 }

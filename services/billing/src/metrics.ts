@@ -50,6 +50,7 @@ function declare(metrics: Metrics) {
     }),
     relayed: counter('relayed_items_total', 'Ledger entries and notices brought out.'),
     credits: counter('credits_total', 'Credits added.'),
+    adjustments: counter('adjustments_total', 'Balances corrected by an operator.'),
     commands: metrics.counter({
       name: 'tollgate_billing_store_commands_total',
       help: 'Calls of the stores, by store and operation.',
@@ -86,6 +87,7 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
       recalled: (answer) => declared.recalls.inc({ answer }),
       relayed: (items) => declared.relayed.inc(undefined, items),
       creditsAdded: () => declared.credits.inc(),
+      balanceAdjusted: () => declared.adjustments.inc(),
     },
     countCommands: (name, store) => {
       const counted: Record<string, unknown> = {};

@@ -74,6 +74,14 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     },
     credit: null,
   },
+  'ledger.adjustment_posted': {
+    account_id: ACCOUNT,
+    seq: 2,
+    amount: '-1500000000',
+    at: AT,
+    adjustment_id: `${ACCOUNT}:adjustment:one`,
+    reason: 'credited twice',
+  },
   'denials.counted': {
     account_id: ACCOUNT,
     key_id: 'key_1',

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { identifier, isoTime, nanoAmount, ordinal, shortText } from './primitives';
+import {
+  identifier,
+  isoTime,
+  nanoAmount,
+  ordinal,
+  shortText,
+  signedNanoAmount,
+} from './primitives';
 import { usageRecord } from './usage';
 
 const entry = {
@@ -25,7 +32,7 @@ const credit = z
   .object({ credit_id: identifier, note: shortText.nullable() })
   .describe('The credit that was added.');
 
-/** One line of an account's ledger, in order and without gaps. */
+/** One line of an account's ledger, in order; adjustments stand between them. */
 export const ledgerEntryPosted = z
   .discriminatedUnion('kind', [
     z.object({ ...entry, kind: z.literal('charge'), charge, credit: z.null() }),
@@ -33,4 +40,18 @@ export const ledgerEntryPosted = z
   ])
   .describe("One entry of an account's ledger was posted: a charge or a credit.");
 
+/**
+ * The other kind of line, as an event of its own: a consumer of the version before skips a type
+ * that it does not know, and would set aside a known one that it cannot read.
+ */
+export const ledgerAdjustmentPosted = z
+  .object({
+    ...entry,
+    amount: signedNanoAmount.describe('What was added, or taken back when below 0.'),
+    adjustment_id: identifier,
+    reason: shortText,
+  })
+  .describe('An operator adjusted a balance: one entry of the ledger, neither charge nor credit.');
+
+export type LedgerAdjustmentPosted = z.infer<typeof ledgerAdjustmentPosted>;
 export type LedgerEntryPosted = z.infer<typeof ledgerEntryPosted>;

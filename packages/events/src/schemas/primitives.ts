@@ -5,16 +5,28 @@ const AMOUNT = /^(0|[1-9]\d{0,18})$/;
 const NAME_LENGTH_MAX = 256;
 const TEXT_LENGTH_MAX = 2_000;
 
+function isInt64(value: bigint): boolean {
+  return value <= INT64_MAX && value >= -INT64_MAX;
+}
+
 /**
  * An amount on the wire: nano-units as a decimal string, because a JSON number loses digits above
  * 2^53. Never negative and never beyond what an Int64 document field holds.
  */
 export const nanoAmount = z
   .string()
-  .refine((text) => AMOUNT.test(text) && BigInt(text) <= INT64_MAX, {
+  .refine((text) => AMOUNT.test(text) && isInt64(BigInt(text)), {
     error: 'must be an amount in nano-units: digits only, at most 2^63 - 1',
   })
   .describe('Amount in nano-units (10^-9 of the currency) as a decimal string, 0 or more.');
+
+/** A correction on the wire: as an amount, and below 0 when it takes back. */
+export const signedNanoAmount = z
+  .string()
+  .refine((text) => /^-?[1-9]\d{0,18}$/.test(text) && isInt64(BigInt(text)), {
+    error: 'must be an amount in nano-units: digits with or without a minus sign, not 0',
+  })
+  .describe('Amount in nano-units (10^-9 of the currency) as a decimal string, not 0.');
 
 /** An id of any kind; its prefix is not checked, so that a newer kind does not break consumers. */
 export const identifier = z

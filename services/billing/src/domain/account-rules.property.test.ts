@@ -14,7 +14,7 @@ const RUNS = 400;
 
 /** One step of a random life. Numbers are picked modulo what the account has. */
 type Step =
-  | { readonly kind: 'credit'; readonly id: number; readonly amount: number }
+  | { readonly kind: 'credit' | 'adjust'; readonly id: number; readonly amount: number }
   | {
       readonly kind: 'acquire';
       readonly nonce: number;
@@ -50,6 +50,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('credit' as const),
     id: fc.integer({ min: 0, max: 3 }),
     amount: fc.integer({ min: 1, max: 1_000 }),
+  }),
+  fc.record({
+    kind: fc.constant('adjust' as const),
+    id: fc.integer({ min: 0, max: 3 }),
+    amount: fc.integer({ min: -800, max: 400 }).filter((amount) => amount !== 0),
   }),
   fc.record({
     kind: fc.constant('acquire' as const),
@@ -111,6 +116,20 @@ function acquire(world: World, chosen: Extract<Step, { kind: 'acquire' }>): Acco
   return change.account;
 }
 
+function adjust(world: World, { id, amount }: { readonly id: number; readonly amount: number }) {
+  const { account, relayed, now } = world;
+  const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
+  const known = relayed.flatMap((item) =>
+    item.kind === 'entry' && item.entry.kind === 'adjustment' ? [item.entry] : [],
+  );
+  const context = {
+    relayed: known.find((entry) => entry.adjustmentId === adjustmentId),
+    ...{ now, policy: POLICY },
+  };
+  const command = { adjustmentId, amount: n(amount), reason: 'a correction' };
+  return accountRules.adjustBalance(account, command, context).account;
+}
+
 function apply(world: World, chosen: Step): Account {
   const { account, now } = world;
   switch (chosen.kind) {
@@ -125,6 +144,8 @@ function apply(world: World, chosen: Step): Account {
       return accountRules.addCredits(account, { creditId, amount: n(amount), note: '' }, context)
         .account;
     }
+    case 'adjust':
+      return adjust(world, chosen);
     case 'acquire':
       return acquire(world, chosen);
     case 'settle': {
@@ -189,11 +210,27 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('never takes back credit, charges or settled numbers', () => {
+  it('changes what was granted by credits and adjustments alone', () => {
     fc.assert(
       fc.property(life, (steps) => {
         live(steps, (before, { account }) => {
-          expect(account.granted).toBeGreaterThanOrEqual(before.granted);
+          const grants = account.journal
+            .filter(({ no }) => no > before.journalNo)
+            .flatMap((item) =>
+              item.kind === 'entry' && item.entry.kind !== 'charge' ? [item.entry.amount] : [],
+            );
+          const sum = grants.reduce((total, amount) => total + amount, 0n);
+          expect(account.granted - before.granted).toBe(sum);
+        });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('never takes back charges or settled numbers', () => {
+    fc.assert(
+      fc.property(life, (steps) => {
+        live(steps, (before, { account }) => {
           expect(account.posted).toBeGreaterThanOrEqual(before.posted);
           expect(account.leaseNo).toBeGreaterThanOrEqual(before.leaseNo);
           expect(balanceOf(account)).toBeGreaterThanOrEqual(0n);

@@ -1,5 +1,5 @@
 import { acquireLease } from './acquire-lease';
-import { addCredits } from './add-credits';
+import { addCredits, adjustBalance } from './credits';
 import { markRecall } from './mark-recall';
 import { noteDenial } from './note-denial';
 import { retireLeases } from './retire';
@@ -15,6 +15,7 @@ import { watermarkOf } from './watermark';
 export const accountRules = {
   acquireLease,
   addCredits,
+  adjustBalance,
   markRecall,
   noteDenial,
   retireLeases,

@@ -53,7 +53,7 @@ export interface Account {
   readonly id: string;
   /** One more with every write; 0 for an account that was never written. */
   readonly rev: number;
-  /** Every credit ever given. */
+  /** Every credit ever given, with every adjustment since. */
   readonly granted: Nano;
   /** Free to be leased. */
   readonly available: Nano;
@@ -74,7 +74,7 @@ export interface Account {
   readonly overrun: Nano;
   readonly budgets: ReadonlyMap<string, KeyBudget>;
   readonly journal: readonly JournalItem[];
-  /** The newest credit; a tenth of it is the threshold of the low-balance notice. */
+  /** The newest credit as adjusted; a tenth of it is the threshold of the low-balance notice. */
   readonly lastCredit: Nano;
   /** The owner was told since the last credit that the balance does not suffice. */
   readonly exhaustedNotified: boolean;

@@ -83,7 +83,7 @@ function renew(
 }
 
 /** The leases whose credit could come back, when together with `free` they reach the minimum. */
-function recallable(
+export function recallable(
   account: Account,
   free: Nano,
   minimum: Nano,

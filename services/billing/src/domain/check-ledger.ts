@@ -17,7 +17,7 @@ function absolute(value: bigint): bigint {
 /** Starts a check against the account as it was read before its ledger was. */
 export function createLedgerCheck(account: Account): LedgerCheck {
   const findings: Finding[] = [];
-  const sums = { charges: 0n, credits: 0n, absorbed: 0n, overrun: 0n };
+  const sums = { charges: 0n, granted: 0n, absorbed: 0n, overrun: 0n };
   let lastSeq = 0;
 
   const report = (rule: string, detail: string, drift = 0n) => {
@@ -38,8 +38,8 @@ export function createLedgerCheck(account: Account): LedgerCheck {
         report('ledger_gap', `entry ${entry.seq} follows entry ${lastSeq}`);
       }
       lastSeq = entry.seq;
-      if (entry.kind === 'credit') {
-        sums.credits += entry.amount;
+      if (entry.kind !== 'charge') {
+        sums.granted += entry.amount;
         return;
       }
       sums.charges += entry.amount;
@@ -51,7 +51,7 @@ export function createLedgerCheck(account: Account): LedgerCheck {
         report('ledger_gap', `the ledger ends at ${lastSeq}, the account at ${account.ledgerSeq}`);
       }
       compare('charges', 'charges of', sums.charges, account.posted);
-      compare('credits', 'credits of', sums.credits, account.granted);
+      compare('credits', 'credits and adjustments of', sums.granted, account.granted);
       compare('absorbed', 'absorbed', sums.absorbed, account.absorbed);
       compare('overrun', 'overrun', sums.overrun, account.overrun);
       return findings;

@@ -9,8 +9,8 @@ import {
 } from '../testing/fixtures';
 import { balanceOf, emptyAccount, reservedOf } from './account';
 import { acquireLease } from './acquire-lease';
-import { addCredits } from './add-credits';
 import { checkAccount } from './check-account';
+import { addCredits } from './credits';
 import type { CreditEntry } from './ledger-entry';
 import { markRecall } from './mark-recall';
 import { noteDenial } from './note-denial';

@@ -36,8 +36,25 @@ export interface CreditEntry extends EntryBase {
   readonly note: string;
 }
 
+const ADJUSTMENT = /^[^:]+:adjustment:/;
+
+/** Credits and adjustments share one space of ids, in which the id tells them apart. */
+export function isAdjustmentId(id: string): boolean {
+  return ADJUSTMENT.test(id);
+}
+
+/** A correction by an operator, with its reason. */
+export interface AdjustmentEntry extends EntryBase {
+  readonly kind: 'adjustment';
+  /** Below 0 it took back. */
+  readonly amount: Nano;
+  /** The account and the caller's idempotency key; never used twice. */
+  readonly adjustmentId: string;
+  readonly reason: string;
+}
+
 /** One immutable line of an account's ledger. */
-export type LedgerEntry = ChargeEntry | CreditEntry;
+export type LedgerEntry = ChargeEntry | CreditEntry | AdjustmentEntry;
 
 /** Something that the account's owner wants to be told. */
 export type Notice =

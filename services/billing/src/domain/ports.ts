@@ -1,5 +1,11 @@
 import type { Account } from './account';
-import type { ChargeEntry, CreditEntry, JournalItem, LedgerEntry } from './ledger-entry';
+import type {
+  AdjustmentEntry,
+  ChargeEntry,
+  CreditEntry,
+  JournalItem,
+  LedgerEntry,
+} from './ledger-entry';
 import type { Verdict } from './settle-records';
 import type { SpoolRecord } from './usage-record';
 import type { SettlementView } from './watermark';
@@ -50,6 +56,7 @@ export interface LedgerStore {
   insert(entries: readonly LedgerEntry[]): Promise<void>;
   findCharge(accountId: string, requestId: string): Promise<ChargeEntry | undefined>;
   findCredit(accountId: string, creditId: string): Promise<CreditEntry | undefined>;
+  findAdjustment(accountId: string, adjustmentId: string): Promise<AdjustmentEntry | undefined>;
   /** From `afterSeq + 1` upwards. */
   listAfter(accountId: string, afterSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
   /** From `beforeSeq - 1` downwards. */
@@ -110,6 +117,7 @@ export interface BillingObserver {
   recalled(answer: LeaseDisposition | 'unreachable'): void;
   relayed(items: number): void;
   creditsAdded(): void;
+  balanceAdjusted(): void;
 }
 
 /** Counts nothing. */
@@ -123,4 +131,5 @@ export const silentObserver: BillingObserver = {
   recalled() {},
   relayed() {},
   creditsAdded() {},
+  balanceAdjusted() {},
 };

@@ -5,7 +5,10 @@ import type { LedgerEntry } from './ledger-entry';
 export function isSameEntry(a: LedgerEntry, b: LedgerEntry): boolean {
   if (a.amount !== b.amount || a.at !== b.at) return false;
   if (a.kind === 'credit') return b.kind === 'credit' && a.creditId === b.creditId;
-  if (b.kind === 'credit') return false;
+  if (a.kind === 'adjustment') {
+    return b.kind === 'adjustment' && a.adjustmentId === b.adjustmentId;
+  }
+  if (b.kind !== 'charge') return false;
   return (
     a.record.lease === b.record.lease &&
     a.record.number === b.record.number &&

@@ -1,9 +1,9 @@
 import { assertNever, type Clock, toIsoTime } from '@tollgate/core';
 import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
-import type { JournalItem } from '../domain/ledger-entry';
+import type { JournalItem, LedgerEntry } from '../domain/ledger-entry';
 import type { Fact, FactPublisher } from '../domain/ports';
 import { createDeadLetter } from './dead-letters';
-import { toEventLedgerEntry, toEventPeriod } from './to-event';
+import { toEventAdjustment, toEventLedgerEntry, toEventPeriod } from './to-event';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
@@ -37,6 +37,12 @@ function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
   }
 }
 
+function toPosted(entry: LedgerEntry, clock: Clock) {
+  return entry.kind === 'adjustment'
+    ? createEvent('ledger.adjustment_posted', toEventAdjustment(entry), clock)
+    : createEvent('ledger.entry_posted', toEventLedgerEntry(entry), clock);
+}
+
 /**
  * The events of one journal item; a refused record is set aside for people to look at too. Ids come
  * from the item's place, so that a repeated publication is recognisable as one.
@@ -47,10 +53,10 @@ function toEvents({ accountId, item }: Fact, clock: Clock): readonly OutgoingEve
     return [toOutgoing(accountId, { ...notice, id: `evt_${accountId}_notice_${item.noticeSeq}` })];
   }
   const { entry } = item;
-  const posted = createEvent('ledger.entry_posted', toEventLedgerEntry(entry), clock);
+  const posted = toPosted(entry, clock);
   const id = `evt_${accountId}_ledger_${entry.seq}`;
   const event = toOutgoing(accountId, { ...posted, id, time: toIsoTime(entry.at) });
-  if (entry.kind === 'credit' || entry.settledReason !== 'refused') return [event];
+  if (entry.kind !== 'charge' || entry.settledReason !== 'refused') return [event];
   return [event, createDeadLetter(entry.record, 'the record makes no sense', clock)];
 }
 

@@ -1,10 +1,11 @@
 import { toIsoTime } from '@tollgate/core';
 import type {
+  LedgerAdjustmentPosted,
   LedgerEntryPosted,
   UsageReason,
   UsageRecord as UsageRecordEvent,
 } from '@tollgate/events';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import type { AdjustmentEntry, ChargeEntry, CreditEntry } from '../domain/ledger-entry';
 import type { BudgetPeriod, CloseRecord, UsageRecord } from '../domain/usage-record';
 
 export function toEventPeriod(period: BudgetPeriod): 'day' | 'week' | 'month' | null {
@@ -62,8 +63,15 @@ export function toEventUsageRecord(record: UsageRecord | CloseRecord): UsageReco
   };
 }
 
-/** A ledger entry as stats and webhook read it. */
-export function toEventLedgerEntry(entry: LedgerEntry): LedgerEntryPosted {
+/** An adjustment as those who follow the ledger read it. */
+export function toEventAdjustment(entry: AdjustmentEntry): LedgerAdjustmentPosted {
+  const { accountId: account_id, seq, adjustmentId: adjustment_id, reason } = entry;
+  const amount = entry.amount.toString();
+  return { account_id, seq, amount, at: toIsoTime(entry.at), adjustment_id, reason };
+}
+
+/** A credit or a charge as those who follow the ledger read it. */
+export function toEventLedgerEntry(entry: CreditEntry | ChargeEntry): LedgerEntryPosted {
   const { accountId: account_id, seq } = entry;
   const amount = entry.amount.toString();
   const base = { account_id, seq, amount, at: toIsoTime(entry.at) };

@@ -9,7 +9,7 @@ import {
   type SpoolRecord,
   type UsageSource,
 } from '../domain/usage-record';
-import type { AddCreditsRequest } from '../operations/add-credits';
+import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/list-ledger';
 
 const NOTE_LENGTH_MAX = 500;
@@ -151,19 +151,42 @@ export function fromProtoUsageRecord(
   };
 }
 
+function checkIdempotencyKey(text: string): string {
+  if (IDEMPOTENCY_KEY.test(text)) return text;
+  throw invalid('Idempotency-Key', 'must have 1 to 255 visible characters');
+}
+
+function checkNote(text: string, param: string): string {
+  if (text.length <= NOTE_LENGTH_MAX) return text;
+  throw invalid(param, `must have at most ${NOTE_LENGTH_MAX} characters`);
+}
+
 export function fromProtoAddCredits(
   request: billingV1.AddCreditsRequest__Output,
 ): AddCreditsRequest {
-  const { note, idempotencyKey } = request;
   const amount = fromProtoAmount(request.amount, 'amount');
   if (amount === 0n) throw invalid('amount', 'must be more than 0');
-  if (note.length > NOTE_LENGTH_MAX) {
-    throw invalid('note', `must have at most ${NOTE_LENGTH_MAX} characters`);
-  }
-  if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    throw invalid('Idempotency-Key', 'must have 1 to 255 visible characters');
-  }
-  return { accountId: fromProtoId(request.accountId, 'account_id'), amount, note, idempotencyKey };
+  return {
+    accountId: fromProtoId(request.accountId, 'account_id'),
+    amount,
+    note: checkNote(request.note, 'note'),
+    idempotencyKey: checkIdempotencyKey(request.idempotencyKey),
+  };
+}
+
+export function fromProtoAdjustBalance(
+  request: billingV1.AdjustBalanceRequest__Output,
+): AdjustBalanceRequest {
+  // Nothing to adjust by, and no reason, are both the caller's omission.
+  const amount = parseNano(request.amount);
+  if (amount === 0n) throw invalid('amount', 'must not be 0');
+  if (request.reason.trim() === '') throw invalid('reason', 'must say why');
+  return {
+    accountId: fromProtoId(request.accountId, 'account_id'),
+    amount,
+    reason: checkNote(request.reason, 'reason'),
+    idempotencyKey: checkIdempotencyKey(request.idempotencyKey),
+  };
 }
 
 function fromProtoSeq(text: string, param: string): number {

@@ -7,6 +7,7 @@ import type { SettleUsageOperation } from '../operations/settle-usage';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
+  fromProtoAdjustBalance,
   fromProtoId,
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
@@ -35,6 +36,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   getKeyBudgets: ['gateway'],
   listPlans: ['gateway', 'identity'],
   addCredits: ['gateway', 'identity'],
+  adjustBalance: ['gateway'],
   listLedger: ['gateway', 'stats', 'webhook'],
   getReceipt: ['gateway'],
   audit: ['gateway', 'bootstrap'],
@@ -108,6 +110,10 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     },
     async addCredits(request) {
       const { entry, replayed } = await operations.addCredits(fromProtoAddCredits(request));
+      return { entry: toProtoLedgerEntry(entry), replayed };
+    },
+    async adjustBalance(request) {
+      const { entry, replayed } = await operations.adjustBalance(fromProtoAdjustBalance(request));
       return { entry: toProtoLedgerEntry(entry), replayed };
     },
     async listLedger(request) {

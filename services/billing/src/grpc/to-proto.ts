@@ -141,6 +141,9 @@ export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
   const amount = entry.amount.toString();
   const base = { accountId, kind, amount, seq: entry.seq.toString(), at: toIsoTime(entry.at) };
   if (entry.kind === 'credit') return { ...base, creditId: entry.creditId, note: entry.note };
+  if (entry.kind === 'adjustment') {
+    return { ...base, creditId: entry.adjustmentId, note: entry.reason };
+  }
   return {
     ...base,
     record: toProtoUsageRecord(entry.record),

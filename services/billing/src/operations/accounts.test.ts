@@ -2,7 +2,7 @@ import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { type BillingWorld, createBillingWorld, credit } from '../testing/billing-world';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import type { Operations } from './operations';
+import { DEFAULT_SETTINGS, type Operations } from './operations';
 
 let clock: FakeClock;
 let world: BillingWorld;
@@ -74,6 +74,66 @@ describe('adding credit', () => {
     await billing.addCredits(request);
     await billing.addCredits({ ...request, accountId: 'acc_other' });
     expect(world.account('acc_other').granted).toBe(500n);
+  });
+});
+
+describe('adjusting a balance', () => {
+  const request = {
+    accountId: ACCOUNT_ID,
+    amount: n(-200),
+    reason: 'twice',
+    idempotencyKey: 'one',
+  };
+
+  it('adjusts once per idempotency key, also one that a credit had', async () => {
+    await billing.addCredits({ ...request, amount: n(500), note: '' });
+    const first = await billing.adjustBalance(request);
+    expect(first).toMatchObject({ replayed: false, entry: { kind: 'adjustment', amount: -200n } });
+    await billing.relayJournal([world.account()]);
+    expect(await world.instance().adjustBalance(request)).toEqual({ ...first, replayed: true });
+    expect(world.account()).toMatchObject({ granted: 300n, available: 300n });
+    await expect(billing.adjustBalance({ ...request, reason: 'other' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+    });
+    expect((await billing.audit(undefined)).findings).toEqual([]);
+  });
+
+  it('asks idle holders for what they hold before it refuses', async () => {
+    await credit(billing, 500);
+    await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(400) }), 1_000);
+    world.onRecall = async () => {
+      await billing.settleUsage([closeRecord()]);
+      return 'closing';
+    };
+    const adjusting = billing.adjustBalance(request);
+    await clock.advance(1_000);
+    await adjusting;
+    expect(world.account()).toMatchObject({ granted: 300n, available: 300n });
+  });
+
+  it('refuses what is reserved or spent, and says how much is free', async () => {
+    await credit(billing, 500_000_000);
+    await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(400_000_000) }), 1_000);
+    const amount = n(-100_000_001);
+    const refused = expect(billing.adjustBalance({ ...request, amount })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      param: 'amount',
+      publicMessage: expect.stringContaining('Only 0.10 of the balance') as string,
+    });
+    await clock.advance(2_000);
+    await refused;
+    expect(world.account().granted).toBe(500_000_000n);
+  });
+
+  it('waits for the relay when the journal is full, and gives up in time', async () => {
+    await credit(billing, 500);
+    const { journalMax: _, ...policy } = DEFAULT_SETTINGS.policy;
+    const tight = { ...DEFAULT_SETTINGS, policy: { ...policy, journalMax: 4 } };
+    const refused = expect(
+      world.instance({ settings: tight }).adjustBalance(request),
+    ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await clock.advance(10_000);
+    await refused;
   });
 });
 

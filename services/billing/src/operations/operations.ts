@@ -20,8 +20,13 @@ import {
   DEFAULT_RECALL_WAIT,
   type RecallWait,
 } from './acquire-lease';
-import { type AddCreditsOperation, createAddCredits } from './add-credits';
 import { type AuditOperation, createAudit } from './audit';
+import {
+  type AddCreditsOperation,
+  type AdjustBalanceOperation,
+  createAddCredits,
+  createAdjustBalance,
+} from './credits';
 import { createGetBalance, type GetBalanceOperation } from './get-balance';
 import { createGetKeyBudgets, type GetKeyBudgetsOperation } from './get-key-budgets';
 import { createGetReceipt, type GetReceiptOperation } from './get-receipt';
@@ -94,6 +99,7 @@ export interface Operations {
   readonly getKeyBudgets: GetKeyBudgetsOperation;
   readonly listPlans: ListPlansOperation;
   readonly addCredits: AddCreditsOperation;
+  readonly adjustBalance: AdjustBalanceOperation;
   readonly listLedger: ListLedgerOperation;
   readonly getReceipt: GetReceiptOperation;
   readonly audit: AuditOperation;
@@ -133,6 +139,10 @@ export function createOperations(dependencies: OperationDependencies): Operation
     getKeyBudgets: createGetKeyBudgets({ store, clock }),
     listPlans: createListPlans(),
     addCredits: createAddCredits({ ...changes, ledger, journalWait }),
+    adjustBalance: createAdjustBalance({
+      ...{ ...changes, ledger, journalWait, recall },
+      recallWait: settings.recallWait,
+    }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock }),

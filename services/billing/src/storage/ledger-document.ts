@@ -1,5 +1,5 @@
 import { nano } from '@tollgate/core';
-import type { LedgerEntry, SettledReason } from '../domain/ledger-entry';
+import { isAdjustmentId, type LedgerEntry, type SettledReason } from '../domain/ledger-entry';
 import {
   fromUsageRecordDocument,
   toUsageRecordDocument,
@@ -24,6 +24,8 @@ export type EntryDocument = EntryBaseDocument &
         readonly overrun: bigint;
         readonly settled_reason: SettledReason;
       }
+    // An adjustment too: a credit whose id says so, which may be below 0. The version before this
+    // one, which runs beside it during an upgrade, reads and keeps it as a credit.
     | { readonly kind: 'credit'; readonly credit_id: string; readonly note: string }
   );
 
@@ -40,6 +42,10 @@ export function toEntryDocument(entry: LedgerEntry): EntryDocument {
     const { creditId: credit_id, note } = entry;
     return { account_id, seq, amount, at, kind: 'credit', credit_id, note };
   }
+  if (entry.kind === 'adjustment') {
+    const { adjustmentId: credit_id, reason: note } = entry;
+    return { account_id, seq, amount, at, kind: 'credit', credit_id, note };
+  }
   const { absorbed, overrun, settledReason: settled_reason } = entry;
   const record = toUsageRecordDocument(entry.record);
   return {
@@ -53,6 +59,10 @@ export function fromEntryDocument(document: EntryDocument): LedgerEntry {
   const amount = nano(document.amount);
   if (document.kind === 'credit') {
     const { credit_id: creditId, note } = document;
+    if (isAdjustmentId(creditId)) {
+      const grant = { adjustmentId: creditId, reason: note };
+      return { accountId, seq, amount, at, kind: 'adjustment', ...grant };
+    }
     return { accountId, seq, amount, at, kind: 'credit', creditId, note };
   }
   return {

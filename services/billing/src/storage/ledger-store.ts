@@ -58,6 +58,14 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
     return documents.map(fromEntryDocument);
   };
 
+  const findGrant = async (accountId: string, id: string): Promise<LedgerEntry | undefined> => {
+    const document = await withDatabaseFailures(() =>
+      // The kind lets the index serve, which holds credits and adjustments only.
+      ledger().findOne({ account_id: accountId, credit_id: id, kind: 'credit' }),
+    );
+    return document === null ? undefined : fromEntryDocument(document);
+  };
+
   return {
     async insert(entries) {
       for (let start = 0; start < entries.length; start += INSERTS_AT_ONCE) {
@@ -73,12 +81,12 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
       return entry?.kind === 'charge' ? entry : undefined;
     },
     async findCredit(accountId, creditId) {
-      const document = await withDatabaseFailures(() =>
-        // The kind lets the index serve, which holds credits only.
-        ledger().findOne({ account_id: accountId, credit_id: creditId, kind: 'credit' }),
-      );
-      const entry = document === null ? undefined : fromEntryDocument(document);
+      const entry = await findGrant(accountId, creditId);
       return entry?.kind === 'credit' ? entry : undefined;
+    },
+    async findAdjustment(accountId, adjustmentId) {
+      const entry = await findGrant(accountId, adjustmentId);
+      return entry?.kind === 'adjustment' ? entry : undefined;
     },
     listAfter: (accountId, afterSeq, limit) => list(accountId, { $gt: afterSeq }, 1, limit),
     listBefore: (accountId, beforeSeq, limit) => list(accountId, { $lt: beforeSeq }, -1, limit),

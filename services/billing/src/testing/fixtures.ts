@@ -3,7 +3,7 @@ import type { Account } from '../domain/account';
 import { emptyAccount } from '../domain/account';
 import type { AcquireLease } from '../domain/acquire-lease';
 import { acquireLease } from '../domain/acquire-lease';
-import { addCredits } from '../domain/add-credits';
+import { addCredits } from '../domain/credits';
 import type { AccountPolicy } from '../domain/policy';
 import { DEFAULT_POLICY } from '../domain/policy';
 import type { CloseRecord, UsageRecord } from '../domain/usage-record';

@@ -1,5 +1,10 @@
 import type { Account } from '../domain/account';
-import type { ChargeEntry, CreditEntry, LedgerEntry } from '../domain/ledger-entry';
+import type {
+  AdjustmentEntry,
+  ChargeEntry,
+  CreditEntry,
+  LedgerEntry,
+} from '../domain/ledger-entry';
 import type { AccountStore, IdPage, LedgerStore } from '../domain/ports';
 import { createEntryConflict, isSameEntry } from '../domain/same-entry';
 
@@ -85,6 +90,8 @@ export function createInMemoryLedgerStore(
     ofAccount(accountId).filter((entry) => entry.kind === 'charge');
   const credits = (accountId: string): readonly CreditEntry[] =>
     ofAccount(accountId).filter((entry) => entry.kind === 'credit');
+  const adjustments = (accountId: string): readonly AdjustmentEntry[] =>
+    ofAccount(accountId).filter((entry) => entry.kind === 'adjustment');
   return {
     async insert(added) {
       for (const entry of added) {
@@ -100,6 +107,9 @@ export function createInMemoryLedgerStore(
     },
     async findCredit(accountId, creditId) {
       return credits(accountId).find((entry) => entry.creditId === creditId);
+    },
+    async findAdjustment(accountId, adjustmentId) {
+      return adjustments(accountId).find((entry) => entry.adjustmentId === adjustmentId);
     },
     async listAfter(accountId, afterSeq, limit) {
       return ofAccount(accountId)

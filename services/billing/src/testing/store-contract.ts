@@ -183,6 +183,16 @@ const CREDIT: LedgerEntry = {
   note: 'top-up',
 };
 
+const ADJUSTMENT: LedgerEntry = {
+  kind: 'adjustment',
+  accountId: 'acc_1',
+  seq: 2,
+  amount: n(-5),
+  at: NOON,
+  adjustmentId: 'acc_1:adjustment:one',
+  reason: 'credited twice',
+};
+
 /** A ledger of one credit and `count` charges. */
 function ledgerOf(accountId: string, count: number): readonly LedgerEntry[] {
   const charge = entriesOf(fullAccount())[0];
@@ -248,6 +258,20 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
       assert.deepEqual(await store.findCredit('acc_1', 'acc_1:one'), entries[0]);
       assert.equal(await store.findCredit('acc_2', 'acc_1:one'), undefined);
       assert.equal(await store.findCredit('acc_1', 'acc_1:two'), undefined);
+    },
+  },
+  {
+    title: 'gives back adjustments with their sign, and finds them by id and nowhere else',
+    async run(store) {
+      const entries = [CREDIT, ADJUSTMENT, { ...ADJUSTMENT, seq: 3, accountId: 'acc_2' }];
+      await store.insert(entries);
+      await store.insert(entries);
+      assert.deepEqual(await store.listAfter('acc_1', 0, 100), entries.slice(0, 2));
+      assert.deepEqual(await store.findAdjustment('acc_1', 'acc_1:adjustment:one'), ADJUSTMENT);
+      assert.equal(await store.findAdjustment('acc_3', 'acc_1:adjustment:one'), undefined);
+      assert.equal(await store.findAdjustment('acc_1', 'acc_1:one'), undefined);
+      assert.equal(await store.findCredit('acc_1', 'acc_1:adjustment:one'), undefined);
+      await assert.rejects(store.insert([{ ...ADJUSTMENT, amount: n(5) }]), /another entry/);
     },
   },
   {

@@ -69,6 +69,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /v1/admin/accounts': { name: 'Acme', plan: 'smart', owner: PERSON },
   'PATCH /v1/admin/accounts/{id}': { status: 'suspended' },
   'POST /v1/admin/accounts/{id}/credits': { amount: '10.00', note: 'Invoice 7' },
+  'POST /v1/admin/accounts/{id}/adjustments': { amount: '-1.50', reason: 'Credited twice' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'professional' },
   'POST /v1/admin/users': { ...PERSON, role: 'owner' },
 };

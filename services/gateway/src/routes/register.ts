@@ -3,6 +3,7 @@ import type { CompletionClient } from '../clients/completion-client';
 import type { ControlPlane } from '../clients/control-plane';
 import { createAddCredits } from './add-credits/handler';
 import { createAddMember } from './add-member/handler';
+import { createAdjustBalance } from './adjust-balance/handler';
 import { createChangePassword } from './change-password/handler';
 import { createCheckChannelHealth } from './check-channel-health/handler';
 import { createCompleteOAuth } from './complete-oauth/handler';
@@ -191,6 +192,7 @@ function createOperatorRows({ plane }: RouteDependencies): readonly Route[] {
     row('GET', account, 'operator', createGetAccount(identity)),
     row('PATCH', account, 'operator', createUpdateAccount(identity)),
     row('POST', `${account}/credits`, 'operator', createAddCredits(plane)),
+    row('POST', `${account}/adjustments`, 'operator', createAdjustBalance(plane)),
     row('PUT', `${account}/plan`, 'operator', createSetAccountPlan(plane)),
     row('GET', '/v1/admin/users', 'operator', createListUsers(identity)),
     row('POST', '/v1/admin/users', 'operator', createCreateUser(identity)),

@@ -1,17 +1,19 @@
 import { fromIsoTime } from '@tollgate/core';
-import type { DenialsCounted, LedgerEntryPosted } from '@tollgate/events';
+import type { DenialsCounted, LedgerAdjustmentPosted, LedgerEntryPosted } from '@tollgate/events';
 import type { Denials } from '../domain/ports';
 import type { UsageFact } from '../domain/usage-figures';
 
 /** A ledger entry as figures see it. */
-export function fromLedgerEvent(entry: LedgerEntryPosted): UsageFact {
+export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPosted): UsageFact {
   const place = {
     accountId: entry.account_id,
     seq: BigInt(entry.seq),
     atMs: fromIsoTime(entry.at) ?? 0,
   };
-  const record = entry.charge?.record;
-  if (entry.charge === null || record === undefined || record.kind === 'close') return place;
+  // Credits and adjustments are places in the sequence and nothing to count.
+  if (!('charge' in entry) || entry.charge === null) return place;
+  const { record } = entry.charge;
+  if (record.kind === 'close') return place;
   return {
     ...place,
     request: {

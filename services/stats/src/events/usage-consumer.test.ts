@@ -62,6 +62,12 @@ function posted(seq: number): OutgoingEvent {
   return toOutgoing('acc_1', createEvent('ledger.entry_posted', data, clock));
 }
 
+function adjusted(seq: number): OutgoingEvent {
+  const entry = { account_id: 'acc_1', seq, amount: '-5', at: toIsoTime(clock.now()) };
+  const data = { ...entry, adjustment_id: `acc_1:adjustment:${seq}`, reason: 'credited twice' };
+  return toOutgoing('acc_1', createEvent('ledger.adjustment_posted', data, clock));
+}
+
 function denied(reason: DenialReason, count: number): OutgoingEvent {
   const window = { window_start: toIsoTime(clock.now()), window_seconds: 10 };
   const data = { account_id: 'acc_1', key_id: 'key_1', reason, count, ...window, gateway_id: 'g' };
@@ -79,6 +85,14 @@ test('an entry counts as handled once it is in the figures, at most a linger lat
   await clock.advance(1);
   await second;
   expect(await appliedSeq()).toBe(2n);
+});
+
+test('an adjustment is a place in the sequence, so that nothing looks like a gap after it', async () => {
+  await bus.publish([posted(1)], TIMEOUT);
+  const rest = bus.publish([adjusted(2), posted(3)], TIMEOUT);
+  await clock.advance(LINGER_MS);
+  await rest;
+  expect(await appliedSeq()).toBe(3n);
 });
 
 test('a backlog is worked off without waiting for the linger, up to its tail', async () => {

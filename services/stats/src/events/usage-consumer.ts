@@ -30,7 +30,9 @@ export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscript
       const facts: UsageFact[] = [];
       const denials: Denials[] = [];
       for (const { event } of events) {
-        if (event.type === 'ledger.entry_posted') facts.push(fromLedgerEvent(event.data));
+        if (event.type === 'ledger.entry_posted' || event.type === 'ledger.adjustment_posted') {
+          facts.push(fromLedgerEvent(event.data));
+        }
         if (event.type === 'denials.counted' && isRateLimit(event.data.reason)) {
           denials.push(fromDenialsEvent(event.id, event.data));
         }

@@ -104,6 +104,10 @@ const credit: billingV1.LedgerEntry = {
   creditId: 'c1',
   note: 'welcome',
 };
+const adjustment: billingV1.LedgerEntry = {
+  ...{ accountId: 'acc_7', seq: '2', kind: 'adjustment', at: NOW },
+  ...{ amount: '-1500000000', creditId: 'a1', note: 'credited twice' },
+};
 const endpoint: webhookV1.Endpoint = {
   id: 'whk_7',
   url: 'https://receiver.example/hook',
@@ -329,6 +333,23 @@ const rows: readonly Row[] = [
       body: { amount: '10.00', note: 'welcome' },
       headers: { 'idempotency-key': 'first' },
       asked: { accountId: 'x7', amount: '10000000000', idempotencyKey: 'first' },
+    },
+  ],
+  [
+    'POST',
+    `${accounts}/{id}/adjustments`,
+    'billing',
+    'adjustBalance',
+    { entry: adjustment },
+    {
+      body: { amount: '-1.50', reason: 'credited twice' },
+      headers: { 'idempotency-key': 'first' },
+      asked: {
+        accountId: 'x7',
+        amount: '-1500000000',
+        reason: 'credited twice',
+        idempotencyKey: 'first',
+      },
     },
   ],
   [

@@ -7,11 +7,13 @@ export const getBalanceSchema = {
   data: z.object({
     account_id: z.string(),
     currency: z.string(),
-    balance: amount,
-    reserved: amount,
+    balance: amount.meta({ description: 'total_credits less total_usage.' }),
+    reserved: amount.meta({ description: 'Held for requests that run or may come next.' }),
     available: amount.meta({ description: 'balance less reserved.' }),
-    total_credits: amount,
-    total_usage: amount,
+    total_credits: amount.meta({
+      description: 'Every credit, with every adjustment since added or taken off.',
+    }),
+    total_usage: amount.meta({ description: 'Every charge.' }),
     plan: z.string(),
     updated_at: isoTime.nullable(),
   }),

@@ -41,6 +41,21 @@ export const positiveAmountText = amountText.refine(
   'must be more than 0.',
 );
 
+/** By what a balance is corrected. */
+export const adjustmentText = z
+  .string()
+  .refine((text) => parseAmount(text) !== undefined, {
+    error: 'must be a decimal string such as "10.00" or "-1.50", with at most 9 fraction digits.',
+    abort: true,
+  })
+  .refine((text) => fromAmount(text) !== 0n, 'must not be 0.')
+  .meta({
+    example: '-1.50',
+    pattern: '^-?\\d{1,10}(\\.\\d{1,9})?$',
+    description:
+      'What is added, or taken back when below 0. No more can be taken back than is available.',
+  });
+
 const NAME_LENGTH_MAX = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
 const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;

@@ -6,6 +6,8 @@ import type { AcquireLeaseRequest as _tollgate_billing_v1_AcquireLeaseRequest, A
 import type { AcquireLeaseResponse as _tollgate_billing_v1_AcquireLeaseResponse, AcquireLeaseResponse__Output as _tollgate_billing_v1_AcquireLeaseResponse__Output } from '../../../tollgate/billing/v1/AcquireLeaseResponse';
 import type { AddCreditsRequest as _tollgate_billing_v1_AddCreditsRequest, AddCreditsRequest__Output as _tollgate_billing_v1_AddCreditsRequest__Output } from '../../../tollgate/billing/v1/AddCreditsRequest';
 import type { AddCreditsResponse as _tollgate_billing_v1_AddCreditsResponse, AddCreditsResponse__Output as _tollgate_billing_v1_AddCreditsResponse__Output } from '../../../tollgate/billing/v1/AddCreditsResponse';
+import type { AdjustBalanceRequest as _tollgate_billing_v1_AdjustBalanceRequest, AdjustBalanceRequest__Output as _tollgate_billing_v1_AdjustBalanceRequest__Output } from '../../../tollgate/billing/v1/AdjustBalanceRequest';
+import type { AdjustBalanceResponse as _tollgate_billing_v1_AdjustBalanceResponse, AdjustBalanceResponse__Output as _tollgate_billing_v1_AdjustBalanceResponse__Output } from '../../../tollgate/billing/v1/AdjustBalanceResponse';
 import type { AuditRequest as _tollgate_billing_v1_AuditRequest, AuditRequest__Output as _tollgate_billing_v1_AuditRequest__Output } from '../../../tollgate/billing/v1/AuditRequest';
 import type { AuditResponse as _tollgate_billing_v1_AuditResponse, AuditResponse__Output as _tollgate_billing_v1_AuditResponse__Output } from '../../../tollgate/billing/v1/AuditResponse';
 import type { GetBalanceRequest as _tollgate_billing_v1_GetBalanceRequest, GetBalanceRequest__Output as _tollgate_billing_v1_GetBalanceRequest__Output } from '../../../tollgate/billing/v1/GetBalanceRequest';
@@ -53,6 +55,21 @@ export interface BillingServiceClient extends grpc.Client {
   addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
   addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
   addCredits(argument: _tollgate_billing_v1_AddCreditsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AddCreditsResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Corrects a balance, upwards or downwards; never below what is reserved or spent.
+   */
+  AdjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  AdjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  AdjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  AdjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Corrects a balance, upwards or downwards; never below what is reserved or spent.
+   */
+  adjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  adjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  adjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
+  adjustBalance(argument: _tollgate_billing_v1_AdjustBalanceRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AdjustBalanceResponse__Output>): grpc.ClientUnaryCall;
   
   Audit(argument: _tollgate_billing_v1_AuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
   Audit(argument: _tollgate_billing_v1_AuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
@@ -167,6 +184,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   AddCredits: grpc.handleUnaryCall<_tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse>;
   
+  /**
+   * Corrects a balance, upwards or downwards; never below what is reserved or spent.
+   */
+  AdjustBalance: grpc.handleUnaryCall<_tollgate_billing_v1_AdjustBalanceRequest__Output, _tollgate_billing_v1_AdjustBalanceResponse>;
+  
   Audit: grpc.handleUnaryCall<_tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse>;
   
   GetBalance: grpc.handleUnaryCall<_tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse>;
@@ -199,6 +221,7 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
 export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   AcquireLease: MethodDefinition<_tollgate_billing_v1_AcquireLeaseRequest, _tollgate_billing_v1_AcquireLeaseResponse, _tollgate_billing_v1_AcquireLeaseRequest__Output, _tollgate_billing_v1_AcquireLeaseResponse__Output>
   AddCredits: MethodDefinition<_tollgate_billing_v1_AddCreditsRequest, _tollgate_billing_v1_AddCreditsResponse, _tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse__Output>
+  AdjustBalance: MethodDefinition<_tollgate_billing_v1_AdjustBalanceRequest, _tollgate_billing_v1_AdjustBalanceResponse, _tollgate_billing_v1_AdjustBalanceRequest__Output, _tollgate_billing_v1_AdjustBalanceResponse__Output>
   Audit: MethodDefinition<_tollgate_billing_v1_AuditRequest, _tollgate_billing_v1_AuditResponse, _tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse__Output>
   GetBalance: MethodDefinition<_tollgate_billing_v1_GetBalanceRequest, _tollgate_billing_v1_GetBalanceResponse, _tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse__Output>
   GetKeyBudgets: MethodDefinition<_tollgate_billing_v1_GetKeyBudgetsRequest, _tollgate_billing_v1_GetKeyBudgetsResponse, _tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse__Output>

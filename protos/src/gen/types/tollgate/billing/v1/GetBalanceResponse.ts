@@ -14,6 +14,9 @@ export interface GetBalanceResponse {
    */
   'reserved'?: (number | string | Long);
   'available'?: (number | string | Long);
+  /**
+   * granted: every credit, with every adjustment since.
+   */
   'totalCredits'?: (number | string | Long);
   'totalUsage'?: (number | string | Long);
   'updatedAt'?: (string);
@@ -31,6 +34,9 @@ export interface GetBalanceResponse__Output {
    */
   'reserved': (string);
   'available': (string);
+  /**
+   * granted: every credit, with every adjustment since.
+   */
   'totalCredits': (string);
   'totalUsage': (string);
   'updatedAt': (string);

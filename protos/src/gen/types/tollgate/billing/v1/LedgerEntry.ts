@@ -7,9 +7,12 @@ export interface LedgerEntry {
   'accountId'?: (string);
   'seq'?: (number | string | Long);
   /**
-   * charge, credit.
+   * charge, credit, adjustment.
    */
   'kind'?: (string);
+  /**
+   * Below 0 only where an adjustment took back.
+   */
   'amount'?: (number | string | Long);
   'at'?: (string);
   /**
@@ -22,7 +25,13 @@ export interface LedgerEntry {
    * settled, swept, retired, refused.
    */
   'settledReason'?: (string);
+  /**
+   * The id of the credit or of the adjustment.
+   */
   'creditId'?: (string);
+  /**
+   * The note of a credit, the reason of an adjustment.
+   */
   'note'?: (string);
 }
 
@@ -30,9 +39,12 @@ export interface LedgerEntry__Output {
   'accountId': (string);
   'seq': (string);
   /**
-   * charge, credit.
+   * charge, credit, adjustment.
    */
   'kind': (string);
+  /**
+   * Below 0 only where an adjustment took back.
+   */
   'amount': (string);
   'at': (string);
   /**
@@ -45,6 +57,12 @@ export interface LedgerEntry__Output {
    * settled, swept, retired, refused.
    */
   'settledReason': (string);
+  /**
+   * The id of the credit or of the adjustment.
+   */
   'creditId': (string);
+  /**
+   * The note of a credit, the reason of an adjustment.
+   */
   'note': (string);
 }

@@ -2,6 +2,8 @@ export type * from './AcquireLeaseRequest';
 export type * from './AcquireLeaseResponse';
 export type * from './AddCreditsRequest';
 export type * from './AddCreditsResponse';
+export type * from './AdjustBalanceRequest';
+export type * from './AdjustBalanceResponse';
 export type * from './AuditFinding';
 export type * from './AuditRequest';
 export type * from './AuditResponse';

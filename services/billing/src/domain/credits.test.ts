@@ -1,0 +1,86 @@
+import { ACCOUNT_ID, accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
+import type { Account } from './account';
+import { checkAccount } from './check-account';
+import { adjustBalance } from './credits';
+import type { AdjustmentEntry } from './ledger-entry';
+import { DEFAULT_POLICY } from './policy';
+import { settleRecords } from './settle-records';
+
+const policy = DEFAULT_POLICY;
+
+function adjust(account: Account, amount: number, id = 'one', relayed?: AdjustmentEntry) {
+  const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
+  const command = { adjustmentId, amount: n(amount), reason: 'credited twice' };
+  const change = adjustBalance(account, command, { relayed, now: NOON, policy });
+  expect(checkAccount(change.account)).toEqual([]);
+  return change;
+}
+
+const noticesOf = (account: Account) =>
+  account.journal.flatMap((item) => (item.kind === 'notice' ? [item.notice.type] : []));
+
+describe('an adjustment', () => {
+  it('takes back what is available, as an entry with its reason', () => {
+    const { account, outcome } = adjust(accountWith(1_000), -300);
+    expect(outcome).toMatchObject({
+      kind: 'added',
+      entry: { kind: 'adjustment', seq: 2, amount: -300n, reason: 'credited twice' },
+    });
+    expect(account).toMatchObject({ granted: 700n, available: 700n, posted: 0n });
+  });
+
+  it('takes all that is available and not a nano-unit more', () => {
+    const leased = withLease(accountWith(1_000), { amount: n(400) });
+    expect(adjust(leased, -600).account.available).toBe(0n);
+    expect(adjust(leased, -601)).toEqual({
+      account: leased,
+      outcome: { kind: 'reserved', available: 600n, recall: [1] },
+    });
+    expect(adjust(leased, -1_001).outcome).toMatchObject({ kind: 'reserved', recall: [] });
+  });
+
+  it('leaves alone what was spent', () => {
+    const leased = withLease(accountWith(100), { amount: n(100) });
+    const spent = settleRecords(leased, [usageRecord({ completionTokens: 100 })], NOON, policy);
+    expect(adjust(spent.account, -1).outcome).toMatchObject({ kind: 'reserved', available: 0n });
+    expect(adjust(spent.account, 1).account).toMatchObject({ granted: 101n, available: 1n });
+  });
+
+  it('is applied once per id, before and after the relay, and never with another content', () => {
+    const first = adjust(accountWith(1_000), -300);
+    if (first.outcome.kind !== 'added') throw new Error(first.outcome.kind);
+    const { entry } = first.outcome;
+    expect(adjust(first.account, -300)).toEqual({
+      account: first.account,
+      outcome: { kind: 'replayed', entry },
+    });
+    const relayed = { ...first.account, journal: [] };
+    expect(adjust(relayed, -300, 'one', entry).outcome.kind).toBe('replayed');
+    expect(adjust(relayed, -299, 'one', entry).outcome.kind).toBe('mismatch');
+  });
+
+  it('tells the owner when it brings the balance below its threshold or to nothing', () => {
+    expect(noticesOf(adjust(accountWith(1_000), -1_000).account)).toEqual([
+      'balance.low',
+      'balance.exhausted',
+    ]);
+  });
+
+  it('that corrects a credit lowers the threshold of the low balance with it', () => {
+    const { account } = adjust(accountWith(1_000), -990);
+    expect(account.lastCredit).toBe(10n);
+    expect(noticesOf(account)).toEqual([]);
+  });
+
+  it('is refused when nothing more fits the account or its journal', () => {
+    const full = accountWith(1_000);
+    const most = n(2n ** 63n - 1n);
+    const command = { adjustmentId: `${ACCOUNT_ID}:adjustment:two`, amount: most, reason: 'x' };
+    const context = { relayed: undefined, now: NOON, policy };
+    expect(adjustBalance(full, command, context).outcome.kind).toBe('tooMuch');
+    const tight = { ...context, policy: { ...policy, journalMax: 3 } };
+    expect(adjustBalance(full, { ...command, amount: n(1) }, tight).outcome.kind).toBe(
+      'journalFull',
+    );
+  });
+});

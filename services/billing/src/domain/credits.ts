@@ -1,0 +1,154 @@
+import type { Nano } from '@tollgate/core';
+import { nano, ZERO_NANO } from '@tollgate/core';
+import { type Account, balanceOf, type Change } from './account';
+import { recallable } from './acquire-lease';
+import { plus } from './amounts';
+import {
+  type AccountDraft,
+  draftOf,
+  hasJournalRoom,
+  noteBalance,
+  postEntry,
+  postNotice,
+} from './draft';
+import type { AdjustmentEntry, CreditEntry, LedgerEntry } from './ledger-entry';
+import type { AccountPolicy } from './policy';
+
+/** Credit that an operator gives. */
+export interface AddCredits {
+  /** Never credited twice. */
+  readonly creditId: string;
+  /** More than 0. */
+  readonly amount: Nano;
+  readonly note: string;
+}
+
+/** A correction by an operator: of a credit that was a mistake, or of a charge that was. */
+export interface AdjustBalance {
+  /** Never applied twice. */
+  readonly adjustmentId: string;
+  /** Not 0; below 0 it takes back. */
+  readonly amount: Nano;
+  readonly reason: string;
+}
+
+/** What both commands know besides the account. */
+export interface GrantContext<Entry> {
+  /**
+   * The ledger's entry of the command's id, looked up after the account was read: an entry leaves
+   * the journal only once it is in the ledger, so one of the two knows it.
+   */
+  readonly relayed: Entry | undefined;
+  readonly now: number;
+  readonly policy: AccountPolicy;
+}
+
+/** What either command answers. */
+export type GrantOutcome<Entry> =
+  | { readonly kind: 'added' | 'replayed'; readonly entry: Entry }
+  /** The same id was used for something else. */
+  | { readonly kind: 'mismatch' }
+  /** The account cannot hold so much. */
+  | { readonly kind: 'tooMuch' }
+  /** Try again after the relay has run. */
+  | { readonly kind: 'journalFull' };
+
+export type AddCreditsOutcome = GrantOutcome<CreditEntry>;
+
+export type AdjustBalanceOutcome =
+  | GrantOutcome<AdjustmentEntry>
+  /** More than is free would be taken; the leases named could free enough when they close. */
+  | { readonly kind: 'reserved'; readonly available: Nano; readonly recall: readonly number[] };
+
+const AMOUNT_MAX = 2n ** 63n - 1n;
+
+function inJournal<Entry extends LedgerEntry>(
+  account: Account,
+  isIt: (entry: LedgerEntry) => entry is Entry,
+): Entry | undefined {
+  for (const item of account.journal) {
+    if (item.kind === 'entry' && isIt(item.entry)) return item.entry;
+  }
+  return undefined;
+}
+
+/** Why the account cannot take one more grant of that size, or undefined when it can. */
+function refusalOf(
+  account: Account,
+  amount: Nano,
+  policy: AccountPolicy,
+): { readonly kind: 'tooMuch' | 'journalFull' } | undefined {
+  if (account.granted + amount > AMOUNT_MAX) return { kind: 'tooMuch' };
+  if (!hasJournalRoom(account, policy.journalMax)) return { kind: 'journalFull' };
+  return undefined;
+}
+
+function grant(draft: AccountDraft, amount: Nano): void {
+  draft.granted = plus(draft.granted, amount);
+  draft.available = plus(draft.available, amount);
+}
+
+/** Adds credit once per id. */
+export function addCredits(
+  account: Account,
+  command: AddCredits,
+  context: GrantContext<CreditEntry>,
+): Change<AddCreditsOutcome> {
+  const { creditId, amount, note } = command;
+  const isIt = (entry: LedgerEntry): entry is CreditEntry =>
+    entry.kind === 'credit' && entry.creditId === creditId;
+  const known = context.relayed ?? inJournal(account, isIt);
+  if (known !== undefined) {
+    const same = known.amount === amount && known.note === note;
+    return { account, outcome: same ? { kind: 'replayed', entry: known } : { kind: 'mismatch' } };
+  }
+  const refusal = refusalOf(account, amount, context.policy);
+  if (refusal !== undefined) return { account, outcome: refusal };
+  const { now: at } = context;
+  const draft = draftOf(account);
+  grant(draft, amount);
+  draft.lastCredit = amount;
+  draft.exhaustedNotified = false;
+  const entry = postEntry<CreditEntry>(draft, { kind: 'credit', amount, at, creditId, note });
+  const { available } = draft;
+  postNotice(draft, { type: 'credits.added', creditId, amount, available }, at);
+  return { account: draft, outcome: { kind: 'added', entry } };
+}
+
+/**
+ * Adds to or takes from what was granted, once per id. What is reserved by a lease or spent cannot
+ * be taken: `available` never falls below 0.
+ */
+export function adjustBalance(
+  account: Account,
+  command: AdjustBalance,
+  context: GrantContext<AdjustmentEntry>,
+): Change<AdjustBalanceOutcome> {
+  const { adjustmentId, amount, reason } = command;
+  const isIt = (entry: LedgerEntry): entry is AdjustmentEntry =>
+    entry.kind === 'adjustment' && entry.adjustmentId === adjustmentId;
+  const known = context.relayed ?? inJournal(account, isIt);
+  if (known !== undefined) {
+    const same = known.amount === amount && known.reason === reason;
+    return { account, outcome: same ? { kind: 'replayed', entry: known } : { kind: 'mismatch' } };
+  }
+  const { available } = account;
+  if (available + amount < 0n) {
+    const recall = recallable(account, available, nano(-amount), undefined);
+    return { account, outcome: { kind: 'reserved', available, recall } };
+  }
+  const refusal = refusalOf(account, amount, context.policy);
+  if (refusal !== undefined) return { account, outcome: refusal };
+  const { now: at } = context;
+  const draft = draftOf(account);
+  const balanceBefore = balanceOf(account);
+  grant(draft, amount);
+  if (amount > 0n) draft.exhaustedNotified = false;
+  // What remains of the last credit is what the threshold of the low-balance notice is a part of.
+  else if (draft.lastCredit + amount > ZERO_NANO) draft.lastCredit = plus(draft.lastCredit, amount);
+  const entry = postEntry<AdjustmentEntry>(draft, {
+    ...{ kind: 'adjustment', amount, at, adjustmentId, reason },
+  });
+  noteBalance(draft, balanceBefore, at);
+  return { account: draft, outcome: { kind: 'added', entry } };
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { AppError, type Clock, delay, formatAmount, type Nano } from '@tollgate/core';
+import type { AccountRules } from '../domain/account-rules';
+import type { AddCreditsOutcome, AdjustBalanceOutcome, GrantOutcome } from '../domain/credits';
+import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
+import type { AccountPolicy } from '../domain/policy';
+import type { BillingObserver, LedgerStore } from '../domain/ports';
+import type { AccountWriter } from './account-writer';
+import type { RecallWait } from './acquire-lease';
+import type { RecallLeases } from './recall-leases';
+import type { JournalWait } from './settle-usage';
+
+/** Credit that an operator gives, once per account and idempotency key. */
+export interface AddCreditsRequest {
+  readonly accountId: string;
+  readonly amount: Nano;
+  readonly note: string;
+  readonly idempotencyKey: string;
+}
+
+/** A correction by an operator, once per account and idempotency key. */
+export interface AdjustBalanceRequest {
+  readonly accountId: string;
+  /** Not 0; below 0 it takes back. */
+  readonly amount: Nano;
+  readonly reason: string;
+  readonly idempotencyKey: string;
+}
+
+/** The entry, new or from the first time. */
+export interface GrantResult<Entry> {
+  readonly entry: Entry;
+  readonly replayed: boolean;
+}
+
+export type AddCreditsOperation = (request: AddCreditsRequest) => Promise<GrantResult<CreditEntry>>;
+
+/** Rejects with CONFLICT when more would be taken back than is neither reserved nor spent. */
+export type AdjustBalanceOperation = (
+  request: AdjustBalanceRequest,
+) => Promise<GrantResult<AdjustmentEntry>>;
+
+interface Dependencies {
+  readonly accounts: AccountWriter;
+  readonly ledger: LedgerStore;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly clock: Clock;
+  readonly observer: BillingObserver;
+  readonly journalWait: JournalWait;
+}
+
+/** A digest of the caller's key, which may be longer than an id can be. */
+function digestOf(idempotencyKey: string): string {
+  return createHash('sha256').update(idempotencyKey).digest('base64url');
+}
+
+/** What a command came to, when nothing is to be waited for. */
+function resultOf<Entry>(
+  outcome: Exclude<GrantOutcome<Entry>, { readonly kind: 'journalFull' }>,
+): GrantResult<Entry> {
+  if ('entry' in outcome) return { entry: outcome.entry, replayed: outcome.kind === 'replayed' };
+  if (outcome.kind === 'mismatch') throw new AppError('IDEMPOTENCY_MISMATCH');
+  const publicMessage = 'The account cannot hold so much credit.';
+  throw new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
+}
+
+function journalFull(accountId: string, retryAfterMs: number): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: `the journal of ${accountId} is full and is not being relayed`,
+    retryAfterMs,
+  });
+}
+
+export function createAddCredits(dependencies: Dependencies): AddCreditsOperation {
+  const { accounts, ledger, rules, policy, clock, observer, journalWait } = dependencies;
+  return async ({ accountId, amount, note, idempotencyKey }) => {
+    const creditId = `${accountId}:${digestOf(idempotencyKey)}`;
+    const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
+    for (;;) {
+      const { outcome } = await accounts.run<AddCreditsOutcome, CreditEntry | undefined>(
+        accountId,
+        {
+          lookUp: () => ledger.findCredit(accountId, creditId),
+          apply: (account, relayed) =>
+            rules.addCredits(
+              account,
+              { creditId, amount, note },
+              { relayed, now: clock.now(), policy },
+            ),
+        },
+      );
+      if (outcome.kind === 'added') observer.creditsAdded();
+      if (outcome.kind !== 'journalFull') return resultOf(outcome);
+      if (clock.monotonicMs() >= endsAt) throw journalFull(accountId, journalWait.pollMs);
+      await delay(clock, journalWait.pollMs);
+    }
+  };
+}
+
+/** Says how much could be taken, so that the operator can ask for that. */
+function notFree(available: Nano): AppError {
+  const free = formatAmount(available);
+  return new AppError('CONFLICT', {
+    param: 'amount',
+    publicMessage: `Only ${free} of the balance is neither reserved nor spent: no more than that can be taken back.`,
+  });
+}
+
+export function createAdjustBalance(
+  dependencies: Dependencies & { readonly recall: RecallLeases; readonly recallWait: RecallWait },
+): AdjustBalanceOperation {
+  const { accounts, ledger, rules, policy, clock, observer } = dependencies;
+  const { journalWait, recallWait } = dependencies;
+  return async ({ accountId, amount, reason, idempotencyKey }) => {
+    const adjustmentId = `${accountId}:adjustment:${digestOf(idempotencyKey)}`;
+    const startedAt = clock.monotonicMs();
+    for (let recalls = 0; ; ) {
+      const { outcome } = await accounts.run<AdjustBalanceOutcome, AdjustmentEntry | undefined>(
+        accountId,
+        {
+          lookUp: () => ledger.findAdjustment(accountId, adjustmentId),
+          apply: (account, relayed) =>
+            rules.adjustBalance(
+              account,
+              { adjustmentId, amount, reason },
+              { relayed, now: clock.now(), policy },
+            ),
+        },
+      );
+      if (outcome.kind === 'added') observer.balanceAdjusted();
+      const waitedMs = clock.monotonicMs() - startedAt;
+      if (outcome.kind === 'reserved') {
+        const isHopeless = outcome.recall.length === 0 || waitedMs >= recallWait.waitMsMax;
+        if (isHopeless) throw notFree(outcome.available);
+        // Idle holders give back what they hold while we look again.
+        if (recalls === 0) dependencies.recall.recall(accountId, outcome.recall).catch(() => {});
+        recalls += 1;
+      } else if (outcome.kind !== 'journalFull') {
+        return resultOf(outcome);
+      } else if (waitedMs >= journalWait.waitMsMax) {
+        throw journalFull(accountId, journalWait.pollMs);
+      }
+      await delay(clock, journalWait.pollMs);
+    }
+  };
+}
