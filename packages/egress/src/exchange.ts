@@ -30,6 +30,8 @@ export interface ExchangeRequest {
  * except that of an `abort`, which runs within it. A callback that throws fails its own exchange.
  */
 export interface ExchangeObserver {
+  /** A connection was free and the request goes out on it: what follows is the vendor's time. */
+  onSent?(): void;
   onHead(status: number, headers: ResponseHeaders): void;
   /** The chunk may be kept. Returning false pauses, as `handle.pause()` does. */
   onData(chunk: Buffer): boolean | undefined;
@@ -156,6 +158,9 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     this.#controller = controller;
     this.#phase = 'sent';
     if (this.#paused) controller.pause();
+    // A connection that waits takes the request within `dispatch`, whose caller has no handle yet.
+    if (this.#starting) queueMicrotask(() => this.#tellSent());
+    else this.#tellSent();
   }
 
   onResponseStart(
@@ -198,6 +203,15 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     if (this.#ended) return;
     if (this.#starting) queueMicrotask(() => this.#fail(error));
     else this.#fail(error);
+  }
+
+  #tellSent(): void {
+    if (this.#ended) return;
+    try {
+      this.#observer.onSent?.();
+    } catch (error) {
+      this.#failObserver(error);
+    }
   }
 
   #failObserver(error: unknown): void {

@@ -87,7 +87,10 @@ function createTable(): RouteTable {
     priority: 1,
     weight: 1,
     concurrencyMax: 0,
-    timeouts: { connectMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 },
+    timeouts: {
+      ...{ connectMs: 0, headMs: 0, wholeHeadMs: 0 },
+      ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
+    },
     capabilities: [],
     healthy: true,
     firstTokenMs: null,

@@ -71,6 +71,21 @@ export const completionConfigSchema = defineConfig({
     max: 60_000,
     description: 'How long a connection to a vendor may take to open.',
   }),
+  headTimeoutMs: integer('TOLLGATE_COMPLETION_HEAD_TIMEOUT_MS', {
+    ...milliseconds,
+    default: 60_000,
+    min: 50,
+    max: 600_000,
+    description: 'How long a vendor may take to the head of a stream.',
+  }),
+  wholeHeadTimeoutMs: integer('TOLLGATE_COMPLETION_WHOLE_HEAD_TIMEOUT_MS', {
+    ...milliseconds,
+    default: 180_000,
+    min: 50,
+    max: 3_600_000,
+    description:
+      'How long a vendor may take to the head of an answer in one piece, which many send when all of it is made.',
+  }),
   firstTokenTimeoutMs: integer('TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS', {
     ...milliseconds,
     default: 60_000,
@@ -90,7 +105,8 @@ export const completionConfigSchema = defineConfig({
     default: 600_000,
     min: 1_000,
     max: 3_600_000,
-    description: 'How long a vendor call may take in all.',
+    description:
+      'How long a vendor call may take in all; less than TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS.',
   }),
   connectionsPerChannelMax: integer('TOLLGATE_COMPLETION_CONNECTIONS_PER_CHANNEL_MAX', {
     default: 256,

@@ -60,6 +60,9 @@ export function toSettings(config: CompletionConfig): CompletionSettings {
       keepAliveMs: config.keepAliveMs,
     },
     vendor: {
+      connectTimeoutMs: config.connectTimeoutMs,
+      headTimeoutMs: config.headTimeoutMs,
+      wholeHeadTimeoutMs: config.wholeHeadTimeoutMs,
       firstTokenTimeoutMs: config.firstTokenTimeoutMs,
       totalTimeoutMs: config.totalTimeoutMs,
       answerBytesMax: config.answerBytesMax,

@@ -75,10 +75,11 @@ export const gatewayConfigSchema = defineConfig(
         'How long an idle client connection stays open; longer than the proxies before it.',
     }),
     completionDeadlineMs: integer('TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS', {
-      default: 600_000,
+      default: 630_000,
       min: 1000,
       max: 3_600_000,
-      description: 'How long one completion may take as a whole.',
+      description:
+        'How long one completion may take as a whole; more than a vendor call may, TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS.',
     }),
     drainAnswersMs: integer('TOLLGATE_GATEWAY_DRAIN_ANSWERS_MS', {
       default: 25_000,

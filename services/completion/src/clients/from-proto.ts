@@ -84,6 +84,8 @@ function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly Rou
       concurrencyMax: channel.maxConcurrency,
       timeouts: {
         connectMs: timeouts?.connectMs ?? 0,
+        headMs: timeouts?.headMs ?? 0,
+        wholeHeadMs: timeouts?.wholeHeadMs ?? 0,
         firstTokenMs: timeouts?.firstTokenMs ?? 0,
         idleMs: timeouts?.idleMs ?? 0,
         totalMs: timeouts?.totalMs ?? 0,

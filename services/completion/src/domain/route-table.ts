@@ -6,6 +6,10 @@ export type ChannelType = 'openai' | 'anthropic' | 'gemini' | 'simulator';
 /** Bounds of one vendor call, milliseconds; 0 means the service's default. */
 export interface ChannelTimeouts {
   readonly connectMs: number;
+  /** To the head of a stream. */
+  readonly headMs: number;
+  /** To the head of an answer in one piece. */
+  readonly wholeHeadMs: number;
   readonly firstTokenMs: number;
   readonly idleMs: number;
   readonly totalMs: number;

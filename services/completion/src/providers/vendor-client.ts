@@ -16,10 +16,15 @@ import { unreadable } from './openai/errors';
 import { openaiProtocol } from './openai/index';
 import type { ReadLimits, VendorProtocol, VendorStreamReader } from './protocol';
 import { simulatorProtocol } from './simulator/index';
-import { type BodySink, VendorExchange } from './vendor-exchange';
+import { type BodySink, type ExchangeTimeouts, VendorExchange } from './vendor-exchange';
 
 /** Bounds of vendor calls. */
 export interface VendorLimits extends ReadLimits {
+  /** From sending to the head of a stream. */
+  readonly headTimeoutMs: number;
+  /** The same for an answer in one piece, whose head many vendors send when all of it is made. */
+  readonly wholeHeadTimeoutMs: number;
+  readonly connectTimeoutMs: number;
   readonly firstTokenTimeoutMs: number;
   readonly totalTimeoutMs: number;
   /** Longest answer that is not streamed. */
@@ -91,8 +96,6 @@ async function begin(
   if (protocol === undefined || connection === undefined) throw notSent('the channel is gone');
   if (signal.aborted) throw aborted();
   const { limits, clock } = parts;
-  const totalTimeoutMs = channel.timeouts.totalMs || limits.totalTimeoutMs;
-  const firstTokenMs = channel.timeouts.firstTokenMs || limits.firstTokenTimeoutMs;
   let exchange: VendorExchange | undefined;
   await parts.monitor.guard(channel.id, () => {
     const onOver = parts.monitor.enter(channel.id);
@@ -102,8 +105,7 @@ async function begin(
         protocol,
         clock,
         limits,
-        answerTimeoutMs: call.stream ? firstTokenMs : totalTimeoutMs,
-        totalTimeoutMs,
+        timeouts: timeoutsOf(call, limits),
         signal,
         onOver,
       },
@@ -114,6 +116,22 @@ async function begin(
   });
   if (exchange === undefined) throw notSent('the breaker did not run the call');
   return exchange;
+}
+
+/** The channel's bounds, and ours where it has none. */
+function timeoutsOf({ offer, stream }: VendorCall, limits: VendorLimits): ExchangeTimeouts {
+  const { timeouts } = offer.channel;
+  const connectMs = timeouts.connectMs || limits.connectTimeoutMs;
+  return {
+    // Twice, so that a connection that does not open is told from none being free: the first is the
+    // vendor's failure.
+    connectionMs: 2 * connectMs,
+    headMs: stream
+      ? timeouts.headMs || limits.headTimeoutMs
+      : timeouts.wholeHeadMs || limits.wholeHeadTimeoutMs,
+    firstEventMs: stream ? timeouts.firstTokenMs || limits.firstTokenTimeoutMs : undefined,
+    totalMs: timeouts.totalMs || limits.totalTimeoutMs,
+  };
 }
 
 async function collect(

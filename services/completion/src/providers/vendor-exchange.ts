@@ -7,7 +7,7 @@ import type {
   ResponseHeaders,
 } from '@tollgate/egress';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
-import { aborted } from '../domain/vendor-failures';
+import { aborted, notSent } from '../domain/vendor-failures';
 import type { ChannelConnection } from './channel-pools';
 import type { ReadLimits, VendorProtocol } from './protocol';
 
@@ -20,26 +20,42 @@ export interface BodySink {
   onFailure(failure: VendorFailure): void;
 }
 
+/** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
+export interface ExchangeTimeouts {
+  /** From the call to the moment when a connection takes the request. */
+  readonly connectionMs: number;
+  /** From sending to the head of the answer. */
+  readonly headMs: number;
+  /** From sending to the first event; undefined for an answer that is not streamed. */
+  readonly firstEventMs: number | undefined;
+  /** From the call to the last byte. */
+  readonly totalMs: number;
+}
+
 /** What an exchange is run with. */
 export interface ExchangeParts {
   readonly connection: ChannelConnection;
   readonly protocol: VendorProtocol;
   readonly clock: Clock;
   readonly limits: ReadLimits;
-  /** From sending to the first event of a stream; the whole of an answer that is none. */
-  readonly answerTimeoutMs: number;
-  /** From sending to the last byte. */
-  readonly totalTimeoutMs: number;
+  readonly timeouts: ExchangeTimeouts;
   readonly signal: AbortSignal;
   /** Called once, whatever happens. */
   readonly onOver: () => void;
 }
 
+/** What is read of a refusal's body to keep its connection, and for how long. */
+const DRAIN_BYTES_MAX = 64 * 1024;
+const DRAIN_MS_MAX = 1000;
+
 /**
  * One HTTP exchange with a vendor.
  *
- *   sent ──good head──▶ answering ──end──▶ over
- *     └─────bad head, time, abort, reset──────▶ over
+ *   waiting ──a connection is free──▶ sent ──good head──▶ answering ──end──▶ over
+ *      └────────────────────────────────┴── bad head, time, abort, reset ───▶ over
+ *
+ * After a bad head it is over for its caller, while the body is drained in bounds: a connection for
+ * each refusal would answer a vendor that limits us with a storm of handshakes.
  */
 export class VendorExchange implements ExchangeObserver {
   readonly #parts: ExchangeParts;
@@ -47,24 +63,28 @@ export class VendorExchange implements ExchangeObserver {
   readonly #stream: boolean;
   readonly #head = Promise.withResolvers<void>();
   readonly #handle: ExchangeHandle;
-  #answerTimer: Timer | undefined;
+  /** The bound of the present phase. */
+  #phaseTimer: Timer;
   readonly #totalTimer: Timer;
   readonly #onAbort = () => this.#stop(aborted());
+  readonly #onTimeout = () => this.#stop(timedOut());
+  #sentMs = 0;
   #answering = false;
   #over = false;
+  #drainedBytes = 0;
 
   constructor(parts: ExchangeParts, call: VendorCall, sink: BodySink) {
-    const { clock, connection, protocol, signal } = parts;
+    const { clock, connection, protocol, signal, timeouts } = parts;
     this.#parts = parts;
     this.#sink = sink;
     this.#stream = call.stream;
-    const onTimeout = () => this.#stop(timedOut());
-    this.#totalTimer = clock.schedule(parts.totalTimeoutMs, onTimeout);
-    if (parts.answerTimeoutMs < parts.totalTimeoutMs) {
-      this.#answerTimer = clock.schedule(parts.answerTimeoutMs, onTimeout);
-    }
-    signal.addEventListener('abort', this.#onAbort, { once: true });
+    // Before anything that has to be ended: a request that cannot be built leaves nothing behind.
     const request = protocol.buildRequest(call);
+    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#onTimeout);
+    this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
+      this.#stop(notSent('no connection to the channel was free in time')),
+    );
+    signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#handle = connection.pool.dispatch(
       {
         method: 'POST',
@@ -83,8 +103,7 @@ export class VendorExchange implements ExchangeObserver {
 
   /** The first event is here: from now on only silence and the total count. */
   markAnswered(): void {
-    this.#answerTimer?.cancel();
-    this.#answerTimer = undefined;
+    this.#phaseTimer.cancel();
   }
 
   pause(): void {
@@ -102,25 +121,34 @@ export class VendorExchange implements ExchangeObserver {
   /** Lets a body that says nothing more come to its end, so that its connection can be used again. */
   linger(lingerMs: number): void {
     if (this.#over) return;
-    this.#answerTimer?.cancel();
-    this.#answerTimer = this.#parts.clock.schedule(lingerMs, () => this.#stop(aborted()));
+    this.#bound(lingerMs, this.#onAbort);
+  }
+
+  onSent(): void {
+    if (this.#over) return;
+    const { clock, timeouts } = this.#parts;
+    this.#sentMs = clock.monotonicMs();
+    this.#bound(timeouts.headMs, this.#onTimeout);
   }
 
   onHead(status: number, headers: ResponseHeaders): void {
+    if (this.#over) return;
     const { protocol, limits } = this.#parts;
     const verdict = protocol.checkHead(status, headers, this.#stream);
-    if (verdict === 'good') {
-      this.#answering = true;
-      this.#head.resolve();
-    } else if (verdict === 'bad') this.#stop(protocol.toFailure(status, headers, limits));
+    if (verdict === 'good') this.#begin();
+    else if (verdict === 'bad') this.#drain(protocol.toFailure(status, headers, limits));
     else {
       const internalMessage = `the vendor answered ${status} with an unexpected content type`;
-      this.#stop(new VendorFailure(brokenAnswer(internalMessage), 'failure', true));
+      this.#drain(new VendorFailure(brokenAnswer(internalMessage), 'failure', true));
     }
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#over) return true;
+    if (this.#over) {
+      this.#drainedBytes += chunk.length;
+      if (this.#drainedBytes > DRAIN_BYTES_MAX) this.#handle.abort('a refusal is too long');
+      return true;
+    }
     try {
       return this.#sink.onData(chunk);
     } catch (error) {
@@ -131,6 +159,7 @@ export class VendorExchange implements ExchangeObserver {
   }
 
   onEnd(): void {
+    this.#phaseTimer.cancel();
     if (this.#over) return;
     try {
       this.#sink.onEnd();
@@ -142,7 +171,29 @@ export class VendorExchange implements ExchangeObserver {
   }
 
   onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void {
+    this.#phaseTimer.cancel();
     this.#fail(toVendorFailure(error, phase, reason));
+  }
+
+  #begin(): void {
+    const { clock, timeouts } = this.#parts;
+    this.#answering = true;
+    if (timeouts.firstEventMs === undefined) this.#phaseTimer.cancel();
+    else {
+      const takenMs = clock.monotonicMs() - this.#sentMs;
+      this.#bound(Math.max(0, timeouts.firstEventMs - takenMs), this.#onTimeout);
+    }
+    this.#head.resolve();
+  }
+
+  #drain(failure: VendorFailure): void {
+    this.#fail(failure);
+    this.#bound(DRAIN_MS_MAX, () => this.#handle.abort('a refusal does not end'));
+  }
+
+  #bound(delayMs: number, onTimeout: () => void): void {
+    this.#phaseTimer.cancel();
+    this.#phaseTimer = this.#parts.clock.schedule(delayMs, onTimeout);
   }
 
   #stop(failure: VendorFailure): void {
@@ -159,7 +210,7 @@ export class VendorExchange implements ExchangeObserver {
 
   #finish(): void {
     this.#over = true;
-    this.#answerTimer?.cancel();
+    this.#phaseTimer.cancel();
     this.#totalTimer.cancel();
     this.#parts.signal.removeEventListener('abort', this.#onAbort);
     this.#parts.onOver();

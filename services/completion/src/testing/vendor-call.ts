@@ -18,7 +18,10 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
         priority: 0,
         weight: 1,
         concurrencyMax: 0,
-        timeouts: { connectMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 },
+        timeouts: {
+          ...{ connectMs: 0, headMs: 0, wholeHeadMs: 0 },
+          ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
+        },
         capabilities: [],
         healthy: true,
         firstTokenMs: null,

@@ -19,6 +19,8 @@ export type VendorScript = (seen: VendorSeen, response: ServerResponse) => void 
 export interface VendorServer {
   readonly baseUrl: string;
   readonly seen: readonly VendorSeen[];
+  /** Connections accepted so far. */
+  readonly connections: number;
   script: VendorScript;
   close(): Promise<void>;
 }
@@ -40,10 +42,17 @@ export async function startVendorServer(): Promise<VendorServer> {
       void vendor.script(entry, response);
     });
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const vendor: VendorServer = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     seen,
+    get connections() {
+      return connections;
+    },
     script: answerShortly,
     close: () =>
       new Promise((resolve) => {

@@ -152,9 +152,14 @@ function checkSettings(settings: CompleteSettings): CompleteSettings {
   checkRange('weight', settings.weight, 1, WEIGHT_MAX);
   checkRange('max_concurrency', settings.maxConcurrency, 0, CONCURRENCY_MAX);
   for (const [key, value] of Object.entries<number>({ ...settings.timeouts })) {
-    checkRange(`timeouts.${key.replace('Ms', '_ms')}`, value, 0, TIMEOUT_MS_MAX);
+    checkRange(`timeouts.${toSnakeCase(key)}`, value, 0, TIMEOUT_MS_MAX);
   }
   return { ...settings, name };
+}
+
+/** `firstTokenMs` as clients write it. */
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function checkModels(models: readonly ChannelModel[]): void {

@@ -30,6 +30,10 @@ export interface ChannelHealth {
 /** Milliseconds; 0 means the caller's default. */
 export interface ChannelTimeouts {
   readonly connectMs: number;
+  /** To the head of a stream. */
+  readonly headMs: number;
+  /** To the head of an answer in one piece. */
+  readonly wholeHeadMs: number;
   readonly firstTokenMs: number;
   readonly idleMs: number;
   readonly totalMs: number;
@@ -87,6 +91,8 @@ export const UNKNOWN_HEALTH: ChannelHealth = {
 
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = {
   connectMs: 0,
+  headMs: 0,
+  wholeHeadMs: 0,
   firstTokenMs: 0,
   idleMs: 0,
   totalMs: 0,

@@ -35,7 +35,9 @@ const channelModel = z.strictObject({
 });
 const timeout = z.int().min(0).max(TIMEOUT_MAX_MS).default(0);
 const timeouts = z.strictObject({
-  connect_ms: timeout,
+  connect_ms: timeout.meta({ description: 'To an open connection.' }),
+  head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
+  whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
   first_token_ms: timeout,
   idle_ms: timeout,
   total_ms: timeout,
@@ -58,6 +60,8 @@ export const channelSchema = z.object({
   max_concurrency: z.int().nullable(),
   timeouts: z.object({
     connect_ms: z.int(),
+    head_ms: z.int(),
+    whole_head_ms: z.int(),
     first_token_ms: z.int(),
     idle_ms: z.int(),
     total_ms: z.int(),
@@ -134,6 +138,8 @@ export function toChannelSettings(
   if (times !== undefined) {
     out.timeouts = {
       connectMs: times.connect_ms,
+      headMs: times.head_ms,
+      wholeHeadMs: times.whole_head_ms,
       firstTokenMs: times.first_token_ms,
       idleMs: times.idle_ms,
       totalMs: times.total_ms,
@@ -169,6 +175,8 @@ export function toChannel(channel: routingV1.Channel__Output): z.infer<typeof ch
     max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
     timeouts: {
       connect_ms: channel.timeouts?.connectMs ?? 0,
+      head_ms: channel.timeouts?.headMs ?? 0,
+      whole_head_ms: channel.timeouts?.wholeHeadMs ?? 0,
       first_token_ms: channel.timeouts?.firstTokenMs ?? 0,
       idle_ms: channel.timeouts?.idleMs ?? 0,
       total_ms: channel.timeouts?.totalMs ?? 0,

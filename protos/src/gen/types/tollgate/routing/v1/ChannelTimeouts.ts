@@ -9,6 +9,14 @@ export interface ChannelTimeouts {
   'firstTokenMs'?: (number);
   'idleMs'?: (number);
   'totalMs'?: (number);
+  /**
+   * To the head of a stream.
+   */
+  'headMs'?: (number);
+  /**
+   * To the head of an answer in one piece.
+   */
+  'wholeHeadMs'?: (number);
 }
 
 /**
@@ -19,4 +27,12 @@ export interface ChannelTimeouts__Output {
   'firstTokenMs': (number);
   'idleMs': (number);
   'totalMs': (number);
+  /**
+   * To the head of a stream.
+   */
+  'headMs': (number);
+  /**
+   * To the head of an answer in one piece.
+   */
+  'wholeHeadMs': (number);
 }
