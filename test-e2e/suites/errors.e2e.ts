@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createKey, openAccount } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
+import { sendRaw } from '../support/raw-http';
 import { REPOSITORY } from '../support/repository';
 import { directive } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -36,7 +37,10 @@ let caller: Api;
 let stranger: Api;
 
 beforeAll(async () => {
-  tollgate = await startEmbedded({ TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '500' });
+  tollgate = await startEmbedded({
+    TOLLGATE_COMPLETION_FIRST_TOKEN_TIMEOUT_MS: '500',
+    TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS: '1000',
+  });
   owner = (await openAccount(tollgate.api, { credit: '10.00' })).owner.api;
   caller = (await createKey(owner)).api;
   stranger = createApi(tollgate.baseUrl, undefined);
@@ -73,6 +77,12 @@ const UNSERVED = {
   capabilities: [],
 };
 
+async function sendOne(bytes: string): Promise<ApiAnswer> {
+  const [answer] = await sendRaw(tollgate.baseUrl, bytes);
+  if (answer === undefined) throw new Error('no answer');
+  return answer;
+}
+
 /** How each code comes about, over HTTP alone. */
 const produce: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
   VALIDATION_ERROR: () => complete(caller, { temperature: 3 }),
@@ -96,6 +106,9 @@ const produce: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
   },
   NOT_FOUND: () => complete(caller, { model: 'nobody' }),
   METHOD_NOT_ALLOWED: () => owner.request('DELETE', '/v1/keys'),
+  REQUEST_TIMEOUT: () => sendOne('GET /livez HTTP/1.1\r\nHost: x\r\n'),
+  HEADERS_TOO_LARGE: () =>
+    sendOne(`GET /livez HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
   CONFLICT: () =>
     tollgate.api.request('POST', '/v1/admin/models', { body: { ...UNSERVED, name: MODEL } }),
   PAYLOAD_TOO_LARGE: () =>

@@ -238,10 +238,10 @@ test.each([
 
 test('headers beyond their bound are refused, and a method in a header changes nothing', async () => {
   const [large] = await sendRaw(tollgate.baseUrl, request(`X-A: ${'x'.repeat(100_000)}`));
-  expect(summary(large)).toEqual([400, undefined]);
+  expect(summary(large)).toEqual([431, undefined]);
   const many = Array.from({ length: 5000 }, (_, index) => `X-${index}: y`).join('\r\n');
   const [crowd] = await sendRaw(tollgate.baseUrl, request(many));
-  expect(summary(crowd)).toEqual([400, undefined]);
+  expect(summary(crowd)).toEqual([431, undefined]);
   const path = '/v1/billing/balance';
   const answer = await tollgate.api.request('GET', path, {
     headers: { 'x-http-method-override': 'DELETE', 'x-original-url': '/v1/admin/accounts' },
@@ -278,5 +278,5 @@ test('who sends slowly is cut after the bound, and others are answered meanwhile
   const answers = await Promise.all(slow.map((connection) => connection.answers()));
   for (const connection of slow) connection.close();
   expect(answers.map((one) => one.map(faultOf))).toEqual(slow.map(() => [undefined]));
-  expect(new Set(answers.flat().map(({ status }) => status))).toEqual(new Set([400]));
+  expect(new Set(answers.flat().map(({ status }) => status))).toEqual(new Set([408]));
 });

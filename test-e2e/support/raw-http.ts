@@ -5,6 +5,8 @@ import { requireDocumented } from './documented-answers';
 /** A connection on which a test says exactly what it wants, HTTP or not. */
 export interface RawConnection {
   write(bytes: Buffer | string): void;
+  /** What has come so far, as it came. */
+  received(): string;
   /** Everything until the server closes, or until it has answered and been silent for a while. */
   answers(options?: { readonly silenceMs?: number }): Promise<readonly ApiAnswer[]>;
   close(): void;
@@ -36,6 +38,7 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
     write: (bytes) => {
       socket.write(bytes);
     },
+    received: () => Buffer.concat(chunks).toString('latin1'),
     async answers({ silenceMs = SILENCE_MS } = {}) {
       while (!closed && (chunks.length === 0 || performance.now() - last < silenceMs)) {
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -117,6 +117,13 @@ export const ERROR_CODES = defineErrors({
     retryable: false,
     publicMessage: 'This path does not support this method.',
   },
+  REQUEST_TIMEOUT: {
+    httpStatus: 408,
+    grpcStatus: 'DEADLINE_EXCEEDED',
+    type: 'invalid_request_error',
+    retryable: true,
+    publicMessage: 'The request did not arrive in time. Please send it again.',
+  },
   CONFLICT: {
     httpStatus: 409,
     grpcStatus: 'ALREADY_EXISTS',
@@ -151,6 +158,13 @@ export const ERROR_CODES = defineErrors({
     type: 'rate_limit_error',
     retryable: true,
     publicMessage: 'A rate limit is reached. Please wait and try again.',
+  },
+  HEADERS_TOO_LARGE: {
+    httpStatus: 431,
+    grpcStatus: 'OUT_OF_RANGE',
+    type: 'invalid_request_error',
+    retryable: false,
+    publicMessage: 'The headers of the request are too large.',
   },
   DATABASE_ERROR: {
     httpStatus: 500,

@@ -43,6 +43,15 @@ export const gatewayConfigSchema = defineConfig(
       max: 4 * 1024 * 1024,
       description: 'The largest body of every other request, bytes.',
     }),
+    bodyBytesMax: integer('TOLLGATE_GATEWAY_BODY_BYTES_MAX', {
+      default: 512 * MEGABYTE,
+      min: MEGABYTE,
+      max: 65_536 * MEGABYTE,
+      unit: 'bytes',
+      description:
+        'Request bodies that may be held at once, from their arrival until the answer has ended; ' +
+        'beyond it requests are refused with 503.',
+    }),
     jsonDepthMax: integer('TOLLGATE_GATEWAY_JSON_DEPTH_MAX', {
       default: 64,
       min: 8,
@@ -54,6 +63,13 @@ export const gatewayConfigSchema = defineConfig(
       min: 1,
       max: 1_000_000,
       description: 'Open client connections beyond which new ones are closed at once.',
+    }),
+    pipelinedMax: integer('TOLLGATE_GATEWAY_PIPELINED_MAX', {
+      default: 16,
+      min: 0,
+      max: 1000,
+      description:
+        'Requests that one connection may send ahead of its answers; more closes the connection.',
     }),
     headersTimeoutMs: integer('TOLLGATE_GATEWAY_HEADERS_TIMEOUT_MS', {
       default: 15_000,
@@ -187,6 +203,12 @@ export const gatewayConfigSchema = defineConfig(
       min: 1,
       max: 1_000_000,
       description: 'Calls without a bearer from one network in a minute.',
+    }),
+    pagesPerMinute: integer('TOLLGATE_GATEWAY_PAGES_PER_MINUTE', {
+      default: 1200,
+      min: 1,
+      max: 1_000_000,
+      description: 'Files of the console and of the documentation sent to one network in a minute.',
     }),
     loginPerMinute: integer('TOLLGATE_GATEWAY_LOGIN_PER_MINUTE', {
       default: 20,

@@ -23,6 +23,7 @@ interface RouteFigures {
 export interface GatewayGauges {
   readonly principals: () => number;
   readonly completionInstances: () => number;
+  readonly bodyBytes: () => number;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -65,6 +66,11 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
     name: 'tollgate_gateway_completion_instances',
     help: 'Completion instances that requests are spread over.',
     collect: gauges.completionInstances,
+  });
+  metrics.gauge({
+    name: 'tollgate_gateway_body_bytes',
+    help: 'Bytes of request bodies that are held.',
+    collect: gauges.bodyBytes,
   });
   const ofRoute = new Map<string, RouteFigures>();
   const figuresOf = (route: string): RouteFigures => {

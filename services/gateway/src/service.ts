@@ -29,6 +29,7 @@ import type { RequestLimiter } from './domain/limits';
 import { createDenialPublisher } from './events/denial-publisher';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer } from './http/public-server';
+import { createBodyBudget } from './http/read-body';
 import { originOf, remoteAddressOf } from './http/remote-address';
 import { createAdmission } from './limits/admission';
 import { createDenialCounter } from './limits/denial-counter';
@@ -36,7 +37,7 @@ import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
 import { connectRedis } from './limits/redis-connection';
 import { createRedisLimiter } from './limits/redis-limiter';
-import { createRequestThrottle } from './limits/request-throttle';
+import { createRequestThrottle, networkOf } from './limits/request-throttle';
 import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/create-pages';
 import { createApplication } from './routes/create-application';
@@ -85,9 +86,11 @@ export function createGatewayService(
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, authenticate } = createAuth(config, host, plane);
+  const bodies = createBodyBudget(config.bodyBytesMax);
   const metrics = declareGatewayMetrics(host.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instanceCount,
+    bodyBytes: () => bodies.held,
   });
   const publish = createDenialPublisher(bus, gatewayId, clock);
   const limits = createLimits(config, host, plane, { gatewayId, publish, metrics });
@@ -102,6 +105,7 @@ export function createGatewayService(
     logger,
     metrics,
     bounds: toBodyBounds(config),
+    bodies,
   };
   const readiness = () =>
     readinessFrom([
@@ -120,7 +124,11 @@ export function createGatewayService(
       legacy: createLegacyGate(config.legacySunset, clock),
       cors: { origins: new Set(config.corsOrigins) },
       unsupported: UNSUPPORTED_PATHS,
-      pages: createPages({ routes, readiness, consoleAddress, logger }),
+      pages: createPages({
+        ...{ routes, readiness, consoleAddress, logger },
+        admit: ({ request }) =>
+          limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
+      }),
       observe: createExchangeObserver(metrics, logger, clock),
       logger,
     }),
@@ -310,6 +318,7 @@ function createLimits(
     throttles: {
       management: createRequestThrottle(throttled, 'management', config.managementPerMinute),
       public: createRequestThrottle(throttled, 'public', config.publicPerMinute),
+      pages: createRequestThrottle(throttled, 'pages', config.pagesPerMinute),
       login: createRequestThrottle(throttled, 'login', config.loginPerMinute),
     },
     async start() {

@@ -17,6 +17,15 @@ export interface Exchange extends RequestIds {
   sendFailure(error: AppError): void;
 }
 
+/**
+ * What every answer says unless it says better: browsers guess no type, and nothing is kept by a
+ * cache, because most answers are one account's alone and some hold secrets.
+ */
+export const STANDING_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Starts an exchange: ids are made, and paths under /v1 say so from the first header on. */
@@ -26,7 +35,7 @@ export function createExchange(
   isVersioned: boolean,
 ): Exchange {
   const ids = createRequestIds(request.headers);
-  const headers: Record<string, string> = { 'X-Request-Id': ids.requestId };
+  const headers: Record<string, string> = { 'X-Request-Id': ids.requestId, ...STANDING_HEADERS };
   if (isVersioned) headers['X-API-Version'] = 'v1';
   if (ids.clientRequestId !== '') headers['X-Client-Request-Id'] = ids.clientRequestId;
 

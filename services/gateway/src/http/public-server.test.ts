@@ -1,11 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createSystemClock } from '@tollgate/core';
+import { waitFor } from '@tollgate/testkit';
 import { createPublicServer, type PublicServer } from './public-server';
 
 let server: PublicServer;
 let client: Socket | undefined;
+/** Every response that the listener was given. */
+let begun: ServerResponse[];
 
 beforeEach(async () => {
+  begun = [];
   server = createPublicServer({
     bind: '127.0.0.1',
     port: 0,
@@ -13,8 +18,11 @@ beforeEach(async () => {
     headersTimeoutMs: 100,
     requestTimeoutMs: 200,
     connectionIdleMs: 60_000,
-    listener: (request, response) => {
-      request.resume().on('end', () => response.end('done'));
+    pipelinedMax: 4,
+    listener(request, response) {
+      begun.push(response);
+      if (request.url === '/later') return;
+      request.resume().on('end', () => response.end(`done ${request.url}`));
     },
     clock: createSystemClock(),
   });
@@ -26,22 +34,78 @@ afterEach(async () => {
   await server.close();
 });
 
+function open(bytes: string): Socket {
+  const { hostname, port } = new URL(server.baseUrl());
+  client = connect(Number(port), hostname);
+  client.on('error', () => {});
+  client.write(bytes);
+  return client;
+}
+
 /** All that the server says until it closes the connection. */
 async function talk(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(server.baseUrl());
-  const socket = connect(Number(port), hostname);
-  client = socket;
-  socket.write(bytes);
   let said = '';
-  for await (const chunk of socket) said += String(chunk);
+  for await (const chunk of open(bytes)) said += String(chunk);
   return said;
 }
 
-test('a client that does not finish its headers is cut soon after the bound', async () => {
-  expect(await talk('POST / HTTP/1.1\r\nHost: x\r\nX-Slow')).toContain('VALIDATION_ERROR');
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const last = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+const statuses = (said: string) => said.match(/HTTP\/1\.1 \d{3}/g);
+
+test.each([
+  ['its headers', 'POST / HTTP/1.1\r\nHost: x\r\nX-Slow'],
+  ['its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'],
+])('a client that does not finish %s is told so soon after the bound', async (_what, bytes) => {
+  const said = await talk(bytes);
+  expect(statuses(said)).toEqual(['HTTP/1.1 408']);
+  expect(said).toContain('"code":"REQUEST_TIMEOUT"');
 });
 
-test('a client that does not finish its body is cut soon after the bound', async () => {
-  const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
-  expect(await talk(`${head}half`)).toContain('VALIDATION_ERROR');
+test.each([
+  ['headers that are too large', `${get('/a').slice(0, -2)}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['what is no HTTP', 'HELLO\r\n\r\n', 400],
+])('%s are refused with the headers of every answer', async (_what, bytes, status) => {
+  const said = await talk(bytes);
+  expect(statuses(said)).toEqual([`HTTP/1.1 ${status}`]);
+  expect(said).toMatch(/^x-request-id: req_\w+\r$/im);
+  expect(said).toMatch(/^x-api-version: v1\r$/im);
+  expect(said).toMatch(/^x-content-type-options: nosniff\r$/im);
+});
+
+test('requests that are sent ahead are answered in their order', async () => {
+  const said = await talk(get('/1') + get('/2') + last('/3'));
+  expect(said.match(/done \/\d/g)).toEqual(['done /1', 'done /2', 'done /3']);
+});
+
+test('a request that waits for its turn is not begun, and not at all when its client leaves', async () => {
+  const socket = open(get('/later') + get('/never') + get('/never'));
+  await waitFor(() => begun.length > 0);
+  const closed = new Promise((resolve) => begun[0]?.once('close', resolve));
+  socket.destroy();
+  await closed;
+  await talk(last('/after'));
+  expect(begun.map(({ req }) => req.url)).toEqual(['/later', '/after']);
+});
+
+test('a client that sends more ahead than it may is cut', async () => {
+  expect(await talk(get('/later') + get('/never').repeat(5))).toBe('');
+});
+
+test('what is no HTTP behind a good request is refused after the answer to that one', async () => {
+  const said = await talk(`${get('/1')}garbage\r\n\r\n`);
+  expect(statuses(said)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+test('an answer that has begun is cut, not written into, when its request goes wrong', async () => {
+  const head = 'POST /later HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const socket = open(head);
+  await waitFor(() => begun.length > 0);
+  begun[0]?.writeHead(200).write('partial');
+  let said = '';
+  for await (const chunk of socket) {
+    said += String(chunk);
+    if (said.includes('partial')) socket.write('no chunk\r\n');
+  }
+  expect(statuses(said)).toEqual(['HTTP/1.1 200']);
 });

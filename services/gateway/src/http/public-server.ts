@@ -1,7 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError, type Clock, type Timer } from '@tollgate/core';
-import { toFailureBody } from './failure';
+import type { Duplex } from 'node:stream';
+import { AppError, type Clock, createId, type Timer } from '@tollgate/core';
+import { STANDING_HEADERS } from './exchange';
+import { toFailureResponse } from './failure';
+import { createRequestTurns, type RequestTurns } from './request-turns';
 
 /** Bounds and address of the public HTTP server. */
 export interface PublicServerOptions {
@@ -12,6 +15,8 @@ export interface PublicServerOptions {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly connectionIdleMs: number;
+  /** Requests that one connection may send ahead of their turn. */
+  readonly pipelinedMax: number;
   readonly listener: RequestListener;
   readonly clock: Clock;
 }
@@ -33,21 +38,27 @@ const CONNECTIONS_CHECK_MS = 1000;
 /** HTTP/1.1 in clear: TLS ends at the proxy or ingress in front. */
 export function createPublicServer(options: PublicServerOptions): PublicServer {
   let draining = false;
+  const turns = createRequestTurns((request, response) => {
+    // A connection that stays open would be cut in the middle of its next request.
+    if (draining) response.setHeader('Connection', 'close');
+    options.listener(request, response);
+  }, options.pipelinedMax);
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs,
       requestTimeout: options.requestTimeoutMs,
       keepAliveTimeout: options.connectionIdleMs,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // The application refuses a missing Host itself, so that the refusal has our body.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      // A connection that stays open would be cut in the middle of its next request.
-      if (draining) response.setHeader('Connection', 'close');
-      options.listener(request, response);
-    },
+    turns.listener,
   );
   server.maxConnections = options.connectionsMax;
-  answerMalformedRequests(server);
+  // What is expected is looked at by the application, which refuses before a body is sent.
+  server.on('checkContinue', turns.listener);
+  server.on('checkExpectation', turns.listener);
+  answerMalformedRequests(server, turns);
   return {
     listen: () => listen(server, options),
     baseUrl() {
@@ -99,17 +110,52 @@ function listen(server: Server, { bind, port }: PublicServerOptions): Promise<vo
 }
 
 /** What the parser refuses never becomes a request; it gets our body all the same. */
-function answerMalformedRequests(server: Server): void {
+function answerMalformedRequests(server: Server, turns: RequestTurns): void {
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const publicMessage = 'The request is not valid HTTP.';
-    const body = toFailureBody(new AppError('VALIDATION_ERROR', { publicMessage }));
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    // A parser that failed says so again for whatever follows.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const refusal = toRefusal(error.code);
+    const answering = turns.answering(socket);
+    if (answering !== undefined && !answering.req.complete) {
+      // The fault is in the very request that is being answered: nobody else can be told.
+      if (answering.headersSent) socket.destroy();
+      else refuse(socket, refusal);
+      return;
+    }
+    turns.afterAnswers(socket, () => refuse(socket, refusal));
   });
+}
+
+function toRefusal(code: string | undefined): AppError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('REQUEST_TIMEOUT');
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('HEADERS_TOO_LARGE');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new AppError('PAYLOAD_TOO_LARGE');
+    default:
+      return new AppError('VALIDATION_ERROR', { publicMessage: 'The request is not valid HTTP.' });
+  }
+}
+
+/** Writes a whole answer by hand and closes the connection. */
+function refuse(socket: Duplex, error: AppError): void {
+  const { status, headers, body } = toFailureResponse(error);
+  const lines = Object.entries({
+    'X-Request-Id': createId('request'),
+    // The path is not known, and nothing else is served than v1.
+    'X-API-Version': 'v1',
+    ...STANDING_HEADERS,
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/core';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
@@ -37,26 +37,74 @@ export function requireJsonBody(request: IncomingMessage, bytesMax: number): voi
   if (announced > bytesMax) throw tooLarge(bytesMax);
 }
 
+/** What all request bodies together may take in memory. */
+export interface BodyBudget {
+  /** Bytes that are held now. */
+  readonly held: number;
+  /** False when there is no room for them. */
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
+
+/** One budget for every body of the process. */
+export function createBodyBudget(bytesMax: number): BodyBudget {
+  let held = 0;
+  return {
+    get held() {
+      return held;
+    },
+    take(bytes) {
+      if (held + bytes > bytesMax) return false;
+      held += bytes;
+      return true;
+    },
+    release(bytes) {
+      held -= bytes;
+    },
+  };
+}
+
+const BUSY_RETRY_MS = 2000;
+
 /**
- * Reads the whole body, up to `bytesMax` bytes. Rejects with PAYLOAD_TOO_LARGE as soon as the bound
- * is passed, and with VALIDATION_ERROR when the client goes away in the middle.
+ * Reads the whole body, up to `bytesMax` bytes, and lets a client go on that waits to be told so.
+ * Rejects with PAYLOAD_TOO_LARGE as soon as the bound is passed, with SERVICE_UNAVAILABLE when the
+ * budget is used up, and with VALIDATION_ERROR when the client goes away in the middle.
+ *
+ * The budget counts what has arrived, not what was announced: announcing costs a client nothing. It
+ * gets the bytes back when the answer has ended, because a prompt is kept until then.
  */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export function readBody(
+  { request, response }: BodySource,
+  bytesMax: number,
+  budget: BodyBudget,
+): Promise<Buffer> {
+  if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
+    let refused = false;
+    const letGo = () => {
+      budget.release(size);
+      size = 0;
+    };
+    const refuse = (error: AppError) => {
+      refused = true;
+      chunks = [];
+      letGo();
+      reject(error);
+    };
+    response.once('close', letGo);
     // The listeners stay until the request goes: to remove them costs more than to hear too much.
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= bytesMax) {
-        chunks.push(chunk);
-        return;
-      }
       // What is left is read and dropped, so that the client gets to see the answer.
-      const isFirstBeyond = size - chunk.length <= bytesMax;
-      if (!isFirstBeyond) return;
-      chunks = [];
-      reject(tooLarge(bytesMax));
+      if (refused) return;
+      if (size + chunk.length > bytesMax) refuse(tooLarge(bytesMax));
+      else if (!budget.take(chunk.length)) refuse(busy());
+      else {
+        size += chunk.length;
+        chunks.push(chunk);
+      }
     });
     request.on('end', () => {
       const [first] = chunks;
@@ -67,6 +115,20 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
         new AppError('VALIDATION_ERROR', { publicMessage: 'The request body is incomplete.' }),
       );
     });
+  });
+}
+
+/** The two sides of one exchange. */
+interface BodySource {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+function busy(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: 'Too many large requests are arriving at once. Please try again shortly.',
+    internalMessage: 'the budget of request bodies is used up',
+    retryAfterMs: BUSY_RETRY_MS,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { plainAddress } from '../auth/address-list';
 
 /** Says which peers are proxies of ours. */
 export type ProxyCheck = (address: string) => boolean;
@@ -8,11 +9,12 @@ const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 
 /**
  * The address of the caller. `X-Forwarded-For` counts only as far as trusted proxies wrote it: it
- * is read from the right, and the first address that is no trusted proxy is the caller.
+ * is read from the right, and the first address that is no trusted proxy is the caller. An IPv4
+ * caller is one whether the socket maps it into IPv6 or not.
  */
 export function remoteAddressOf(request: IncomingMessage, isTrustedProxy: ProxyCheck): string {
   const peer = request.socket.remoteAddress ?? '';
-  if (!isTrustedProxy(peer)) return peer;
+  if (!isTrustedProxy(peer)) return plainAddress(peer);
   const header = request.headers['x-forwarded-for'];
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   const hops = text.split(',').slice(-HOPS_MAX).reverse();
@@ -23,7 +25,7 @@ export function remoteAddressOf(request: IncomingMessage, isTrustedProxy: ProxyC
     nearest = address;
     if (!isTrustedProxy(address)) break;
   }
-  return nearest;
+  return plainAddress(nearest);
 }
 
 /** `https://host` as the caller sees us; what a trusted proxy says counts. */

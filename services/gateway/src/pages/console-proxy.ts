@@ -1,20 +1,27 @@
-import { ServerResponse } from 'node:http';
-import { AppError, type Logger } from '@tollgate/core';
+import { Agent, ServerResponse } from 'node:http';
+import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { RequestHandler } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { createExchange } from '../http/exchange';
+import { createExchange, type Exchange } from '../http/exchange';
 
 const TIMEOUT_MS = 15_000;
 const MOUNT = '/console';
+/** More wait for one of these: the console sends small files and is quick about it. */
+const CONNECTIONS_MAX = 64;
 
 /**
  * Hands `/console/**` to the console, which serves files and nothing else: bearers and cookies stay
  * here. When it does not answer, the caller gets our failure body.
  */
-export function createConsoleProxy(address: string, logger: Logger): RequestHandler {
-  return createProxyMiddleware({
+export function createConsoleProxy(
+  address: string,
+  admit: (exchange: Exchange) => Promise<void>,
+  logger: Logger,
+): RequestHandler {
+  const proxy = createProxyMiddleware({
     target: address,
     changeOrigin: true,
+    agent: new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX }),
     proxyTimeout: TIMEOUT_MS,
     // Express takes the mount off the path; the console is built to live under it.
     pathRewrite: (path) => `${MOUNT}${path}`,
@@ -37,4 +44,14 @@ export function createConsoleProxy(address: string, logger: Logger): RequestHand
       },
     },
   });
+  return async (request, response, next) => {
+    const exchange = createExchange(request, response, false);
+    try {
+      await admit(exchange);
+    } catch (error) {
+      exchange.sendFailure(toAppError(error));
+      return;
+    }
+    await proxy(request, response, next);
+  };
 }

@@ -3,6 +3,7 @@ import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors, type CorsPolicy } from '../http/cors';
 import { createExchange, type Exchange } from '../http/exchange';
+import { findHeadFault } from '../http/head-faults';
 import type { LegacyGate } from './legacy-paths';
 import type { HttpMethod, Route } from './route';
 import type { RouteCall } from './serve-route';
@@ -57,6 +58,11 @@ export function createApplication(options: ApplicationOptions): RequestListener 
     if ('chat' in row.serve) direct.set(row.path, serveRow(row, undefined, options));
   }
   return (request, response) => {
+    const refusal = findHeadFault(request);
+    if (refusal !== undefined) {
+      begin(options, request, response).sendFailure(refusal);
+      return;
+    }
     const serve = request.method === 'POST' ? direct.get(request.url) : undefined;
     if (serve !== undefined) serve(request, response);
     else app(request, response);

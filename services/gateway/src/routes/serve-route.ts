@@ -6,7 +6,7 @@ import type { Principal } from '../domain/principal';
 import { type Exchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import { type PresenterName, presentSuccess } from '../http/presenter';
-import { hasBody, readBody, requireJsonBody } from '../http/read-body';
+import { type BodyBudget, hasBody, readBody, requireJsonBody } from '../http/read-body';
 import type { Admission } from '../limits/admission';
 import { type DenialCounter, moneyDenial } from '../limits/denial-counter';
 import { networkOf, type RequestThrottle } from '../limits/request-throttle';
@@ -28,6 +28,7 @@ export interface ServeDependencies {
   readonly logger: Logger;
   readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
   readonly bounds: BodyBounds;
+  readonly bodies: BodyBudget;
 }
 
 /** Bounds of request bodies. */
@@ -47,7 +48,7 @@ export interface RouteCall {
 
 /**
  * Answers one request of the table. Refusals come in one order: 401, 403, 415 and 413, 429, 400,
- * and then what the operation finds; through 429 nothing is counted.
+ * and then what the operation finds; through 429 nothing is counted, and no byte of a body is read.
  */
 export async function serveRoute(
   dependencies: ServeDependencies,
@@ -117,12 +118,12 @@ async function serveChat(
   const { request, response, headers } = exchange;
   const { chatBytesMax } = dependencies.bounds;
   requireJsonBody(request, chatBytesMax);
-  const body = await readBody(request, chatBytesMax);
   const admitted = await dependencies.admission.admit(principal);
   Object.assign(headers, admitted.headers);
   if ('refused' in admitted) throw admitted.refused;
   let outcome: PermitOutcome = 'counted';
   try {
+    const body = await readBody(exchange, chatBytesMax, dependencies.bodies);
     const answered = await dependencies.answerChat(exchange, principal, body, chat);
     outcome = answered.permit;
     const { ended } = answered;
@@ -160,8 +161,10 @@ async function serveOperation(
 ): Promise<void> {
   const { schema } = serve;
   const { request, headers } = exchange;
-  const bytes = await readOperationBody(dependencies.bounds, exchange, schema);
+  const bytesMax = requireOperationBody(dependencies.bounds, exchange, schema);
   await throttle(dependencies, route, caller, () => dependencies.remoteAddressOf(request));
+  const bytes =
+    bytesMax === undefined ? undefined : await readBody(exchange, bytesMax, dependencies.bodies);
   const input = readInput(dependencies, exchange, caller, { schema, params, bytes });
   // Public operations never look at the principal that their calls do not have.
   const result = await serve.handle(input as OperationInput<OperationSchema>);
@@ -216,18 +219,18 @@ function readInput(
   };
 }
 
-/** 415 and 413; undefined when the operation takes no body. */
-async function readOperationBody(
+/** 415 and 413; answers how large the body may be, undefined when there is none to read. */
+function requireOperationBody(
   { managementBytesMax, chatBytesMax }: BodyBounds,
   { request }: Exchange,
   schema: OperationSchema,
-): Promise<Buffer | undefined> {
+): number | undefined {
   if (schema.body === undefined) return undefined;
   // A body whose members are all optional may be left out altogether.
   if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
   const bytesMax = schema.chatSized === true ? chatBytesMax : managementBytesMax;
   requireJsonBody(request, bytesMax);
-  return readBody(request, bytesMax);
+  return bytesMax;
 }
 
 function parseBody(bytes: Buffer, { depthMax }: BodyBounds): unknown {

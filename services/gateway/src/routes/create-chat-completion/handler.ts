@@ -40,6 +40,7 @@ export type AnswerChat = (
 const REFUSALS: ReadonlySet<string> = new Set([
   'VALIDATION_ERROR',
   'CONTEXT_LENGTH_EXCEEDED',
+  'PAYLOAD_TOO_LARGE',
   'NOT_FOUND',
   'FORBIDDEN',
   'INSUFFICIENT_BALANCE',

@@ -1,0 +1,92 @@
+import { openAccount } from '../support/accounts';
+import { readGauge } from '../support/admin-metrics';
+import type { Api } from '../support/api';
+import { eventually } from '../support/eventually';
+import { connectRaw, type RawConnection } from '../support/raw-http';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+const MEBIBYTE = 1024 * 1024;
+const BUDGET = 16 * MEBIBYTE;
+const ANNOUNCED = 9 * MEBIBYTE;
+const SENT = 5 * MEBIBYTE;
+const GAUGE = 'tollgate_gateway_body_bytes';
+
+let tollgate: EmbeddedTollgate;
+let open: RawConnection[] = [];
+
+beforeAll(async () => {
+  tollgate = await startEmbedded({
+    // The admin port is told in a line of this level.
+    LOG_LEVEL: 'info',
+    TOLLGATE_INIT_PLAN: 'enterprise',
+    TOLLGATE_GATEWAY_BODY_BYTES_MAX: String(BUDGET),
+  });
+});
+
+afterAll(async () => {
+  expect(await tollgate?.stop()).toBe(0);
+});
+
+afterEach(async () => {
+  for (const connection of open) connection.close();
+  open = [];
+  await eventually(heldBytes, (bytes) => bytes === 0);
+  expect(tollgate.process.output()).not.toMatch(/"level":"error"|INTERNAL_ERROR/);
+});
+
+const heldBytes = () => readGauge(tollgate.process, GAUGE);
+
+/** Announces a body, sends a part of it, and waits. */
+async function sendHalf(apiKey: string, bytes: number): Promise<RawConnection> {
+  const connection = await connectRaw(tollgate.baseUrl);
+  open.push(connection);
+  connection.write(
+    'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      `Authorization: Bearer ${apiKey}\r\nContent-Length: ${ANNOUNCED}\r\n\r\n`,
+  );
+  connection.write(Buffer.alloc(bytes, ' '));
+  return connection;
+}
+
+async function openPoorAccount(): Promise<{ readonly api: Api; readonly apiKey: string }> {
+  const { owner } = await openAccount(tollgate.api, { plan: 'free' });
+  const { key } = await owner.api.post('/v1/keys', { name: 'poor' });
+  return { api: owner.api, apiKey: String(key) };
+}
+
+test('bodies beyond the budget of all are refused with 503, and the room comes back', async () => {
+  for (let index = 0; index < 3; index += 1) await sendHalf(tollgate.apiKey, SENT);
+  await eventually(heldBytes, (bytes) => bytes === 3 * SENT);
+  const [refused] = await (await sendHalf(tollgate.apiKey, SENT)).answers();
+  expect([refused?.status, refused?.body?.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(refused?.headers.get('retry-after')).toBe('2');
+  expect(await heldBytes()).toBe(3 * SENT);
+  for (const connection of open) connection.close();
+  await eventually(heldBytes, (bytes) => bytes === 0);
+  const messages = [{ role: 'user', content: 'x'.repeat(100_000) }];
+  const good = await tollgate.api.request('POST', '/v1/chat/completions', {
+    body: { model: 'sim-small', messages, max_tokens: 1 },
+  });
+  expect(good.status).toBe(200);
+});
+
+test('a free account without money holds as many bodies as it may have requests in flight', async () => {
+  const { apiKey } = await openPoorAccount();
+  const halves: RawConnection[] = [];
+  for (let index = 0; index < 5; index += 1) halves.push(await sendHalf(apiKey, MEBIBYTE));
+  await eventually(heldBytes, (bytes) => bytes === 5 * MEBIBYTE);
+  const beyond = await Promise.all(Array.from({ length: 20 }, () => sendHalf(apiKey, MEBIBYTE)));
+  for (const each of beyond) {
+    const [answer] = await each.answers();
+    expect([answer?.status, answer?.body?.error?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  }
+  expect(await heldBytes()).toBe(5 * MEBIBYTE);
+});
+
+test('what the headers tell is refused before the body comes', async () => {
+  const unknown = await (await sendHalf('tg_live_nobody', 1)).answers();
+  expect(unknown.map(({ status }) => status)).toEqual([401]);
+  expect(await heldBytes()).toBe(0);
+});
