@@ -134,7 +134,7 @@ export const shared = {
     default: [],
     itemPattern: /^([0-9.]+|[0-9a-fA-F:]+)(\/\d{1,3})?$/,
     itemMeaning: 'addresses or CIDR blocks',
-    description: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+    description: 'Proxies whose X-Forwarded-For is believed.',
   }),
   serviceSecret: secret('TOLLGATE_SERVICE_SECRET', {
     minLength: 32,

@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, integer, shared, url } from '@tollgate/config';
+import { type ConfigOf, defineConfig, integer, shared, text, url } from '@tollgate/config';
 
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
@@ -12,6 +12,14 @@ export const gatewayConfigSchema = defineConfig(
     trustedProxies: shared.trustedProxies,
     corsOrigins: shared.corsOrigins,
     legacySunset: shared.legacySunset,
+    publicUrl: text('TOLLGATE_PUBLIC_URL', {
+      optional: true,
+      pattern: /^(bound|https?:\/\/[^\s/?#@]+\/?)$/,
+      patternMeaning: 'http(s)://host without a path, or bound',
+      description:
+        'The address under which people reach the gateway; signing in with a provider needs it. ' +
+        'bound means the address that it binds, as with TARGET=all.',
+    }),
     redisUrl: shared.redisUrl,
     kafkaBrokers: shared.kafkaBrokers,
     currency: shared.currency,

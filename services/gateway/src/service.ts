@@ -2,6 +2,7 @@ import { createId } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
   createCleanupStack,
+  type Readiness,
   readinessFrom,
   type ServiceHost,
   type ServiceModule,
@@ -28,9 +29,10 @@ import type { GatewayConfig } from './config';
 import type { RequestLimiter } from './domain/limits';
 import { createDenialPublisher } from './events/denial-publisher';
 import { createExchangeObserver } from './http/observe-exchange';
-import { createPublicServer } from './http/public-server';
-import { createBodyBudget } from './http/read-body';
-import { originOf, remoteAddressOf } from './http/remote-address';
+import { publicOriginOf } from './http/public-origin';
+import { createPublicServer, type PublicServer } from './http/public-server';
+import { type BodyBudget, createBodyBudget } from './http/read-body';
+import { remoteAddressOf } from './http/remote-address';
 import { createAdmission } from './limits/admission';
 import { createDenialCounter } from './limits/denial-counter';
 import { createMemoryLimiter } from './limits/memory-limiter';
@@ -95,42 +97,18 @@ export function createGatewayService(
   const publish = createDenialPublisher(bus, gatewayId, clock);
   const limits = createLimits(config, host, plane, { gatewayId, publish, metrics });
   cleanup.defer('limits', () => limits.close());
-  const isTrustedProxy = createAddressCheck(config.trustedProxies);
-  const serving: ServeDependencies = {
-    authenticate,
-    ...limits,
-    answerChat: createAnswerChat({ client: completions, clock, ...toChatSettings(config) }),
-    remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
-    originOf: (request) => originOf(request, isTrustedProxy),
-    logger,
-    metrics,
-    bounds: toBodyBounds(config),
-    bodies,
-  };
   const readiness = () =>
     readinessFrom([
       ...(completions.instanceCount > 0 ? [] : ['no completion instance is known']),
       ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
     ]);
-  const routes = createRouteTable({ plane, completions, clock });
-  const { consoleAddress } = config;
-  const server = createPublicServer({
+  const server: PublicServer = createPublicServer({
     ...config,
     port: config.httpPort,
     clock,
-    listener: createApplication({
-      routes,
-      serve: (exchange, call) => serveRoute(serving, exchange, call),
-      legacy: createLegacyGate(config.legacySunset, clock),
-      cors: { origins: new Set(config.corsOrigins) },
-      unsupported: UNSUPPORTED_PATHS,
-      pages: createPages({
-        ...{ routes, readiness, consoleAddress, logger },
-        admit: ({ request }) =>
-          limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
-      }),
-      observe: createExchangeObserver(metrics, logger, clock),
-      logger,
+    listener: createListener(config, host, {
+      ...{ plane, completions, authenticate, limits, metrics, bodies, readiness },
+      boundUrl: () => server.baseUrl(),
     }),
   });
 
@@ -155,6 +133,52 @@ export function createGatewayService(
     readiness,
     baseUrl: () => server.baseUrl(),
   };
+}
+
+/** What answering requests needs beyond configuration. */
+interface ListenerParts {
+  readonly plane: ControlPlane;
+  readonly completions: CompletionPool;
+  readonly authenticate: ServeDependencies['authenticate'];
+  readonly limits: ReturnType<typeof createLimits>;
+  readonly metrics: GatewayMetrics;
+  readonly bodies: BodyBudget;
+  readonly readiness: () => Readiness;
+  readonly boundUrl: () => string;
+}
+
+function createListener(
+  config: GatewayConfig,
+  host: ServiceHost,
+  { plane, completions, limits, readiness, ...parts }: ListenerParts,
+) {
+  const { clock } = host;
+  const logger = host.logger.child({ service: 'gateway' });
+  const isTrustedProxy = createAddressCheck(config.trustedProxies);
+  const serving: ServeDependencies = {
+    ...parts,
+    ...limits,
+    answerChat: createAnswerChat({ client: completions, clock, ...toChatSettings(config) }),
+    remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
+    publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, parts.boundUrl),
+    logger,
+    bounds: toBodyBounds(config),
+  };
+  const routes = createRouteTable({ plane, completions, clock });
+  return createApplication({
+    routes,
+    serve: (exchange, call) => serveRoute(serving, exchange, call),
+    legacy: createLegacyGate(config.legacySunset, clock),
+    cors: { origins: new Set(config.corsOrigins) },
+    unsupported: UNSUPPORTED_PATHS,
+    pages: createPages({
+      ...{ routes, readiness, consoleAddress: config.consoleAddress, logger },
+      admit: ({ request }) =>
+        limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
+    }),
+    observe: createExchangeObserver(parts.metrics, logger, clock),
+    logger,
+  });
 }
 
 function connectControlPlane(

@@ -5,7 +5,6 @@ import { plainAddress } from '../auth/address-list';
 export type ProxyCheck = (address: string) => boolean;
 
 const HOPS_MAX = 32;
-const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 
 /**
  * The address of the caller. `X-Forwarded-For` counts only as far as trusted proxies wrote it: it
@@ -26,20 +25,4 @@ export function remoteAddressOf(request: IncomingMessage, isTrustedProxy: ProxyC
     if (!isTrustedProxy(address)) break;
   }
   return plainAddress(nearest);
-}
-
-/** `https://host` as the caller sees us; what a trusted proxy says counts. */
-export function originOf(request: IncomingMessage, isTrustedProxy: ProxyCheck): string {
-  const trusted = isTrustedProxy(request.socket.remoteAddress ?? '');
-  const forwarded = trusted ? request.headers['x-forwarded-proto'] : undefined;
-  const named = (trusted ? request.headers['x-forwarded-host'] : undefined) ?? request.headers.host;
-  const host =
-    String(named ?? '')
-      .split(',')[0]
-      ?.trim() ?? '';
-  const secure =
-    String(forwarded ?? '')
-      .split(',')[0]
-      ?.trim() === 'https';
-  return `${secure ? 'https' : 'http'}://${HOST.test(host) ? host : 'localhost'}`;
 }

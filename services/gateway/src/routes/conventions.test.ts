@@ -249,7 +249,7 @@ describe('browsers', () => {
     const html = {
       accept: 'text/html',
       'x-forwarded-proto': 'https',
-      'x-forwarded-host': 'gate.example',
+      'x-forwarded-host': 'evil.example',
     };
     const start = await get('/v1/oauth/login?provider=sso', html);
     expect(start.status).toBe(302);

@@ -49,8 +49,8 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export interface CallContext {
   readonly exchange: Exchange;
   readonly remoteAddress: string;
-  /** `https://host` as the caller sees us. */
-  readonly origin: string;
+  /** `https://host` under which people reach us; throws when that is not configured. */
+  readonly publicOrigin: () => string;
   readonly idempotency: Idempotency;
   /** For the clients of other services. */
   readonly rpc: {

@@ -23,8 +23,8 @@ export interface ServeDependencies {
   readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;
   readonly answerChat: AnswerChat;
   readonly remoteAddressOf: (request: Exchange['request']) => string;
-  /** `https://host` as the caller sees us. */
-  readonly originOf: (request: Exchange['request']) => string;
+  /** `https://host` under which people reach us; throws when that is not configured. */
+  readonly publicOriginOf: (request: Exchange['request']) => string;
   readonly logger: Logger;
   readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
   readonly bounds: BodyBounds;
@@ -212,7 +212,7 @@ function readInput(
     context: {
       exchange,
       remoteAddress: dependencies.remoteAddressOf(request),
-      origin: dependencies.originOf(request),
+      publicOrigin: () => dependencies.publicOriginOf(request),
       idempotency: readIdempotency(header, schema.idempotency, body),
       rpc: { requestId, accountId: caller?.principal.accountId ?? '', traceparent },
     },

@@ -74,6 +74,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
   ]);
   const config = parseConfig(gatewayConfigSchema, {
     TOLLGATE_HTTP_PORT: '0',
+    TOLLGATE_PUBLIC_URL: 'https://gate.example',
     TOLLGATE_SERVICE_SECRET: TEST_SECRET,
     TOLLGATE_SINGLE_GATEWAY: 'true',
     ...(Object.fromEntries(addresses) as Record<string, string>),

@@ -7,7 +7,8 @@ import { completeOAuthSchema } from './schema';
 /** Browsers go back to the console with a one-time code; programs get the session. */
 export function createCompleteOAuth(identity: IdentityClient): Operation {
   return operation(completeOAuthSchema, async ({ query, context }) => {
-    const { exchange, origin, rpc } = context;
+    const { exchange, rpc } = context;
+    const origin = context.publicOrigin();
     const { request } = exchange;
     const browser = isBrowser(request);
     const { session, oneTimeCode, redirectTo } = await identity.completeOAuth(

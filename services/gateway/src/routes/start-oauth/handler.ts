@@ -10,7 +10,8 @@ const BINDING_BYTES = 24;
 /** Browsers are sent on and get a cookie that binds the login to them; programs get the address. */
 export function createStartOAuth(identity: IdentityClient): Operation {
   return operation(startOAuthSchema, async ({ query, context }) => {
-    const { exchange, origin, rpc } = context;
+    const { exchange, rpc } = context;
+    const origin = context.publicOrigin();
     const browser = isBrowser(exchange.request);
     const binding = browser ? randomBytes(BINDING_BYTES).toString('base64url') : '';
     const { authorizationUrl, state } = await identity.startOAuth(
