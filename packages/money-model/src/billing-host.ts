@@ -7,6 +7,7 @@ import {
   type LeaseGrant,
   type OperationSettings,
   type Operations,
+  type QuarantineStore,
   type SpoolRecord,
   silentObserver,
   type Watermark,
@@ -45,6 +46,8 @@ export interface BillingParts {
     request: { readonly accountId: string; readonly lease: number; readonly holder: string },
   ) => Promise<LeaseDisposition>;
   readonly publish: (facts: readonly Fact[]) => void;
+  /** Nothing in a schedule is poisoned, so nothing may be set apart. */
+  readonly quarantine: QuarantineStore;
   readonly faults: CallFaults;
   readonly random: () => number;
 }
@@ -54,9 +57,11 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
   const { process, plant, ports } = parts;
   const rules = plant.accountRules?.(accountRules) ?? accountRules;
   const store = plant.accountStore?.(ports.store, process) ?? ports.store;
+  const outbox = plant.outboxStore?.(ports.outbox, process) ?? ports.outbox;
   const operations = createOperations({
-    store,
+    ...{ store, outbox },
     ledger: ports.ledger,
+    quarantine: parts.quarantine,
     holders: { recall: (request) => parts.callHolder(process, request.address, request) },
     publisher: {
       publish: (facts) => process.call(() => parts.publish(facts), parts.faults),
@@ -76,8 +81,11 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
       return operations.acquireLease(accountId, handled, deadlineMs);
     },
     async settle(records) {
-      const { accounts } = await operations.settleUsage(records);
-      const places = new Map(records.map((one) => [`${one.accountId}/${one.lease}`, one]));
+      const { accounts, failures } = await operations.settleUsage(records);
+      const answered = records.filter(
+        ({ accountId }) => accounts.has(accountId) || !failures.has(accountId),
+      );
+      const places = new Map(answered.map((one) => [`${one.accountId}/${one.lease}`, one]));
       return [...places.values()].map(({ accountId, lease }) => ({
         accountId,
         lease,
@@ -86,7 +94,7 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
     },
     lead() {
       const term = new AbortController();
-      void operations.relayLeader.lead(term.signal);
+      void operations.relay.lead(term.signal);
       void operations.sweeper.lead(term.signal);
       return () => term.abort();
     },

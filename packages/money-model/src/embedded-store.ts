@@ -3,8 +3,11 @@ import {
   type AccountStore,
   createAccountStore,
   createLedgerStore,
+  createOutboxStore,
   type LedgerEntry,
   type LedgerStore,
+  type OutboxBatch,
+  type OutboxStore,
 } from '@tollgate/billing/testing';
 import type { MongoStore } from '@tollgate/mongo';
 import { type CallFaults, type Process, unreachable } from './process';
@@ -13,7 +16,7 @@ import type { Scheduler } from './scheduler';
 
 /** Removes what an earlier schedule left. */
 export async function emptyStore({ connection }: MongoStore): Promise<void> {
-  for (const name of ['billing_accounts', 'billing_ledger']) {
+  for (const name of ['billing_accounts', 'billing_ledger', 'billing_outbox']) {
     await connection.collection(name).deleteMany({});
   }
 }
@@ -42,6 +45,8 @@ export function createEmbeddedReplicas(
     const entries = new Map<string, Map<number, LedgerEntry>>();
     const store = createAccountStore(mongo);
     const ledger = createLedgerStore(mongo);
+    const outbox = createOutboxStore(mongo);
+    const batches = new Map<string, OutboxBatch>();
     const queue = createQueue(scheduler);
 
     const write = async (account: Account, command: () => Promise<boolean>): Promise<boolean> => {
@@ -64,11 +69,10 @@ export function createEmbeddedReplicas(
       const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
       return {
         read: (id) => ask(() => store.read(id)),
-        readMany: (ids) => ask(() => store.readMany(ids)),
         readSettlements: (ids) => ask(() => store.readSettlements(ids)),
         create: (account) => ask(() => write(account, () => store.create(account))),
         replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
-        listJournals: (since, page) => ask(() => store.listJournals(since, page)),
+        listJournals: (until, page) => ask(() => store.listJournals(until, page)),
         listExpired: (now, limit) => ask(() => store.listExpired(now, limit)),
         listSwept: (page) => ask(() => store.listSwept(page)),
         listHeldBy: (holder, page) => ask(() => store.listHeldBy(holder, page)),
@@ -80,12 +84,14 @@ export function createEmbeddedReplicas(
       const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
       return {
         insert: (added) => {
-          const stored = added.filter(() => !random.chance(faults.lostRequest));
+          const arrives = () => scheduler.isCalm || !random.chance(faults.lostRequest);
+          const stored = added.filter(arrives);
           return ask(async () => {
             await insert(stored);
             if (stored.length < added.length) throw unreachable();
           });
         },
+        read: (places) => ask(() => ledger.read(places)),
         findCharge: (id, requestId) => ask(() => ledger.findCharge(id, requestId)),
         findCredit: (id, creditId) => ask(() => ledger.findCredit(id, creditId)),
         findAdjustment: (id, name) => ask(() => ledger.findAdjustment(id, name)),
@@ -95,14 +101,33 @@ export function createEmbeddedReplicas(
       };
     };
 
+    const outboxPort = ({ call }: Process, faults: CallFaults): OutboxStore => {
+      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
+      return {
+        add: (added) =>
+          ask(async () => {
+            await outbox.add(added);
+            for (const batch of added) batches.set(batch.id, batch);
+          }),
+        list: (page) => ask(() => outbox.list(page)),
+        remove: (ids) =>
+          ask(async () => {
+            await outbox.remove(ids);
+            for (const id of ids) batches.delete(id);
+          }),
+      };
+    };
+
     return {
       portsFor: (process, faults) => ({
         store: accountPort(process, faults),
         ledger: ledgerPort(process, faults),
+        outbox: outboxPort(process, faults),
       }),
       failOver() {},
       accounts,
       ledger: entries,
+      outbox: batches,
     };
   };
 }

@@ -1,4 +1,8 @@
-import { ACCOUNT_STORE_CONTRACT, LEDGER_STORE_CONTRACT } from '@tollgate/billing/testing';
+import {
+  ACCOUNT_STORE_CONTRACT,
+  LEDGER_STORE_CONTRACT,
+  OUTBOX_STORE_CONTRACT,
+} from '@tollgate/billing/testing';
 import { checkSeeds, ENCOUNTERS_WANTED } from './check-seeds';
 import { findPlant } from './planted-bugs';
 import { BILLING_PLANTS } from './plants-in-billing';
@@ -23,6 +27,7 @@ async function keepsContract(run: (ports: StorePorts) => Promise<void>): Promise
 describe('the store of the money model', () => {
   it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ store }) => run(store)));
   it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ ledger }) => run(ledger)));
+  it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ outbox }) => run(outbox)));
 });
 
 describe('money', () => {

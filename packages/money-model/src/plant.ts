@@ -1,4 +1,9 @@
-import type { AccountRules, AccountStore, AcquireLease } from '@tollgate/billing/testing';
+import type {
+  AccountRules,
+  AccountStore,
+  AcquireLease,
+  OutboxStore,
+} from '@tollgate/billing/testing';
 import type {
   LeaseManager,
   LeaseRules,
@@ -19,6 +24,7 @@ export interface Plant {
   readonly direct?: (profile: Profile) => Profile;
   readonly accountRules?: (rules: AccountRules) => AccountRules;
   readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;
+  readonly outboxStore?: (store: OutboxStore, process: Process) => OutboxStore;
   /** Runs before an acquire is handled; answers the command to handle. */
   readonly acquireCommand?: (
     command: AcquireLease,

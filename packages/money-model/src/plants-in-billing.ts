@@ -138,6 +138,24 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
         account.journal.length === 0 ? account : { ...account, journal: [] },
     }),
   }),
+  'a journal that is trimmed before the outbox has it': () => ({
+    outboxStore: (store) => ({
+      ...store,
+      async add(batches) {
+        void store.add(batches).catch(() => {});
+      },
+    }),
+  }),
+  'a batch that is removed before it is published': () => ({
+    outboxStore: (store) => ({
+      ...store,
+      async list(page) {
+        const found = await store.list(page);
+        await store.remove(found.map(({ id }) => id));
+        return found;
+      },
+    }),
+  }),
   'a next number that is one too many': () =>
     settling((settle) => (account, records, now, policy) => {
       const change = settle(account, records, now, policy);

@@ -84,13 +84,14 @@ function billingSettings(random: Random): OperationSettings {
     settleConcurrencyMax: 2,
     recallWait: { waitMsMax: 600, pollInitialMs: 40, pollMsMax: 200 },
     journalWait: { waitMsMax: 2_000, pollMs: 100 },
+    writer: { ...DEFAULT_SETTINGS.writer, journalLength: random.pick([2, 5, 1_000]) },
     relay: {
       ...DEFAULT_SETTINGS.relay,
+      delayMs: random.pick([25, 400]),
       scanIntervalMs: 700,
-      fullScanIntervalMs: 2_500,
-      clockSkewMsMax: 1_000,
       trimLength: Math.ceil(policy.journalMax / 2),
       trimIdleMs: 2_000,
+      leftAfterMs: 4_000,
     },
     sweep: {
       intervalMs: 700,

@@ -1,5 +1,16 @@
-import type { Account, AccountStore, LedgerEntry, LedgerStore } from '@tollgate/billing/testing';
-import { createInMemoryAccountStore, createInMemoryLedgerStore } from '@tollgate/billing/testing';
+import type {
+  Account,
+  AccountStore,
+  LedgerEntry,
+  LedgerStore,
+  OutboxBatch,
+  OutboxStore,
+} from '@tollgate/billing/testing';
+import {
+  createInMemoryAccountStore,
+  createInMemoryLedgerStore,
+  createInMemoryOutboxStore,
+} from '@tollgate/billing/testing';
 import { type CallFaults, type Process, unreachable } from './process';
 import type { Scheduler } from './scheduler';
 
@@ -9,6 +20,7 @@ type LedgerMap = Map<string, Map<number, LedgerEntry>>;
 export interface StorePorts {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
 }
 
 /** Hears what has become durable on a majority. */
@@ -28,6 +40,7 @@ export interface ReplicaSet {
   /** Accounts as a majority has them. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly ledger: ReadonlyMap<string, ReadonlyMap<number, LedgerEntry>>;
+  readonly outbox: ReadonlyMap<string, OutboxBatch>;
 }
 
 interface PendingWrite {
@@ -125,12 +138,38 @@ function createLedgerSide(replication: Replication) {
   };
 }
 
+/** The outbox commands over a primary and what a majority has. */
+function createOutboxSide(replication: Replication) {
+  const primary = new Map<string, OutboxBatch>();
+  const majority = new Map<string, OutboxBatch>();
+  const writer = createInMemoryOutboxStore(primary);
+  const copy = createInMemoryOutboxStore(majority);
+  return {
+    primary,
+    majority,
+    async add(batches: readonly OutboxBatch[]): Promise<void> {
+      await writer.add(batches);
+      await replication.replicate(() => void copy.add(batches));
+    },
+    async remove(ids: readonly string[]): Promise<void> {
+      await writer.remove(ids);
+      await replication.replicate(() => void copy.remove(ids));
+    },
+    rollBack() {
+      primary.clear();
+      for (const [id, batch] of majority) primary.set(id, batch);
+    },
+  };
+}
+
 /** A set of servers without a document. */
 export function createReplicaSet(scheduler: Scheduler, listener: MajorityListener): ReplicaSet {
   const { random } = scheduler;
   const replication = createReplication(scheduler);
   const accountSide = createAccountSide(replication, listener);
   const ledgerSide = createLedgerSide(replication);
+  const outboxSide = createOutboxSide(replication);
+  const outboxReader = createInMemoryOutboxStore(outboxSide.majority);
   const accountReader = createInMemoryAccountStore(accountSide.majority);
   const ledgerReader = createInMemoryLedgerStore(ledgerSide.majority);
   let staleUntilMs = -1;
@@ -142,13 +181,17 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
       ? staleReader
       : accountReader;
 
+  const arrives =
+    ({ lostRequest }: CallFaults) =>
+    () =>
+      scheduler.isCalm || !random.chance(lostRequest);
+
   const accountPort = ({ call }: Process, faults: CallFaults): AccountStore => ({
     read: (id) => call(() => reader().read(id), faults),
-    readMany: (ids) => call(() => reader().readMany(ids), faults),
     readSettlements: (ids) => call(() => reader().readSettlements(ids), faults),
     create: (account) => call(() => accountSide.create(account), faults),
     replace: (account, rev) => call(() => accountSide.replace(account, rev), faults),
-    listJournals: (since, page) => call(() => reader().listJournals(since, page), faults),
+    listJournals: (until, page) => call(() => reader().listJournals(until, page), faults),
     listExpired: (now, limit) => call(() => reader().listExpired(now, limit), faults),
     listSwept: (page) => call(() => reader().listSwept(page), faults),
     listHeldBy: (holder, page) => call(() => reader().listHeldBy(holder, page), faults),
@@ -159,10 +202,11 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
     insert: (entries) =>
       call(async () => {
         // An unordered insert that is cut short may have stored any of its documents.
-        const stored = entries.filter(() => !random.chance(faults.lostRequest));
+        const stored = entries.filter(arrives(faults));
         await ledgerSide.insert(stored);
         if (stored.length < entries.length) throw unreachable();
       }, faults),
+    read: (places) => call(() => ledgerReader.read(places), faults),
     findCharge: (id, requestId) => call(() => ledgerReader.findCharge(id, requestId), faults),
     findCredit: (id, creditId) => call(() => ledgerReader.findCredit(id, creditId), faults),
     findAdjustment: (id, name) => call(() => ledgerReader.findAdjustment(id, name), faults),
@@ -171,19 +215,33 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
     requestIds: (id) => ledgerReader.requestIds(id),
   });
 
+  const outboxPort = ({ call }: Process, faults: CallFaults): OutboxStore => ({
+    add: (batches) =>
+      call(async () => {
+        const stored = batches.filter(arrives(faults));
+        await outboxSide.add(stored);
+        if (stored.length < batches.length) throw unreachable();
+      }, faults),
+    list: (page) => call(() => outboxReader.list(page), faults),
+    remove: (ids) => call(() => outboxSide.remove(ids), faults),
+  });
+
   return {
     portsFor: (process, faults) => ({
       store: accountPort(process, faults),
       ledger: ledgerPort(process, faults),
+      outbox: outboxPort(process, faults),
     }),
     failOver() {
       staleUntilMs = scheduler.nowMs + STALE_READS_MS;
       staleReader = createInMemoryAccountStore(new Map(accountSide.majority));
       accountSide.rollBack();
       ledgerSide.rollBack();
+      outboxSide.rollBack();
       replication.rollBack();
     },
     accounts: accountSide.majority,
     ledger: ledgerSide.majority,
+    outbox: outboxSide.majority,
   };
 }

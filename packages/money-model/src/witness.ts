@@ -45,8 +45,8 @@ export interface Witness {
 export interface WitnessParts {
   readonly requests: ReadonlyMap<string, ModelRequest>;
   readonly accounts: () => ReadonlyMap<string, Account>;
-  /** Whether a majority has the ledger's entry. */
-  readonly hasEntry: (accountId: string, seq: number) => boolean;
+  /** Whether a majority has the item in the ledger and, until it was told, in the outbox. */
+  readonly isStored: (accountId: string, item: JournalItem) => boolean;
   /** Limit of each budgeted key. */
   readonly limits: ReadonlyMap<string, bigint>;
   readonly note: (event: string) => void;
@@ -235,7 +235,7 @@ function grantedBy(item: JournalItem): bigint {
 function watchAccount(
   before: Account | undefined,
   after: Account,
-  { limits, hasEntry }: WitnessParts,
+  { limits, isStored }: WitnessParts,
   report: (violation: string) => void,
 ): void {
   for (const { rule, detail } of checkAccount(after)) report(`${after.id}: ${rule}: ${detail}`);
@@ -252,8 +252,8 @@ function watchAccount(
   const [oldest] = after.journal;
   for (const item of before.journal) {
     if (oldest !== undefined && item.no >= oldest.no) break;
-    if (item.kind === 'entry' && !hasEntry(after.id, item.entry.seq)) {
-      report(`${after.id}: entry ${item.entry.seq} left the journal before it was relayed`);
+    if (!isStored(after.id, item)) {
+      report(`${after.id}: item ${item.no} left the journal before it was stored`);
     }
   }
   const granted = after.journal

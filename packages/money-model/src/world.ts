@@ -1,4 +1,4 @@
-import type { Account, Fact, LeaseDisposition } from '@tollgate/billing/testing';
+import type { Account, Fact, LeaseDisposition, QuarantineStore } from '@tollgate/billing/testing';
 import {
   type BillingPort,
   encodeFrame,
@@ -19,7 +19,7 @@ import { createSimulatedBus, type SimulatedBus } from './simulated-bus';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk';
 import { createSimulatedVendors } from './simulated-vendor';
 import { toSpoolRecord } from './to-spool-record';
-import { createWitness, type Witness } from './witness';
+import { createWitness, type Witness, type WitnessParts } from './witness';
 import type { ModelRequest } from './workload';
 
 /** A place where an instance of billing runs, or ran. */
@@ -106,6 +106,26 @@ function createFacts() {
     }
   };
   return { facts, publish };
+}
+
+function isInOutbox({ outbox }: ReplicaSet, accountId: string, no: number): boolean {
+  for (const batch of outbox.values()) {
+    if (batch.accountId === accountId && batch.items.some((item) => item.no === no)) return true;
+  }
+  return false;
+}
+
+/** Whoever sets something apart hides an error from the other checks. */
+function createNoQuarantine({ report }: Witness): QuarantineStore {
+  return {
+    async put({ id, reason }) {
+      report(`${id} was set apart: ${reason}`);
+    },
+    async remove() {},
+    async list() {
+      return [];
+    },
+  };
 }
 
 const DISPOSITIONS = {
@@ -241,10 +261,14 @@ export function createWorld(parts: WorldParts): World {
   }
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
   const note = (event: string) => parts.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
-  const hasEntry = (accountId: string, seq: number) =>
-    replicas.ledger.get(accountId)?.has(seq) === true;
+  const isStored: WitnessParts['isStored'] = (accountId, item) => {
+    const told = facts.get(accountId)?.has(item.no) === true;
+    if (!told && !isInOutbox(replicas, accountId, item.no)) return false;
+    return item.kind === 'notice' || replicas.ledger.get(accountId)?.has(item.entry.seq) === true;
+  };
+  const { facts, publish } = createFacts();
   const nowMs = () => scheduler.nowMs;
-  const witness = createWitness({ requests, accounts, hasEntry, limits, note, nowMs });
+  const witness = createWitness({ requests, accounts, isStored, limits, note, nowMs });
   const replicas = parts.createStore(scheduler, witness);
   const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
     return { name: `billing-${index + 1}`, instance: undefined };
@@ -254,7 +278,6 @@ export function createWorld(parts: WorldParts): World {
   const setting: Setting = {
     ...{ ...parts, scheduler, replicas, bus, witness, requests, billings, completions },
   };
-  const { facts, publish } = createFacts();
   const ask = askHolder(setting);
   const nonces = { next: 0 };
   return {
@@ -265,6 +288,7 @@ export function createWorld(parts: WorldParts): World {
       const instance = createBillingInstance({
         ...{ process, plant, publish, callHolder: ask, random: random.next },
         ports: replicas.portsFor(process, profile.storeFaults),
+        quarantine: createNoQuarantine(witness),
         settings: profile.billing,
         faults: profile.storeFaults,
       });

@@ -20,8 +20,12 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
 ]);
 
-/** True when a unique index refused the write. */
+/** True when a unique index refused the write, and nothing else is wrong with it. */
 export function isDuplicateKey(error: unknown): boolean {
+  // What a bulk write did besides may not have reached a majority.
+  if (error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError()) {
+    return false;
+  }
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 

@@ -43,7 +43,7 @@ export const billingConfigSchema = defineConfig(
       default: 1_000,
       min: 10,
       max: 5_000,
-      description: 'How many ledger entries and notices of an account may wait for the relay.',
+      description: 'How many ledger entries and notices of an account may wait for the ledger.',
     }),
     budgetedKeysPerAccountMax: integer('TOLLGATE_BILLING_BUDGETED_KEYS_PER_ACCOUNT_MAX', {
       default: 1_000,
@@ -103,14 +103,14 @@ export const billingConfigSchema = defineConfig(
       min: 0,
       max: 1_000,
       unit: 'milliseconds',
-      description: 'How long ledger entries are collected before they are brought out.',
+      description: 'How long entries are collected before they go to the ledger and the outbox.',
     }),
     relayScanIntervalMs: integer('TOLLGATE_BILLING_RELAY_SCAN_INTERVAL_MS', {
       default: 1_000,
       min: 50,
       max: 60_000,
       unit: 'milliseconds',
-      description: 'How often entries that another instance wrote are looked for.',
+      description: 'How often the outbox is looked at for what other instances put there.',
     }),
     publishTimeoutMs: integer('TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS', {
       default: 10_000,

@@ -6,7 +6,7 @@ import type { Verdict } from './domain/settle-records';
 export interface BillingMetrics {
   readonly observer: BillingObserver;
   /** The store with its commands counted. */
-  countCommands<Store extends object>(name: 'accounts' | 'ledger', store: Store): Store;
+  countCommands<Store extends object>(name: 'accounts' | 'ledger' | 'outbox', store: Store): Store;
 }
 
 function declare(metrics: Metrics) {
@@ -48,7 +48,16 @@ function declare(metrics: Metrics) {
       help: 'Calls to lease holders, by their answer.',
       labels: ['answer'],
     }),
-    relayed: counter('relayed_items_total', 'Ledger entries and notices brought out.'),
+    stored: counter('stored_items_total', 'Journal items brought into the ledger and the outbox.'),
+    relayed: counter('relayed_items_total', 'Ledger entries and notices published.'),
+    quarantined: counter(
+      'quarantined_total',
+      'Times that an account or a batch was set apart because it failed by itself.',
+    ),
+    quarantine: metrics.gauge({
+      name: 'tollgate_billing_quarantine_records',
+      help: 'Accounts and batches that are set apart now, as the leading instance counts them.',
+    }),
     credits: counter('credits_total', 'Credits added.'),
     adjustments: counter('adjustments_total', 'Balances corrected by an operator.'),
     commands: metrics.counter({
@@ -85,7 +94,10 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
       leasesSwept: (number) => declared.swept.inc(undefined, number),
       leasesRetired: (number) => declared.retired.inc(undefined, number),
       recalled: (answer) => declared.recalls.inc({ answer }),
+      journalStored: (items) => declared.stored.inc(undefined, items),
       relayed: (items) => declared.relayed.inc(undefined, items),
+      quarantined: () => declared.quarantined.inc(),
+      quarantineSize: (records) => declared.quarantine.set(records),
       creditsAdded: () => declared.credits.inc(),
       balanceAdjusted: () => declared.adjustments.inc(),
     },

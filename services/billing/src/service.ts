@@ -24,6 +24,8 @@ import { toOperationSettings } from './settings';
 import { createAccountStore } from './storage/account-store';
 import { createLedgerStore } from './storage/ledger-store';
 import { MIGRATIONS } from './storage/migrations';
+import { createOutboxStore } from './storage/outbox-store';
+import { createQuarantineStore } from './storage/quarantine-store';
 
 /** Billing as a module of a process. */
 export type BillingService = ServiceModule;
@@ -60,10 +62,12 @@ export function createBillingService(
   const operations = createOperations({
     store: countCommands('accounts', createAccountStore(mongo)),
     ledger: countCommands('ledger', createLedgerStore(mongo)),
+    outbox: countCommands('outbox', createOutboxStore(mongo)),
+    quarantine: createQuarantineStore(mongo),
     publisher: createLedgerPublisher(publishing),
     ...{ holders, clock, logger, observer, settings },
   });
-  const { relayLeader, sweeper } = operations;
+  const { relay, sweeper } = operations;
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
 
@@ -89,8 +93,9 @@ export function createBillingService(
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
+      cleanup.defer('journal relay', () => relay.close());
       leader.start(async ({ signal }) => {
-        await Promise.all([relayLeader.lead(signal), sweeper.lead(signal)]);
+        await Promise.all([relay.lead(signal), sweeper.lead(signal)]);
       });
       cleanup.defer('leader jobs', () => leader.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;

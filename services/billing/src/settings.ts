@@ -29,8 +29,6 @@ export function toOperationSettings(config: BillingConfig): OperationSettings {
       ...DEFAULT_SETTINGS.relay,
       delayMs: config.relayDelayMs,
       scanIntervalMs: config.relayScanIntervalMs,
-      // Half of the bound: the relay makes room before settling has to wait for it.
-      trimLength: Math.ceil(config.journalItemsMax / 2),
     },
     sweep: {
       ...DEFAULT_SETTINGS.sweep,

@@ -50,7 +50,7 @@ export type GrantOutcome<Entry> =
   | { readonly kind: 'mismatch' }
   /** The account cannot hold so much. */
   | { readonly kind: 'tooMuch' }
-  /** Try again after the relay has run. */
+  /** Try again once the journal was stored. */
   | { readonly kind: 'journalFull' };
 
 export type AddCreditsOutcome = GrantOutcome<CreditEntry>;

@@ -73,7 +73,7 @@ export type Notice =
       readonly period: BudgetPeriod;
     };
 
-/** One thing that the relay still has to bring out, in the order of `no`. */
+/** One thing that is not in the ledger and the outbox yet, in the order of `no`. */
 export type JournalItem =
   | { readonly kind: 'entry'; readonly no: number; readonly entry: LedgerEntry }
   | {

@@ -14,7 +14,7 @@ export interface AccountPolicy {
   readonly leasesMax: number;
   /** How many leases are asked for at once when the account is at `leasesMax`. */
   readonly recallsMax: number;
-  /** Ledger entries and notices that wait for the relay. */
+  /** Ledger entries and notices that wait for the ledger and the outbox. */
   readonly journalMax: number;
   /** Keys with a budget. */
   readonly budgetsMax: number;

@@ -6,6 +6,7 @@ import type {
   JournalItem,
   LedgerEntry,
 } from './ledger-entry';
+import type { OutboxBatch } from './outbox';
 import type { Verdict } from './settle-records';
 import type { SpoolRecord } from './usage-record';
 import type { SettlementView } from './watermark';
@@ -17,30 +18,20 @@ export interface IdPage {
   readonly limit: number;
 }
 
-/** An account whose journal is not empty, and how far the journal goes. */
-export interface JournalHead {
-  readonly accountId: string;
-  readonly journalNo: number;
-  /** When the account was written last, milliseconds since the epoch. */
-  readonly changedAt: number;
-}
-
 /**
  * One document per account. What is read is durable on a majority; what is answered as written is
  * too. A write whose answer is lost may or may not have happened.
  */
 export interface AccountStore {
   read(accountId: string): Promise<Account | undefined>;
-  /** The accounts that exist, in any order. */
-  readMany(accountIds: readonly string[]): Promise<readonly Account[]>;
   /** The settlement state of the accounts that exist, in any order. */
   readSettlements(accountIds: readonly string[]): Promise<readonly SettlementView[]>;
   /** Writes an account that does not exist yet; false when it does. */
   create(account: Account): Promise<boolean>;
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */
   replace(account: Account, expectedRev: number): Promise<boolean>;
-  /** Accounts with a journal that were written at or after the time. */
-  listJournals(changedSince: number, page: IdPage): Promise<readonly JournalHead[]>;
+  /** Accounts with a journal that were written last at or before the time. */
+  listJournals(writtenUntil: number, page: IdPage): Promise<readonly string[]>;
   /** Accounts with a lease that is not swept and expires at or before the time. */
   listExpired(now: number, limit: number): Promise<readonly string[]>;
   /** Accounts with a swept lease. */
@@ -50,10 +41,15 @@ export interface AccountStore {
   listIds(page: IdPage): Promise<readonly string[]>;
 }
 
+/** Where an entry stands. */
+export type LedgerPlace = Pick<LedgerEntry, 'accountId' | 'seq'>;
+
 /** Immutable entries, named by account and sequence. */
 export interface LedgerStore {
   /** Idempotent; rejects when another entry already stands in the place of one of these. */
   insert(entries: readonly LedgerEntry[]): Promise<void>;
+  /** The entries in these places that exist, in any order. */
+  read(places: readonly LedgerPlace[]): Promise<readonly LedgerEntry[]>;
   findCharge(accountId: string, requestId: string): Promise<ChargeEntry | undefined>;
   findCredit(accountId: string, creditId: string): Promise<CreditEntry | undefined>;
   findAdjustment(accountId: string, adjustmentId: string): Promise<AdjustmentEntry | undefined>;
@@ -63,6 +59,39 @@ export interface LedgerStore {
   listBefore(accountId: string, beforeSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
   /** The request ids of the account's charges in lexical order, repeated ones repeatedly. */
   requestIds(accountId: string): AsyncIterable<string>;
+}
+
+/** A batch as it lies in the outbox; one that cannot be read keeps nobody from the others. */
+export interface StoredBatch {
+  readonly id: string;
+  /** Throws when the document makes no sense. */
+  read(): OutboxBatch;
+}
+
+/** What listeners still have to be told. A batch is there until all of them were. */
+export interface OutboxStore {
+  /** Idempotent. */
+  add(batches: readonly OutboxBatch[]): Promise<void>;
+  /** By account, and by number within it. */
+  list(page: IdPage): Promise<readonly StoredBatch[]>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+/** What was set apart because it failed for a reason of its own. */
+export interface QuarantineRecord {
+  /** What is apart, for example `journal:acc_1`. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly reason: string;
+  /** When it failed last, milliseconds since the epoch. */
+  readonly failedAt: number;
+}
+
+/** What is set apart at present, for people and for the audit. A record fades when nothing fails. */
+export interface QuarantineStore {
+  put(record: QuarantineRecord): Promise<void>;
+  remove(id: string): Promise<void>;
+  list(limit: number): Promise<readonly QuarantineRecord[]>;
 }
 
 /** What a holder answered to a recall. */
@@ -97,10 +126,10 @@ export interface DeadLetters {
   report(records: readonly SpoolRecord[]): Promise<void>;
 }
 
-/** How far the journal of each account was relayed by this process, as far as it remembers. */
-export interface RelayMarks {
-  /** Number of the last relayed item; 0 when unknown. */
-  relayedNo(accountId: string): number;
+/** How far the journal of each account is known to be in the ledger and in the outbox. */
+export interface JournalMarks {
+  /** Number of the last stored item; 0 when unknown, which costs a repetition. */
+  storedNo(accountId: string): number;
   advance(accountId: string, no: number): void;
 }
 
@@ -115,7 +144,14 @@ export interface BillingObserver {
   leasesSwept(count: number): void;
   leasesRetired(count: number): void;
   recalled(answer: LeaseDisposition | 'unreachable'): void;
+  /** Journal items that reached the ledger and the outbox. */
+  journalStored(items: number): void;
+  /** Items that listeners were told. */
   relayed(items: number): void;
+  /** Something was set apart, or failed again. */
+  quarantined(): void;
+  /** How much is set apart. */
+  quarantineSize(records: number): void;
   creditsAdded(): void;
   balanceAdjusted(): void;
 }
@@ -129,7 +165,10 @@ export const silentObserver: BillingObserver = {
   leasesSwept() {},
   leasesRetired() {},
   recalled() {},
+  journalStored() {},
   relayed() {},
+  quarantined() {},
+  quarantineSize() {},
   creditsAdded() {},
   balanceAdjusted() {},
 };

@@ -22,7 +22,7 @@ import {
  * - `duplicate`: it settled before.
  * - `gap`: a lower number is missing; the spool sends both again.
  * - `foreign`: no such lease was ever granted to this spool; nothing was done.
- * - `deferred`: the journal is full; send it again after the relay has run.
+ * - `deferred`: the journal is full; send it again once it was stored.
  */
 export type Verdict =
   | {

@@ -71,12 +71,14 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
       const settled = records.map(fromProtoUsageRecord).filter((record) => record !== undefined);
       const unplaced = records.length - settled.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
-      const { accounts } = await settleUsage(settled);
+      const { accounts, failures } = await settleUsage(settled);
       const seen = new Set<string>();
       const settlements = settled.flatMap(({ accountId, lease }) => {
         const name = `${accountId}:${lease}`;
         if (seen.has(name)) return [];
         seen.add(name);
+        // Nothing is said of an account that failed: its spool asks again.
+        if (!accounts.has(accountId) && failures.has(accountId)) return [];
         const watermark = rules.watermarkOf(accounts.get(accountId), lease);
         return [toProtoSettlement({ accountId, lease, ...watermark })];
       });

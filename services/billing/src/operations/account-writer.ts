@@ -8,8 +8,10 @@ import {
 } from '@tollgate/core';
 import { type Account, type Change, emptyAccount } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import type { AccountStore, BillingObserver, RelayMarks } from '../domain/ports';
+import { journalAbove } from '../domain/outbox';
+import type { AccountStore, BillingObserver, JournalMarks } from '../domain/ports';
 import { createKeyedQueue } from './keyed-queue';
+import type { StoreJournal } from './store-journal';
 
 /** One command on an account. It may run several times, each time on a fresher account. */
 export interface AccountCommand<Outcome, Facts = undefined> {
@@ -29,6 +31,8 @@ export interface AccountWriterLimits {
   readonly attemptsMax: number;
   /** Longest pause between two tries, milliseconds. */
   readonly retryDelayMsMax: number;
+  /** A journal with so many items that are not known to be stored is stored before the write. */
+  readonly journalLength: number;
 }
 
 export const DEFAULT_WRITER_LIMITS: AccountWriterLimits = {
@@ -36,6 +40,7 @@ export const DEFAULT_WRITER_LIMITS: AccountWriterLimits = {
   commandsPerWriteMax: 64,
   attemptsMax: 12,
   retryDelayMsMax: 200,
+  journalLength: 16,
 };
 
 /** The one way in which accounts change. */
@@ -48,10 +53,10 @@ export interface AccountWriter {
     accountId: string,
     command: AccountCommand<Outcome, Facts>,
   ): Promise<Change<Outcome>>;
-  /** Drops what was relayed from the account's journal, even if nothing else is to be written. */
+  /** Stores all of the account's journal and empties it, even if nothing else is to be written. */
   trim(accountId: string): Promise<void>;
-  /** Hears every account that this writer wrote. */
-  onWritten(listener: (account: Account) => void): void;
+  /** Hears every account to whose journal this writer added something. */
+  onPosted(listener: (account: Account) => void): void;
 }
 
 interface Pending {
@@ -65,7 +70,8 @@ interface Pending {
 interface Dependencies {
   readonly store: AccountStore;
   readonly rules: AccountRules;
-  readonly marks: RelayMarks;
+  readonly marks: JournalMarks;
+  readonly storeJournal: StoreJournal;
   readonly clock: Clock;
   readonly observer: BillingObserver;
   readonly limits: AccountWriterLimits;
@@ -89,13 +95,29 @@ interface Attempt {
 
 const RETRY_INITIAL_MS = 2;
 
+/**
+ * The account without what is stored. What other instances posted is stored here when there is much
+ * of it, so that a journal stays short whoever writes the account, and without a leader.
+ */
+async function trim(state: WriterState, base: Account, storesAll: boolean): Promise<Account> {
+  const { rules, marks, limits, storeJournal } = state;
+  const unknown = journalAbove(base, marks.storedNo(base.id)).length;
+  if (unknown >= (storesAll ? 1 : limits.journalLength)) {
+    const storing = storeJournal([base]);
+    // A command has to be answered also when the journal cannot become shorter now.
+    await (storesAll ? storing : storing.catch(() => {}));
+  }
+  return rules.trimJournal(base, marks.storedNo(base.id));
+}
+
 /** Chains the commands over the base; a command that throws fails alone. */
 async function attempt(
-  { rules, marks }: WriterState,
+  state: WriterState,
   base: Account,
   group: readonly Pending[],
 ): Promise<Attempt> {
-  const trimmed = rules.trimJournal(base, marks.relayedNo(base.id));
+  const trims = group.some(({ forcesTrim }) => forcesTrim);
+  const trimmed = await trim(state, base, trims);
   let next = trimmed;
   const answers: ((written: Account) => void)[] = [];
   for (const pending of group) {
@@ -108,7 +130,6 @@ async function attempt(
       answers.push(() => pending.reject(error));
     }
   }
-  const trims = group.some(({ forcesTrim }) => forcesTrim);
   return {
     base,
     next: next === trimmed && !trims ? base : next,
@@ -133,7 +154,9 @@ async function write(state: WriterState, { base, next }: Attempt): Promise<Accou
   const done = await (isNew ? store.create(written) : store.replace(written, base.rev));
   if (!done) return undefined;
   cache.set(base.id, written);
-  for (const listener of state.listeners) listener(written);
+  if (written.journalNo > base.journalNo) {
+    for (const listener of state.listeners) listener(written);
+  }
   return written;
 }
 
@@ -209,7 +232,7 @@ export function createAccountWriter(dependencies: Dependencies): AccountWriter {
     async trim(accountId) {
       await run(accountId, { apply: (account) => ({ account, outcome: undefined }) }, true);
     },
-    onWritten: (listener) => {
+    onPosted: (listener) => {
       state.listeners.push(listener);
     },
   };

@@ -19,7 +19,7 @@ async function useAccount(): Promise<void> {
   await credit(billing, 1_000);
   await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(500) }), 1_000);
   await billing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
-  await billing.relayJournal([world.account()]);
+  await billing.storeJournal([world.account()]);
   await billing.settleUsage([3, 4, 5].map((number) => usageRecord({ number })));
 }
 
@@ -30,7 +30,7 @@ describe('adding credit', () => {
     const first = await billing.addCredits(request);
     expect(first).toMatchObject({ replayed: false, entry: { seq: 1, amount: 500n } });
     expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
-    await billing.relayJournal([world.account()]);
+    await billing.storeJournal([world.account()]);
     await billing.addCredits({ ...request, idempotencyKey: 'two' });
     expect(world.account().journal).toHaveLength(2);
     expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
@@ -53,7 +53,7 @@ describe('adding credit', () => {
         ...world.ledger,
         async findCredit(accountId, creditId) {
           const found = await world.ledger.findCredit(accountId, creditId);
-          await billing.relayJournal([world.account()]);
+          await billing.storeJournal([world.account()]);
           await billing.accounts.trim(ACCOUNT_ID);
           return found;
         },
@@ -245,7 +245,7 @@ describe('the audit', () => {
         async listAfter(accountId, afterSeq, limit) {
           await billing.settleUsage([usageRecord({ number })]);
           number += 1;
-          await billing.relayJournal([world.account()]);
+          await billing.storeJournal([world.account()]);
           await billing.accounts.trim(ACCOUNT_ID);
           return world.ledger.listAfter(accountId, afterSeq, limit);
         },
@@ -276,7 +276,7 @@ describe('the audit', () => {
     await billing.acquireLease(ACCOUNT_ID, acquireCommand(), 1_000);
     const { requestId } = usageRecord();
     await billing.settleUsage([usageRecord(), usageRecord({ number: 2, requestId })]);
-    await billing.relayJournal([world.account()]);
+    await billing.storeJournal([world.account()]);
     const { findings } = await billing.audit(undefined);
     expect(findings).toMatchObject([{ rule: 'duplicate_request' }]);
   });

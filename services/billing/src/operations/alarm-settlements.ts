@@ -37,7 +37,15 @@ export function withSettlementAlarms(
     for (const verdict of foreign) {
       logger.error(placeOf(verdict), 'a usage record names a lease that its spool never had');
     }
-    if (foreign.length > 0) await deadLetters.report(foreign.map(({ record }) => record));
+    for (const [accountId, { kind, error }] of result.failures) {
+      logger.warn({ accountId, kind, error }, 'an account could not be settled now');
+    }
+    if (foreign.length > 0) {
+      // Whoever waits for this answer must not wait for the event bus.
+      deadLetters.report(foreign.map(({ record }) => record)).catch((error: unknown) => {
+        logger.error({ error, records: foreign.length }, 'dead letters could not be published');
+      });
+    }
     return result;
   };
 }

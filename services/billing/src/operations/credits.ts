@@ -67,7 +67,7 @@ function resultOf<Entry>(
 
 function journalFull(accountId: string, retryAfterMs: number): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `the journal of ${accountId} is full and is not being relayed`,
+    internalMessage: `the journal of ${accountId} is full and is not being stored`,
     retryAfterMs,
   });
 }

@@ -15,7 +15,7 @@ export interface LedgerPage {
   readonly lastSeq: number;
 }
 
-/** Lists up to `limit` entries; those that still wait for the relay are among them. */
+/** Lists up to `limit` entries; those that are still in the journal are among them. */
 export type ListLedgerOperation = (
   accountId: string,
   range: LedgerRange,

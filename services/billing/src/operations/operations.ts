@@ -7,6 +7,8 @@ import type {
   FactPublisher,
   LeaseHolders,
   LedgerStore,
+  OutboxStore,
+  QuarantineStore,
 } from '../domain/ports';
 import {
   type AccountWriter,
@@ -31,16 +33,12 @@ import { createGetBalance, type GetBalanceOperation } from './get-balance';
 import { createGetKeyBudgets, type GetKeyBudgetsOperation } from './get-key-budgets';
 import { createGetReceipt, type GetReceiptOperation } from './get-receipt';
 import { createGetSettlements, type GetSettlementsOperation } from './get-settlements';
-import {
-  createRelayLeader,
-  DEFAULT_RELAY_TIMES,
-  type RelayLeader,
-  type RelayTimes,
-} from './lead-relay';
 import { createListLedger, type ListLedgerOperation } from './list-ledger';
 import { createListPlans, type ListPlansOperation } from './list-plans';
+import { createPublishOutbox } from './publish-outbox';
+import { createQuarantine } from './quarantine';
 import { createRecallLeases } from './recall-leases';
-import { createRelayJournal, createRelayMarks, type RelayJournal } from './relay-journal';
+import { createRelay, DEFAULT_RELAY_TIMES, type Relay, type RelayTimes } from './relay';
 import { createRetireLeases, type RetireLeasesOperation } from './retire-leases';
 import {
   createSettleUsage,
@@ -48,6 +46,7 @@ import {
   type JournalWait,
   type SettleUsageOperation,
 } from './settle-usage';
+import { createJournalMarks, createStoreJournal, type StoreJournal } from './store-journal';
 import { createSweeper, DEFAULT_SWEEP_TIMES, type Sweeper, type SweepTimes } from './sweep-leases';
 
 /** Every bound and time span of the operations. */
@@ -76,6 +75,8 @@ export const DEFAULT_SETTINGS: OperationSettings = {
 export interface OperationDependencies {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
+  readonly quarantine: QuarantineStore;
   readonly holders: LeaseHolders;
   readonly publisher: FactPublisher;
   readonly clock: Clock;
@@ -104,33 +105,45 @@ export interface Operations {
   readonly getReceipt: GetReceiptOperation;
   readonly audit: AuditOperation;
   readonly sweeper: Sweeper;
-  readonly relayJournal: RelayJournal;
-  readonly relayLeader: RelayLeader;
+  readonly storeJournal: StoreJournal;
+  readonly relay: Relay;
+}
+
+/** Everything that brings journals out; the writer needs a part of it to keep them short. */
+function createBringingOut(dependencies: OperationDependencies) {
+  const { ledger, outbox, publisher, clock, logger, observer, settings } = dependencies;
+  const quarantine = createQuarantine({
+    ...{ clock, logger, observer, retryMs: settings.relay.quarantineRetryMs },
+    store: dependencies.quarantine,
+  });
+  const marks = createJournalMarks(settings.writer.cachedAccountsMax);
+  const publishOutbox = createPublishOutbox({ ledger, outbox, publisher, quarantine, observer });
+  const storeJournal = createStoreJournal({
+    ...{ ledger, outbox, marks, quarantine, observer, onStored: publishOutbox.remember },
+  });
+  return { quarantine, marks, publishOutbox, storeJournal };
 }
 
 /** Wires the operations of one instance. */
 export function createOperations(dependencies: OperationDependencies): Operations {
   const { store, ledger, clock, logger, observer, settings } = dependencies;
   const { policy, journalWait } = settings;
+  const { journalLength } = settings.writer;
   const rules = dependencies.rules ?? accountRules;
-  const marks = createRelayMarks(settings.writer.cachedAccountsMax);
+  const { quarantine, marks, publishOutbox, storeJournal } = createBringingOut(dependencies);
   const random = dependencies.random === undefined ? {} : { random: dependencies.random };
   const accounts = createAccountWriter({
-    ...{ store, rules, marks, clock, observer, limits: settings.writer },
+    ...{ store, rules, marks, storeJournal, clock, observer },
+    limits: { ...settings.writer, journalLength: Math.min(journalLength, policy.journalMax / 2) },
     ...random,
   });
   const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
-  const relayJournal = createRelayJournal({
-    ...{ ledger, marks, observer, accountsMax: settings.writer.cachedAccountsMax },
-    publisher: dependencies.publisher,
-  });
   const changes = { accounts, rules, policy, clock, observer };
   return {
     accounts,
     acquireLease: createAcquireLease({ ...changes, recall, recallWait: settings.recallWait }),
     settleUsage: createSettleUsage({
-      ...changes,
-      journalWait,
+      ...{ ...changes, quarantine, journalWait },
       concurrencyMax: settings.settleConcurrencyMax,
     }),
     getSettlements: createGetSettlements({ store, rules }),
@@ -146,10 +159,17 @@ export function createOperations(dependencies: OperationDependencies): Operation
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock }),
-    sweeper: createSweeper({ ...changes, store, recall, logger, times: settings.sweep }),
-    relayJournal,
-    relayLeader: createRelayLeader({
-      ...{ store, accounts, relay: relayJournal, marks, clock, logger },
+    sweeper: createSweeper({
+      ...changes,
+      store,
+      recall,
+      quarantine,
+      logger,
+      times: settings.sweep,
+    }),
+    storeJournal,
+    relay: createRelay({
+      ...{ store, accounts, storeJournal, publishOutbox, quarantine, clock, logger },
       times: settings.relay,
     }),
   };

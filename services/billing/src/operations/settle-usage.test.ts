@@ -108,7 +108,8 @@ describe('settling usage', () => {
       },
     });
     const batch = [usageRecord(), usageRecord({ accountId: OTHER })];
-    await expect(failing.settleUsage(batch)).rejects.toThrow('the store is away');
+    const { failures } = await failing.settleUsage(batch);
+    expect([...failures]).toMatchObject([[OTHER, { error: { message: 'the store is away' } }]]);
     expect(world.account().posted).toBe(10n);
     await failing.settleUsage([usageRecord()]);
     expect(world.account().posted).toBe(10n);
@@ -128,7 +129,8 @@ describe('settling usage', () => {
         },
       },
     });
-    await expect(losing.settleUsage([usageRecord()])).rejects.toThrow('lost');
+    const { failures } = await losing.settleUsage([usageRecord()]);
+    expect([...failures.keys()]).toEqual([ACCOUNT_ID]);
     await losing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
     expect(world.account()).toMatchObject({ posted: 20n, ledgerSeq: 3 });
   });
@@ -150,29 +152,47 @@ describe('a full journal', () => {
   const policy = { ...DEFAULT_SETTINGS.policy, journalMax: 10 };
   const settings = { ...DEFAULT_SETTINGS, policy };
 
-  it('makes settling wait for the relay and then go on where it stopped', async () => {
+  it('makes room by itself, and settling goes on where it stopped', async () => {
     await lease('a');
     const small = world.instance({ settings });
-    const leading = new AbortController();
-    const relaying = small.relayLeader.lead(leading.signal);
     const settling = small.settleUsage(spoolOf([1], 30));
     await clock.advance(10_000);
-    await settling;
+    expect((await settling).failures.size).toBe(0);
     expect(world.account()).toMatchObject({ posted: 300n });
-    leading.abort();
-    await relaying;
   });
 
-  it('is reported when no relay comes, with nothing lost', async () => {
+  it('is reported when nothing makes room, with nothing lost', async () => {
     await lease('a');
-    const small = world.instance({ settings });
+    const insert = () => Promise.reject(new Error('refused'));
+    const small = world.instance({ settings, ledger: { ...world.ledger, insert } });
     const settling = small.settleUsage(spoolOf([1], 30));
-    const refused = expect(settling).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(10_000);
-    await refused;
-    await small.relayJournal([world.account()]);
+    const { failures } = await settling;
+    expect([...failures]).toMatchObject([[ACCOUNT_ID, { kind: 'journalFull' }]]);
     await world.instance().settleUsage(spoolOf([1], 30));
     expect(world.account()).toMatchObject({ posted: 300n });
+  });
+});
+
+describe('an account that fails by itself', () => {
+  it('keeps no other account of its batch from being settled', async () => {
+    await credit(billing, 1_000);
+    await credit(billing, 1_000, 'acc_2');
+    for (const accountId of [ACCOUNT_ID, 'acc_2']) {
+      await billing.acquireLease(accountId, acquireCommand(), 1_000);
+    }
+    const read: typeof world.store.read = (accountId) =>
+      accountId === ACCOUNT_ID
+        ? Promise.reject(new TypeError('no such member'))
+        : world.store.read(accountId);
+    const other = world.instance({ store: { ...world.store, read } });
+    const records = [usageRecord(), usageRecord({ accountId: 'acc_2' })];
+    const { accounts, failures } = await other.settleUsage(records);
+    expect([...accounts.keys()]).toEqual(['acc_2']);
+    expect([...failures.keys()]).toEqual([ACCOUNT_ID]);
+    expect([...world.quarantined.values()]).toMatchObject([
+      { id: `settle:${ACCOUNT_ID}`, accountId: ACCOUNT_ID, reason: 'no such member' },
+    ]);
   });
 });
 

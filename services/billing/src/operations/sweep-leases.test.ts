@@ -58,6 +58,24 @@ describe('the sweeper', () => {
     expect(world.account().leases.get(1)).toMatchObject({ swept: true });
   });
 
+  it('sweeps and reminds the others when the first account makes no sense', async () => {
+    await credit(billing, 1_000, 'acc_0');
+    await billing.acquireLease('acc_0', acquireCommand(), 5_000);
+    const read: typeof world.store.read = (accountId) =>
+      accountId === 'acc_0'
+        ? Promise.reject(new TypeError('no such member'))
+        : world.store.read(accountId);
+    const { sweeper } = world.instance({ store: { ...world.store, read } });
+    await clock.advance(leaseTtlMs);
+    expect(await sweeper.sweepExpired()).toBe(1);
+    expect(world.account().leases.get(1)).toMatchObject({ swept: true });
+    expect([...world.quarantined.keys()]).toEqual(['sweep:acc_0']);
+    // Swept by another instance, to which the account made sense.
+    await billing.sweeper.sweepExpired();
+    await sweeper.remindHolders();
+    expect(recalls.map(({ accountId }) => accountId)).toEqual([ACCOUNT_ID]);
+  });
+
   it('leaves a lease alone that was renewed while it looked', async () => {
     await clock.advance(leaseTtlMs);
     const racing = world.instance({

@@ -5,6 +5,7 @@ import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver } from '../domain/ports';
 import { isAbandoned } from '../domain/retire';
 import type { AccountWriter } from './account-writer';
+import { isAway, type Quarantine } from './quarantine';
 import type { RecallLeases } from './recall-leases';
 
 /** Time spans of the sweeper. */
@@ -41,6 +42,7 @@ interface Dependencies {
   readonly rules: AccountRules;
   readonly policy: AccountPolicy;
   readonly recall: RecallLeases;
+  readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observer: BillingObserver;
@@ -48,21 +50,57 @@ interface Dependencies {
 }
 
 const PAGE = 200;
+/** Accounts swept in one pass. */
+const SWEPT_MAX = 10_000;
 const REMINDED_MAX = 10_000;
 /** Accounts whose holders are called at the same time: an unreachable one costs a deadline. */
 const REMINDERS_AT_ONCE = 16;
 
+/** Does the work for each account; one that fails by itself is set apart and stops no other. */
+async function forEachApart(
+  quarantine: Quarantine,
+  job: string,
+  accountIds: Iterable<string>,
+  work: (accountId: string) => Promise<void>,
+): Promise<void> {
+  for (const accountId of accountIds) {
+    const id = `${job}:${accountId}`;
+    if (quarantine.isApart(id)) continue;
+    try {
+      await work(accountId);
+      await quarantine.release(id);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      await quarantine.setApart(id, accountId, error);
+    }
+  }
+}
+
 /** Takes back the credit of leases that have expired. */
 function createSweep(dependencies: Dependencies): () => Promise<number> {
-  const { store, accounts, rules, clock, logger, observer } = dependencies;
+  const { store, accounts, rules, clock, logger, observer, quarantine } = dependencies;
+
+  const sweepPages = async (sweep: (accountId: string) => Promise<void>): Promise<void> => {
+    const now = clock.now();
+    const seen = new Set<string>();
+    for (;;) {
+      // What could not be swept is found again, before what comes after it.
+      const found = await store.listExpired(now, PAGE + seen.size);
+      const fresh = found.filter((accountId) => !seen.has(accountId));
+      for (const accountId of fresh) seen.add(accountId);
+      await forEachApart(quarantine, 'sweep', fresh, sweep);
+      if (fresh.length < PAGE || seen.size >= SWEPT_MAX) return;
+    }
+  };
+
   return async () => {
     let swept = 0;
-    for (const accountId of await store.listExpired(clock.now(), PAGE)) {
+    await sweepPages(async (accountId) => {
       const { outcome } = await accounts.run(accountId, {
         apply: (account) => rules.sweepLeases(account, clock.now()),
       });
       swept += outcome.length;
-    }
+    });
     if (swept > 0) {
       observer.leasesSwept(swept);
       logger.warn({ leases: swept }, 'took back the credit of leases that were not renewed');
@@ -107,16 +145,19 @@ function createReminder(dependencies: Dependencies): (account: Account) => Promi
 }
 
 function createReminders(dependencies: Dependencies): () => Promise<void> {
-  const { store } = dependencies;
+  const { store, quarantine } = dependencies;
   const remind = createReminder(dependencies);
+  const remindOne = async (accountId: string): Promise<void> => {
+    const account = await store.read(accountId);
+    if (account !== undefined) await remind(account);
+  };
   return async () => {
     let after: string | undefined;
     do {
       const page = await store.listSwept({ after, limit: PAGE });
-      const swept = (await store.readMany(page)).values();
-      const work = async () => {
-        for (const account of swept) await remind(account);
-      };
+      // Shared: each account is taken by one of the workers.
+      const swept = page.values();
+      const work = () => forEachApart(quarantine, 'remind', swept, remindOne);
       await Promise.all(Array.from({ length: REMINDERS_AT_ONCE }, work));
       after = page.length < PAGE ? undefined : page.at(-1);
     } while (after !== undefined);

@@ -26,7 +26,7 @@ interface BudgetDocument {
   readonly notified: boolean;
 }
 
-type NoticeDocument =
+export type NoticeDocument =
   | { readonly type: 'balance.low'; readonly available: bigint; readonly threshold: bigint }
   | { readonly type: 'balance.exhausted'; readonly available: bigint }
   | {
@@ -136,7 +136,7 @@ function fromBudgetDocument(document: BudgetDocument): KeyBudget {
   };
 }
 
-function toNoticeDocument(notice: Notice): NoticeDocument {
+export function toNoticeDocument(notice: Notice): NoticeDocument {
   switch (notice.type) {
     case 'balance.low':
     case 'balance.exhausted':
@@ -152,7 +152,7 @@ function toNoticeDocument(notice: Notice): NoticeDocument {
   }
 }
 
-function fromNoticeDocument(document: NoticeDocument): Notice {
+export function fromNoticeDocument(document: NoticeDocument): Notice {
   switch (document.type) {
     case 'balance.low': {
       const { type, available, threshold } = document;

@@ -1,5 +1,5 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { AccountStore, IdPage, JournalHead } from '../domain/ports';
+import type { AccountStore, IdPage } from '../domain/ports';
 import {
   type AccountDocument,
   fromAccountDocument,
@@ -29,26 +29,8 @@ function createSearches(
   };
 
   return {
-    async listJournals(changedSince, page) {
-      const documents = await withDatabaseFailures(() =>
-        accounts()
-          .find({ journal_at: { $gte: changedSince }, ...afterId(page) })
-          .project<Pick<AccountDocument, '_id' | 'journal_no' | 'journal_at'>>({
-            journal_no: 1,
-            journal_at: 1,
-          })
-          .sort({ _id: 1 })
-          .limit(page.limit)
-          .toArray(),
-      );
-      return documents.map(
-        ({ _id: accountId, journal_no: journalNo, journal_at: changedAt = 0 }): JournalHead => ({
-          accountId,
-          journalNo,
-          changedAt,
-        }),
-      );
-    },
+    listJournals: (writtenUntil, page) =>
+      idsOf({ journal_at: { $lte: writtenUntil }, ...afterId(page) }, page.limit, { _id: 1 }),
     listExpired: (now, limit) => idsOf({ sweep_at: { $lte: now } }, limit, { sweep_at: 1 }),
     listSwept: (page) => idsOf({ swept_at: { $gte: 0 }, ...afterId(page) }, page.limit, { _id: 1 }),
     listHeldBy: (holder, page) =>
@@ -69,15 +51,6 @@ export function createAccountStore(mongo: MongoStore): AccountStore {
     async read(accountId) {
       const document = await withDatabaseFailures(() => accounts().findOne({ _id: accountId }));
       return document === null ? undefined : fromAccountDocument(document);
-    },
-    async readMany(accountIds) {
-      if (accountIds.length === 0) return [];
-      const documents = await withDatabaseFailures(() =>
-        accounts()
-          .find({ _id: { $in: [...accountIds] } })
-          .toArray(),
-      );
-      return documents.map(fromAccountDocument);
     },
     async readSettlements(accountIds) {
       if (accountIds.length === 0) return [];

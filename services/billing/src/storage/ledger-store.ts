@@ -12,6 +12,7 @@ import {
 
 /** Documents per insert: a thousand whole usage records stay far below the command size limit. */
 const INSERTS_AT_ONCE = 500;
+const READS_AT_ONCE = 1_000;
 
 /** After a duplicate: the places that were taken must hold these very entries. */
 async function compare(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<void> {
@@ -72,6 +73,19 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
         const some = entries.slice(start, start + INSERTS_AT_ONCE);
         await withDatabaseFailures(() => insertSome(ledger(), some));
       }
+    },
+    async read(places) {
+      const entries: LedgerEntry[] = [];
+      for (let start = 0; start < places.length; start += READS_AT_ONCE) {
+        const ids = places.slice(start, start + READS_AT_ONCE).map(ledgerIdOf);
+        const found = await withDatabaseFailures(() =>
+          ledger()
+            .find({ _id: { $in: ids } })
+            .toArray(),
+        );
+        for (const document of found) entries.push(fromEntryDocument(document));
+      }
+      return entries;
     },
     async findCharge(accountId, requestId) {
       const document = await withDatabaseFailures(() =>

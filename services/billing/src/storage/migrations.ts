@@ -1,5 +1,5 @@
 import type { Migration } from '@tollgate/mongo';
-import { ACCOUNTS, LEDGER } from './collections';
+import { ACCOUNTS, LEDGER, QUARANTINE } from './collections';
 
 /** The schema of billing, oldest step first. A released step is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,6 +21,15 @@ export const MIGRATIONS: readonly Migration[] = [
         { account_id: 1, credit_id: 1 },
         { partialFilterExpression: { kind: 'credit' }, name: 'account_credit' },
       );
+    },
+  },
+  {
+    name: '0002-quarantine',
+    async up(connection) {
+      // What still fails is written again each minute: an older record is of the past.
+      await connection
+        .collection(QUARANTINE)
+        .createIndex({ failed_at: 1 }, { expireAfterSeconds: 600, name: 'expire' });
     },
   },
 ];

@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate/testkit';
-import { ACCOUNT_STORE_CONTRACT, LEDGER_STORE_CONTRACT } from '../testing/store-contract';
+import {
+  ACCOUNT_STORE_CONTRACT,
+  LEDGER_STORE_CONTRACT,
+  OUTBOX_STORE_CONTRACT,
+} from '../testing/store-contract';
 import { createAccountStore } from './account-store';
 import { createLedgerStore } from './ledger-store';
 import { MIGRATIONS } from './migrations';
+import { createOutboxStore } from './outbox-store';
+import { createQuarantineStore } from './quarantine-store';
 
 let server: EmbeddedMongo;
 let mongo: MongoStore;
@@ -39,4 +45,20 @@ describe('the account store in the document store', () => {
 
 describe('the ledger store in the document store', () => {
   it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => run(createLedgerStore(mongo)));
+});
+
+describe('the outbox in the document store', () => {
+  it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => run(createOutboxStore(mongo)));
+});
+
+describe('the quarantine in the document store', () => {
+  it('keeps one record for what is set apart, until it is removed', async () => {
+    const store = createQuarantineStore(mongo);
+    const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', failedAt: 1_000 };
+    await store.put(record);
+    await store.put({ ...record, reason: 'again', failedAt: 2_000 });
+    expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
+    await store.remove(record.id);
+    expect(await store.list(10)).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import { type Clock, silentLogger } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import { checkAccount } from '../domain/check-account';
 import type { LedgerEntry } from '../domain/ledger-entry';
+import type { OutboxBatch } from '../domain/outbox';
 import {
   type AccountStore,
   type Fact,
@@ -9,6 +10,8 @@ import {
   type LeaseDisposition,
   type LeaseHolders,
   type LedgerStore,
+  type OutboxStore,
+  type QuarantineRecord,
   silentObserver,
 } from '../domain/ports';
 import {
@@ -18,7 +21,12 @@ import {
   type Operations,
 } from '../operations/operations';
 import { ACCOUNT_ID, n } from './fixtures';
-import { createInMemoryAccountStore, createInMemoryLedgerStore } from './in-memory-stores';
+import {
+  createInMemoryAccountStore,
+  createInMemoryLedgerStore,
+  createInMemoryOutboxStore,
+  createInMemoryQuarantineStore,
+} from './in-memory-stores';
 
 /** A recall as a holder hears it. */
 export type RecallRequest = Parameters<LeaseHolders['recall']>[0];
@@ -27,8 +35,11 @@ export type RecallRequest = Parameters<LeaseHolders['recall']>[0];
 export interface BillingWorld {
   readonly documents: Map<string, Account>;
   readonly ledgerEntries: Map<string, Map<number, LedgerEntry>>;
+  readonly outboxBatches: Map<string, OutboxBatch>;
+  readonly quarantined: Map<string, QuarantineRecord>;
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
   /** Facts in the order in which they were published. */
   readonly facts: Fact[];
   /** What holders answer to a recall; may be replaced. */
@@ -43,6 +54,7 @@ export interface BillingWorld {
 export interface InstanceParts {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
   readonly publisher: FactPublisher;
   readonly settings: OperationSettings;
 }
@@ -51,8 +63,12 @@ export interface InstanceParts {
 export function createBillingWorld(clock: Clock): BillingWorld {
   const documents = new Map<string, Account>();
   const ledgerEntries = new Map<string, Map<number, LedgerEntry>>();
+  const outboxBatches = new Map<string, OutboxBatch>();
+  const quarantined = new Map<string, QuarantineRecord>();
   const store = createInMemoryAccountStore(documents);
   const ledger = createInMemoryLedgerStore(ledgerEntries);
+  const outbox = createInMemoryOutboxStore(outboxBatches);
+  const quarantine = createInMemoryQuarantineStore(quarantined);
   const facts: Fact[] = [];
   const publisher: FactPublisher = {
     async publish(published) {
@@ -60,11 +76,11 @@ export function createBillingWorld(clock: Clock): BillingWorld {
     },
   };
   const world: BillingWorld = {
-    ...{ documents, ledgerEntries, store, ledger, facts },
+    ...{ documents, ledgerEntries, outboxBatches, quarantined, store, ledger, outbox, facts },
     onRecall: () => Promise.resolve('busy'),
     instance: (changes = {}) =>
       createOperations({
-        ...{ store, ledger, publisher, settings: DEFAULT_SETTINGS },
+        ...{ store, ledger, outbox, quarantine, publisher, settings: DEFAULT_SETTINGS },
         ...changes,
         holders: { recall: (request) => world.onRecall(request) },
         ...{ clock, logger: silentLogger, observer: silentObserver, random: () => 0.5 },

@@ -5,13 +5,22 @@ import type {
   CreditEntry,
   LedgerEntry,
 } from '../domain/ledger-entry';
-import type { AccountStore, IdPage, LedgerStore } from '../domain/ports';
+import type { OutboxBatch } from '../domain/outbox';
+import type {
+  AccountStore,
+  IdPage,
+  LedgerStore,
+  OutboxStore,
+  QuarantineRecord,
+  QuarantineStore,
+} from '../domain/ports';
 import { createEntryConflict, isSameEntry } from '../domain/same-entry';
 
-/** Both stores over plain maps: every call is one atomic step, and nothing is ever lost. */
+/** The stores over plain maps: every call is one atomic step, and nothing is ever lost. */
 export interface InMemoryStores {
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
 }
 
 function pageOf(ids: Iterable<string>, { after, limit }: IdPage): readonly string[] {
@@ -32,9 +41,6 @@ export function createInMemoryAccountStore(
     async read(accountId) {
       return documents.get(accountId);
     },
-    async readMany(accountIds) {
-      return accountIds.flatMap((id) => documents.get(id) ?? []);
-    },
     async readSettlements(accountIds) {
       return accountIds.flatMap((id) => documents.get(id) ?? []);
     },
@@ -48,15 +54,11 @@ export function createInMemoryAccountStore(
       documents.set(account.id, account);
       return true;
     },
-    async listJournals(changedSince, page) {
+    async listJournals(writtenUntil, page) {
       const waiting = idsWhere(
-        ({ journal, updatedAt }) => journal.length > 0 && updatedAt >= changedSince,
+        ({ journal, updatedAt }) => journal.length > 0 && updatedAt <= writtenUntil,
       );
-      return pageOf(waiting, page).flatMap((accountId) => {
-        const account = documents.get(accountId);
-        if (account === undefined) return [];
-        return { accountId, journalNo: account.journalNo, changedAt: account.updatedAt };
-      });
+      return pageOf(waiting, page);
     },
     async listExpired(now, limit) {
       const expired = idsWhere((account) =>
@@ -102,6 +104,9 @@ export function createInMemoryLedgerStore(
         else if (!isSameEntry(standing, entry)) throw createEntryConflict(entry);
       }
     },
+    async read(places) {
+      return places.flatMap(({ accountId, seq }) => entries.get(accountId)?.get(seq) ?? []);
+    },
     async findCharge(accountId, requestId) {
       return charges(accountId).find(({ record }) => record.requestId === requestId);
     },
@@ -130,7 +135,48 @@ export function createInMemoryLedgerStore(
   };
 }
 
-/** Both stores, empty. */
+/** The outbox store; the map (by id) may be shared to look inside. */
+export function createInMemoryOutboxStore(
+  batches: Map<string, OutboxBatch> = new Map(),
+): OutboxStore {
+  return {
+    async add(added) {
+      for (const batch of added) batches.set(batch.id, batch);
+    },
+    async list(page) {
+      return pageOf(batches.keys(), page).flatMap((id) => {
+        const batch = batches.get(id);
+        return batch === undefined ? [] : { id, read: () => batch };
+      });
+    },
+    async remove(ids) {
+      for (const id of ids) batches.delete(id);
+    },
+  };
+}
+
+/** The quarantine; the map (by id) may be shared to look inside. */
+export function createInMemoryQuarantineStore(
+  records: Map<string, QuarantineRecord> = new Map(),
+): QuarantineStore {
+  return {
+    async put(record) {
+      records.set(record.id, record);
+    },
+    async remove(id) {
+      records.delete(id);
+    },
+    async list(limit) {
+      return [...records.values()].slice(0, limit);
+    },
+  };
+}
+
+/** All stores, empty. */
 export function createInMemoryStores(): InMemoryStores {
-  return { accounts: createInMemoryAccountStore(), ledger: createInMemoryLedgerStore() };
+  return {
+    accounts: createInMemoryAccountStore(),
+    ledger: createInMemoryLedgerStore(),
+    outbox: createInMemoryOutboxStore(),
+  };
 }

@@ -1,0 +1,63 @@
+import {
+  AppError,
+  type BoundedMap,
+  type Clock,
+  createBoundedMap,
+  type Logger,
+  toAppError,
+} from '@tollgate/core';
+import type { BillingObserver, QuarantineStore } from '../domain/ports';
+
+/** What failed for a reason of its own: a job that meets it passes over it and goes on. */
+export interface Quarantine {
+  /** True until it is time to try again. */
+  isApart(id: string): boolean;
+  /** Sets something of the account apart and says so to people. */
+  setApart(id: string, accountId: string, error: unknown): Promise<void>;
+  /** It succeeded. */
+  release(id: string): Promise<void>;
+  /** Counts what all instances have set apart. */
+  count(): Promise<void>;
+}
+
+interface Dependencies {
+  readonly store: QuarantineStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+  /** Between two tries of what is apart, milliseconds. */
+  readonly retryMs: number;
+}
+
+/** Entries remembered; a forgotten one is tried sooner. */
+const REMEMBERED_MAX = 10_000;
+const COUNTED_MAX = 10_000;
+
+/** True when an engine cannot be reached: that says nothing about what was being worked on. */
+export function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+}
+
+export function createQuarantine(dependencies: Dependencies): Quarantine {
+  const { store, clock, logger, observer, retryMs } = dependencies;
+  const retryAt: BoundedMap<string, number> = createBoundedMap(REMEMBERED_MAX);
+  return {
+    isApart: (id) => (retryAt.get(id) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
+    async setApart(id, accountId, error) {
+      const reason = toAppError(error).message;
+      retryAt.set(id, clock.monotonicMs() + retryMs);
+      observer.quarantined();
+      logger.error({ accountId, id, error }, 'set apart what fails by itself; the others go on');
+      // Who cannot write it down now says it again at the next try.
+      await store.put({ id, accountId, reason, failedAt: clock.now() }).catch(() => {});
+    },
+    async release(id) {
+      if (!retryAt.delete(id)) return;
+      logger.info({ id }, 'what was set apart works again');
+      await store.remove(id).catch(() => {});
+    },
+    async count() {
+      observer.quarantineSize((await store.list(COUNTED_MAX)).length);
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import { AppError } from '@tollgate/core';
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import * as fc from 'fast-check';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import type { Fact } from '../domain/ports';
+import {
+  type BillingWorld,
+  countCalls,
+  createBillingWorld,
+  credit,
+} from '../testing/billing-world';
+import { ACCOUNT_ID, acquireCommand, n, usageRecord } from '../testing/fixtures';
+import type { Operations } from './operations';
+
+const RECORDS = 8;
+
+let clock: FakeClock;
+let world: BillingWorld;
+let terms: { readonly leading: AbortController; readonly running: Promise<void> }[];
+
+beforeEach(() => {
+  clock = createFakeClock();
+  world = createBillingWorld(clock);
+  terms = [];
+});
+
+afterEach(async () => {
+  for (const { leading } of terms) leading.abort();
+  await Promise.all(terms.map(({ running }) => running));
+});
+
+/** Leads with the instance until the returned function is called. */
+function lead(billing: Operations): () => Promise<void> {
+  const leading = new AbortController();
+  const term = { leading, running: billing.relay.lead(leading.signal) };
+  terms.push(term);
+  return async () => {
+    leading.abort();
+    await term.running;
+  };
+}
+
+async function lease(billing: Operations, accountId = ACCOUNT_ID): Promise<void> {
+  await credit(billing, 1_000_000, accountId);
+  const command = acquireCommand({ amount: n(900_000), minimum: n(900_000) });
+  await billing.acquireLease(accountId, command, 1_000);
+}
+
+function recordsFrom(first: number, count: number, accountId = ACCOUNT_ID) {
+  return Array.from({ length: count }, (_, index) =>
+    usageRecord({ accountId, number: first + index, requestId: `req_${first + index}` }),
+  );
+}
+
+function seqsOf(accountId = ACCOUNT_ID): readonly number[] {
+  return world.facts.flatMap((fact) =>
+    fact.accountId === accountId && fact.item.kind === 'entry' ? [fact.item.entry.seq] : [],
+  );
+}
+
+function upTo(last: number): readonly number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}
+
+function creditEntry(accountId = ACCOUNT_ID): LedgerEntry {
+  const [item] = world.documents.get(accountId)?.journal ?? [];
+  if (item?.kind !== 'entry') throw new Error('the first item is an entry');
+  return item.entry;
+}
+
+interface Crash {
+  at: 'insert' | 'add' | 'publish' | 'remove' | 'never';
+}
+
+/** The instance with one step that fails when it is told to. */
+function crashable(crash: Crash): Operations {
+  const failAt =
+    <Parameters extends unknown[]>(
+      step: Crash['at'],
+      run: (...parameters: Parameters) => Promise<void>,
+    ) =>
+    (...parameters: Parameters) =>
+      crash.at === step ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : run(...parameters);
+  return world.instance({
+    ledger: { ...world.ledger, insert: failAt('insert', world.ledger.insert) },
+    outbox: {
+      ...world.outbox,
+      add: failAt('add', world.outbox.add),
+      remove: failAt('remove', world.outbox.remove),
+    },
+    publisher: {
+      publish: failAt('publish', async (facts: readonly Fact[]) => {
+        world.facts.push(...facts);
+      }),
+    },
+  });
+}
+
+const away = { publish: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')) };
+
+describe('the relay', () => {
+  it('keeps journals short while the event bus is away, whichever instance writes', async () => {
+    const instances = [1, 2, 3].map(() => world.instance({ publisher: away }));
+    const [first] = instances;
+    if (first === undefined) throw new Error('there are three instances');
+    lead(first);
+    await lease(first);
+    let longest = 0;
+    for (let round = 0; round < 60; round += 1) {
+      const billing = instances[round % instances.length];
+      await billing?.settleUsage(recordsFrom(1 + round * RECORDS, RECORDS));
+      longest = Math.max(longest, world.account().journal.length);
+      await clock.advance(500);
+    }
+    expect(longest).toBeLessThanOrEqual(4 * RECORDS);
+    expect(world.account().ledgerSeq).toBe(1 + 60 * RECORDS);
+  });
+
+  it('publishes in batches that a publisher takes', async () => {
+    const sizes: number[] = [];
+    const publisher = {
+      async publish(facts: readonly Fact[]) {
+        if (facts.length > 1_000) throw new AppError('SERVICE_UNAVAILABLE');
+        sizes.push(facts.length);
+        world.facts.push(...facts);
+      },
+    };
+    const writing = world.instance({ publisher: away });
+    const accounts = Array.from({ length: 20 }, (_, index) => `acc_${index}`);
+    for (const accountId of accounts) {
+      await lease(writing, accountId);
+      await writing.settleUsage(recordsFrom(1, 300, accountId));
+    }
+    lead(world.instance({ publisher }));
+    await clock.advance(30_000);
+    for (const accountId of accounts) expect(seqsOf(accountId)).toEqual(upTo(301));
+    expect(Math.max(...sizes)).toBeGreaterThan(100);
+  });
+
+  it('goes on from the mark when another instance begins to lead', async () => {
+    const first = world.instance();
+    const resign = lead(first);
+    await lease(first);
+    await first.settleUsage(recordsFrom(1, 5));
+    await clock.advance(2_000);
+    await resign();
+    lead(world.instance());
+    await clock.advance(40_000);
+    expect(seqsOf()).toEqual(upTo(6));
+  });
+
+  it('publishes what it wrote itself within 50 milliseconds, without a read of it', async () => {
+    const accounts = countCalls(world.store);
+    const ledger = countCalls(world.ledger);
+    const billing = world.instance({ store: accounts.store, ledger: ledger.store });
+    lead(billing);
+    await clock.advance(10);
+    await lease(billing);
+    await billing.settleUsage(recordsFrom(1, 1));
+    accounts.counts.clear();
+    ledger.counts.clear();
+    await clock.advance(50);
+    expect(seqsOf()).toEqual([1, 2]);
+    expect([...accounts.counts, ...ledger.counts]).toEqual([['insert', 1]]);
+  });
+
+  it('publishes what another instance stored', async () => {
+    lead(world.instance());
+    await clock.advance(10);
+    const other = world.instance();
+    await lease(other);
+    await other.settleUsage(recordsFrom(1, 1));
+    await clock.advance(1_100);
+    expect(seqsOf()).toEqual([1, 2]);
+  });
+
+  it('brings out what an instance left that is gone', async () => {
+    const never = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+    await lease(world.instance({ outbox: { ...world.outbox, add: never } }));
+    lead(world.instance());
+    await clock.advance(40_000);
+    expect(seqsOf()).toEqual([1]);
+    expect(world.account().journal).toEqual([]);
+  });
+
+  it('trims the journal of an account that nobody writes any more', async () => {
+    const billing = world.instance();
+    await lease(billing);
+    await billing.settleUsage(recordsFrom(1, 10));
+    await clock.advance(1_000);
+    expect(world.account().journal.length).toBeGreaterThan(0);
+    await clock.advance(10_000);
+    expect(world.account().journal).toEqual([]);
+    const { rev } = world.account();
+    await clock.advance(60_000);
+    expect(world.account().rev).toBe(rev);
+  });
+
+  it('goes on when the outbox cannot be read for a while', async () => {
+    let isAway = true;
+    const list: typeof world.outbox.list = (page) =>
+      isAway ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : world.outbox.list(page);
+    const billing = world.instance({ outbox: { ...world.outbox, list } });
+    lead(billing);
+    await lease(billing);
+    await clock.advance(5_000);
+    expect(world.facts).toEqual([]);
+    isAway = false;
+    await clock.advance(2_000);
+    expect(seqsOf()).toEqual([1]);
+  });
+
+  it('leaves ledger and stream gapless wherever instances die', async () => {
+    const steps = fc.array(
+      fc.record({
+        records: fc.integer({ min: 0, max: 4 }),
+        crash: fc.constantFrom('insert', 'add', 'publish', 'remove', 'never'),
+        restart: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 15 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (lifetime) => {
+        clock = createFakeClock();
+        world = createBillingWorld(clock);
+        const crash: Crash = { at: 'never' };
+        let billing = crashable(crash);
+        let resign = lead(billing);
+        await lease(billing);
+        let number = 1;
+        for (const step of lifetime) {
+          crash.at = step.crash;
+          await billing.settleUsage(recordsFrom(number, step.records));
+          number += step.records;
+          await clock.advance(700);
+          if (!step.restart) continue;
+          await resign();
+          billing = crashable(crash);
+          resign = lead(billing);
+        }
+        crash.at = 'never';
+        await clock.advance(40_000);
+        await resign();
+        expect([...(world.ledgerEntries.get(ACCOUNT_ID)?.keys() ?? [])].sort(byNumber)).toEqual(
+          upTo(number),
+        );
+        expect([...new Set(seqsOf())].sort(byNumber)).toEqual(upTo(number));
+        expect(world.outboxBatches.size).toBe(0);
+        expect(world.account().journal).toEqual([]);
+        expect((await billing.audit(undefined)).findings).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('what fails by itself', () => {
+  it('stops nobody else when the ledger of one account tells another history', async () => {
+    const billing = world.instance();
+    for (const accountId of ['acc_a', 'acc_b']) await lease(billing, accountId);
+    const forged = { ...creditEntry('acc_a'), amount: n(5) };
+    world.ledgerEntries.set('acc_a', new Map([[1, forged]]));
+    lead(world.instance());
+    await clock.advance(5_000);
+    expect(seqsOf('acc_a')).toEqual([]);
+    expect(seqsOf('acc_b')).toEqual([1]);
+  });
+
+  it('is named, and comes through once it is repaired', async () => {
+    const billing = world.instance();
+    await lease(billing);
+    const forged = { ...creditEntry(), amount: n(5) };
+    world.ledgerEntries.set(ACCOUNT_ID, new Map([[1, forged]]));
+    lead(billing);
+    await clock.advance(5_000);
+    expect([...world.quarantined.values()]).toMatchObject([
+      {
+        id: `journal:${ACCOUNT_ID}`,
+        accountId: ACCOUNT_ID,
+        reason: `another entry stands at ${ACCOUNT_ID}:1 of the ledger`,
+      },
+    ]);
+    world.ledgerEntries.clear();
+    await clock.advance(90_000);
+    expect(seqsOf()).toEqual([1]);
+    expect(world.quarantined.size).toBe(0);
+  });
+
+  it('stops no other batch when it cannot be published', async () => {
+    const publisher = {
+      async publish(facts: readonly Fact[]) {
+        if (facts.some(({ accountId }) => accountId === 'acc_a')) throw new Error('unsendable');
+        world.facts.push(...facts);
+      },
+    };
+    const billing = world.instance({ publisher });
+    lead(billing);
+    for (const accountId of ['acc_a', 'acc_b']) await lease(billing, accountId);
+    await clock.advance(2_000);
+    expect(seqsOf('acc_b')).toEqual([1]);
+    expect(world.outboxBatches.size).toBe(1);
+    expect([...world.quarantined.values()]).toMatchObject([{ accountId: 'acc_a' }]);
+  });
+
+  it('stops no other batch when its document makes no sense', async () => {
+    const list: typeof world.outbox.list = async (page) => [
+      {
+        id: 'acc_a:1-1',
+        read: () => {
+          throw new TypeError('no such member');
+        },
+      },
+      ...(await world.outbox.list(page)),
+    ];
+    const billing = world.instance({ outbox: { ...world.outbox, list } });
+    lead(billing);
+    await lease(billing, 'acc_b');
+    await clock.advance(2_000);
+    expect(seqsOf('acc_b')).toEqual([1]);
+    expect([...world.quarantined.keys()]).toEqual(['acc_a:1-1']);
+  });
+});

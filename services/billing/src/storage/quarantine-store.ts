@@ -1,0 +1,39 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { QuarantineStore } from '../domain/ports';
+import { QUARANTINE } from './collections';
+
+interface QuarantineDocument {
+  readonly _id: string;
+  readonly account_id: string;
+  readonly reason: string;
+  readonly failed_at: Date;
+}
+
+/** What is set apart, in the document store. A record expires when it is not written again. */
+export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
+  const records = () => mongo.connection.collection<QuarantineDocument>(QUARANTINE);
+  return {
+    async put({ id, accountId: account_id, reason, failedAt }) {
+      const failed_at = new Date(failedAt);
+      await withDatabaseFailures(() =>
+        records().updateOne(
+          { _id: id },
+          { $set: { account_id, reason, failed_at } },
+          { upsert: true },
+        ),
+      );
+    },
+    async remove(id) {
+      await withDatabaseFailures(() => records().deleteOne({ _id: id }));
+    },
+    async list(limit) {
+      const found = await withDatabaseFailures(() =>
+        records().find({}).sort({ _id: 1 }).limit(limit).toArray(),
+      );
+      return found.map(({ _id: id, account_id: accountId, reason, failed_at }) => ({
+        ...{ id, accountId, reason },
+        failedAt: failed_at.getTime(),
+      }));
+    },
+  };
+}
