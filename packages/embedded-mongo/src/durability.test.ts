@@ -1,7 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createEmbeddedMongo } from './index';
 import { connect, createTemporaryDirectory, requireDb } from './testing/store-under-test';
 
 const PACKAGE = resolve(__dirname, '..');
@@ -92,6 +94,38 @@ it('keeps every acknowledged write when the process is killed with SIGKILL', asy
     expect(await stopProgram(program, 'SIGTERM')).toBe(0);
   } finally {
     await directory.remove();
+  }
+});
+
+it('lets nobody else read its files, in a directory that was there before and in one of its own', async () => {
+  const parent = await createTemporaryDirectory();
+  const [there, own] = [join(parent.path, 'there'), join(parent.path, 'own')];
+  await mkdir(there);
+  await chmod(there, 0o755);
+  // What an earlier version left behind.
+  await writeFile(join(there, 'store.sqlite'), '');
+  await chmod(join(there, 'store.sqlite'), 0o644);
+  try {
+    for (const directory of [there, own]) {
+      const store = await createEmbeddedMongo({
+        dataPath: join(directory, 'store.sqlite'),
+        listen: { socketPath: join(parent.path, 's.sock') },
+      });
+      const modes = await Promise.all(
+        (await readdir(directory)).map(async (name) => {
+          const { mode } = await stat(join(directory, name));
+          return [name, (mode & 0o777).toString(8)];
+        }),
+      );
+      await store.close();
+      expect(modes.sort()).toEqual([
+        ['store.sqlite', '600'],
+        ['store.sqlite-wal', '600'],
+      ]);
+    }
+    expect((await stat(own)).mode & 0o777).toBe(0o700);
+  } finally {
+    await parent.remove();
   }
 });
 

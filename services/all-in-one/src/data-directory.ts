@@ -1,9 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-
-const PRIVATE_DIRECTORY = 0o700;
-const PRIVATE_FILE = 0o600;
+import { makePrivate, PRIVATE_DIRECTORY, PRIVATE_FILE } from './private-files';
 
 /** The directory is ours until we let go of it, or until the process ends in whatever way. */
 export interface DataDirectory {
@@ -19,36 +25,59 @@ export class DataDirectoryTakenError extends Error {
   override readonly name = 'DataDirectoryTakenError';
 }
 
+/** Names inside the data directory. */
+export const DATA_FILES = {
+  store: 'store.sqlite',
+  secrets: 'secrets.json',
+  sockets: 'sockets',
+  spool: 'spool',
+  lock: 'lock',
+  lockHolder: 'lock.pid',
+} as const;
+
+const REMEDY = 'set TOLLGATE_DATA_DIR to another directory';
+
 /**
- * Makes the directory (mode 0700) when it is absent and takes it for this process. The lock is held
- * by the operating system on an open file, so kill -9 frees it and no stale lock can remain; the
- * process id beside it is only for the message.
+ * Makes the directory when it is absent, or makes what it holds private, and takes it for this
+ * process. The lock is held by the operating system on an open file, so kill -9 frees it and no
+ * stale lock can remain; the process id beside it is only for the message.
  */
 export function openDataDirectory(directory: string): DataDirectory {
   const path = resolve(directory);
-  mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
   const file = (name: string) => join(path, name);
-  const lock = takeLock(file('lock'));
+  const lock = explained(path, () => {
+    mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY });
+    makePrivate(path, Object.values(DATA_FILES));
+    return takeLock(file(DATA_FILES.lock));
+  });
   if (lock === undefined) {
-    const holder = readHolder(file('lock.pid'));
+    const holder = readHolder(file(DATA_FILES.lockHolder));
     throw new DataDirectoryTakenError(
-      `the data directory ${path} is in use by ${holder}: stop that process, or set ` +
-        'TOLLGATE_DATA_DIR to another directory',
+      `the data directory ${path} is in use by ${holder}: stop that process, or ${REMEDY}`,
     );
   }
-  writeFileSync(file('lock.pid'), `${process.pid}\n`, { mode: PRIVATE_FILE });
+  try {
+    explained(path, () => {
+      writeFileSync(file(DATA_FILES.lockHolder), `${process.pid}\n`, { mode: PRIVATE_FILE });
+    });
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
   return {
     path,
     file,
     has: (name) => existsSync(file(name)),
     release() {
-      rmSync(file('lock.pid'), { force: true });
+      rmSync(file(DATA_FILES.lockHolder), { force: true });
       lock.close();
     },
   };
 }
 
 function takeLock(path: string): DatabaseSync | undefined {
+  // The database would make the file for everybody to read.
+  closeSync(openSync(path, 'a', PRIVATE_FILE));
   const database = new DatabaseSync(path);
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -67,5 +96,30 @@ function readHolder(path: string): string {
     return `process ${readFileSync(path, 'utf8').trim()}`;
   } catch {
     return 'another process';
+  }
+}
+
+const NOT_WRITABLE = `cannot be written: give this user write access to it, or ${REMEDY}`;
+const NO_DIRECTORY = `is not a directory: ${REMEDY}`;
+
+/** What an operator is told in place of the operating system's code. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  EACCES: NOT_WRITABLE,
+  EPERM: NOT_WRITABLE,
+  EROFS: `is on a file system that is mounted read-only: mount it writable, or ${REMEDY}`,
+  EEXIST: NO_DIRECTORY,
+  ENOTDIR: NO_DIRECTORY,
+  ENOENT: `cannot be made: ${REMEDY}`,
+  ENOSPC: `is on a disk that is full: free some space, or ${REMEDY}`,
+};
+
+/** Does it, and names the directory and the remedy when the operating system refuses. */
+function explained<Result>(path: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    const sentence = SENTENCES[(error as NodeJS.ErrnoException).code ?? ''];
+    if (sentence === undefined) throw error;
+    throw new Error(`the data directory ${path} ${sentence}`, { cause: error });
   }
 }

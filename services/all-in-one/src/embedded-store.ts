@@ -2,15 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from '@tollgate/core';
 import { createCleanupStack } from '@tollgate/lifecycle';
-import { DataDirectoryTakenError, openDataDirectory } from './data-directory';
+import { DATA_FILES, DataDirectoryTakenError, openDataDirectory } from './data-directory';
 import { createSocketDirectory, readSocketDirectory } from './socket-directory';
-
-/** Names inside the data directory. */
-export const DATA_FILES = {
-  store: 'store.sqlite',
-  secrets: 'secrets.json',
-  sockets: 'sockets',
-} as const;
 
 /** The name of the embedded store's socket inside the directory of sockets. */
 export const STORE_SOCKET = 'store';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { PRIVATE_FILE } from './private-files';
 
 /** Secrets that the embedded topology makes for itself, as environment variables hold them. */
 export interface GeneratedSecrets {
@@ -11,7 +12,6 @@ export interface GeneratedSecrets {
   readonly operatorPassword?: string | undefined;
 }
 
-const PRIVATE_FILE = 0o600;
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
 

@@ -7,8 +7,9 @@ import type { ImportReport } from '@tollgate/identity';
 import { createHost, EXIT, hostConfigSchema, type ServiceHost } from '@tollgate/lifecycle';
 import type { CommandOutcome } from './audit-command';
 import { allInOneConfigSchema } from './config';
+import { DATA_FILES } from './data-directory';
 import { isGiven } from './embedded-environment';
-import { DATA_FILES, reachEmbeddedStore } from './embedded-store';
+import { reachEmbeddedStore } from './embedded-store';
 import { loadGeneratedSecrets } from './generated-secrets';
 
 /** What to import, and who wants to hear how far it is. */

@@ -1,6 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
+// Whatever this process writes is for nobody else on the machine.
+process.umask(0o077);
 // Compiled code is kept between starts; this must come before anything else is loaded.
 enableCompileCache(join(__dirname, '../../../.cache/compiled'));
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { PRIVATE_FILE } from './private-files';
 
 /** A private directory for the unix sockets of one process. */
 export interface SocketDirectory {
@@ -22,7 +23,7 @@ export function createSocketDirectory(recordPath: string): SocketDirectory {
   const temporary = tmpdir();
   const parent = temporary.length > PARENT_LENGTH_MAX ? '/tmp' : temporary;
   const path = mkdtempSync(join(parent, PREFIX));
-  writeFileSync(recordPath, path);
+  writeFileSync(recordPath, path, { mode: PRIVATE_FILE });
   return {
     socket: (name) => join(path, `${name}.sock`),
     remove() {

@@ -7,9 +7,9 @@ import {
   type StartedProcess,
 } from '@tollgate/lifecycle';
 import { composeProcess } from './compose';
-import { type DataDirectory, openDataDirectory } from './data-directory';
+import { DATA_FILES, type DataDirectory, openDataDirectory } from './data-directory';
 import { embeddedAdditions, isGiven } from './embedded-environment';
-import { DATA_FILES, embeddedStoreUri, STORE_SOCKET } from './embedded-store';
+import { embeddedStoreUri, STORE_SOCKET } from './embedded-store';
 import { findFirstModel } from './find-first-model';
 import { formatCard } from './first-start-card';
 import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';

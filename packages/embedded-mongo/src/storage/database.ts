@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -31,7 +31,7 @@ const SCHEMA = `
  * file is locked, so that a second process fails at start instead of writing beside this one.
  */
 export function openDatabase(dataPath: string): DatabaseSync {
-  if (dataPath !== IN_MEMORY) mkdirSync(dirname(dataPath), { recursive: true });
+  if (dataPath !== IN_MEMORY) makePrivate(dataPath);
   const database = new DatabaseSync(dataPath, { timeout: 1_000 });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -40,13 +40,22 @@ export function openDatabase(dataPath: string): DatabaseSync {
     database.exec('PRAGMA cache_size = -32768');
     database.exec('PRAGMA temp_store = MEMORY');
     prepareSchema(database, dataPath);
-    // What the services store is for nobody else on the machine; the log inherits the mode.
-    if (dataPath !== IN_MEMORY) chmodSync(dataPath, 0o600);
     return database;
   } catch (error) {
     database.close();
     throw explain(error, dataPath);
   }
+}
+
+/**
+ * What the services store is for nobody else on the machine. The file is made before the database
+ * opens it, because its log, which is made with it, takes the mode that the file has at that moment.
+ */
+function makePrivate(dataPath: string): void {
+  mkdirSync(dirname(dataPath), { recursive: true, mode: 0o700 });
+  closeSync(openSync(dataPath, 'a', 0o600));
+  const files = [dataPath, `${dataPath}-wal`].filter((path) => existsSync(path));
+  for (const path of files) chmodSync(path, 0o600);
 }
 
 function prepareSchema(database: DatabaseSync, dataPath: string): void {
