@@ -25,7 +25,7 @@ export const TOPICS = defineTopics({
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.ledger.v1': {
-    description: 'Ledger entries from billing, gapless per account, for stats and webhook.',
+    description: 'Ledger entries from billing, gapless per account, for stats.',
     keyRule: ACCOUNT_KEY,
     retentionMs: 7 * DAY_MS,
   },

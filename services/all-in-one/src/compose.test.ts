@@ -42,6 +42,24 @@ function planned(name: string, module: Partial<TargetModule>, seen: Map<string, 
   return { target, loaded } as unknown as PlannedTarget;
 }
 
+test('in one process webhook listens before anybody publishes what it tells receivers', () => {
+  const verdict = planProcess({});
+  if (!verdict.ok) throw new Error(verdict.problems.join());
+  const { modules } = composeProcess({
+    plan: verdict.plan,
+    host,
+    environment: {},
+    store: undefined,
+  });
+  const before = (name: string): readonly string[] => {
+    const direct = modules.find((module) => module.name === name)?.dependsOn ?? [];
+    return [...direct, ...direct.flatMap(before)];
+  };
+  for (const publisher of ['billing', 'identity', 'routing', 'gateway']) {
+    expect([publisher, before(publisher).includes('webhook')]).toEqual([publisher, true]);
+  }
+});
+
 test('the simulator starts first, and the others learn its address and may call it', async () => {
   const verdict = planProcess({});
   if (!verdict.ok) throw new Error(verdict.problems.join());

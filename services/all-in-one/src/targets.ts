@@ -33,7 +33,10 @@ export type EngineName = 'mongodb' | 'kafka' | 'redis';
 export interface Target {
   readonly name: TargetName;
   readonly description: string;
-  /** Services it calls; they start before it where they run in the same process. */
+  /**
+   * Services that start before it where they run in the same process: those it calls, and webhook
+   * before those whose events it tells, because the bus in the process keeps none for later.
+   */
   readonly dependsOn: readonly TargetName[];
   readonly engines: readonly EngineName[];
   /** Loads the code, which costs time and is done for chosen services only. */
@@ -80,7 +83,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   routing: {
     name: 'routing',
     description: 'channels, models, prices and the route table',
-    dependsOn: [],
+    dependsOn: ['webhook'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/routing') as typeof import('@tollgate/routing');
@@ -90,7 +93,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   billing: {
     name: 'billing',
     description: 'balances, credit leases, the ledger and the plan table',
-    dependsOn: [],
+    dependsOn: ['webhook'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/billing') as typeof import('@tollgate/billing');
@@ -100,7 +103,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   identity: {
     name: 'identity',
     description: 'accounts, users, API keys and logins',
-    dependsOn: ['billing'],
+    dependsOn: ['billing', 'webhook'],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
@@ -110,7 +113,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
   webhook: {
     name: 'webhook',
     description: 'endpoints of customers and the delivery of events to them',
-    dependsOn: ['billing'],
+    dependsOn: [],
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/webhook') as typeof import('@tollgate/webhook');

@@ -90,7 +90,7 @@ export function createStatsService(
 
   return {
     name: 'stats',
-    dependsOn: ['embedded-mongo', 'billing'],
+    dependsOn: ['billing'],
     async start() {
       await store.connect();
       const retention = {

@@ -29,7 +29,8 @@ export const webhookConfigSchema = defineConfig({
     default: 256,
     min: 2,
     max: 10_000,
-    description: 'How many deliveries run together; failing receivers get at most half of them.',
+    description:
+      'How many deliveries run together: an account gets as many as are free, failing ones half.',
   }),
   attemptsPerEndpointMax: integer('TOLLGATE_WEBHOOK_ATTEMPTS_PER_ENDPOINT_MAX', {
     default: 4,

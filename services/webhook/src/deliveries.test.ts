@@ -138,7 +138,11 @@ test('a receiver that is down for ten minutes ends without a gap and without a d
   expect(sequence.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
 });
 
+/** Long enough that nothing which hangs is given up before a test has ended. */
+const HANGING = { TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '60000' };
+
 test('a receiver that hangs delays no other, however much waits for it', async () => {
+  await world.restart(HANGING);
   const hanging = await world.receiver();
   const quick = await world.receiver();
   hanging.answer = () => {};
@@ -153,7 +157,7 @@ test('a receiver that hangs delays no other, however much waits for it', async (
 });
 
 test('receivers that fail and hang leave places to one that works', async () => {
-  await world.restart({ TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
+  await world.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
   const broken = await world.receiver();
   const working = await world.receiver();
   broken.answer = answering(500);
@@ -173,8 +177,24 @@ test('receivers that fail and hang leave places to one that works', async () => 
   await world.subscribe(working, ['key.created']);
   await publishKeys(71, 72);
   await arrived(working, 2);
-  // Two attempts failed at first, and no more than half of the four places wait now.
-  expect(broken.received).toHaveLength(4);
+  // Two attempts failed at first, and one account gets no more than one of the two failing places.
+  expect(broken.received).toHaveLength(3);
+});
+
+test('a tenant whose twenty receivers hang delays nobody else', async () => {
+  // Twenty endpoints of four places each could take all of these twice.
+  await world.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '40' });
+  const hanging = await world.receiver();
+  const quick = await world.receiver();
+  hanging.answer = () => {};
+  for (let count = 0; count < 20; count += 1) await world.subscribe(hanging, ['key.created']);
+  await publishKeys(1, 5);
+  await arrived(hanging, 20);
+  await world.subscribe(quick, ['key.created'], { accountId: 'acc_2' });
+  await publishKeys(1, 10, 'acc_2');
+  await arrived(quick, 10);
+  // An account that is alone gets half of the places.
+  expect(hanging.received).toHaveLength(20);
 });
 
 test('a receiver that never answers fails by the time-out and is tried again', async () => {

@@ -127,6 +127,18 @@ test('an account has at most the configured number of endpoints', async () => {
   await world.subscribe({ url }, ['balance.low'], { accountId: 'acc_2' });
 });
 
+test('endpoints that are created at the same moment are no more than that, and a deletion makes room', async () => {
+  const create = () => world.subscribe({ url }, ['balance.low']);
+  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, create));
+  const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+  expect(made).toHaveLength(3);
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'CONFLICT' });
+  await world.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId: made[0] ?? '' });
+  const again = await Promise.allSettled([create(), create()]);
+  expect(again.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
 test.each([
   'http://10.0.0.1/hook',
   'http://[::1]/hook',

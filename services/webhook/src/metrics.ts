@@ -6,6 +6,7 @@ export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly endpointsDisabled: Counter;
+  readonly setAside: Counter<'kind'>;
 }
 
 export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
@@ -32,6 +33,11 @@ export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number):
     endpointsDisabled: metrics.counter({
       name: 'tollgate_webhook_endpoints_disabled_total',
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
+    }),
+    setAside: metrics.counter({
+      name: 'tollgate_webhook_set_aside_total',
+      help: 'Endpoints and events that cannot be worked with, passed over so that others go on.',
+      labels: ['kind'],
     }),
   };
 }

@@ -31,6 +31,7 @@ import { createDispatcher, type Dispatcher } from './operations/dispatch-deliver
 import { createDeliveryOperations } from './operations/inspect-deliveries';
 import { createEndpointOperations } from './operations/manage-endpoints';
 import { noticeDenials } from './operations/notice-denials';
+import { createSetAside } from './operations/set-aside';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
 import { createEndpointStore } from './storage/endpoint-store';
@@ -77,14 +78,17 @@ export function createWebhookService(
 
   return {
     name: 'webhook',
-    dependsOn: ['embedded-mongo'],
+    dependsOn: [],
     async start() {
       await store.connect();
       await runMigrations(store, 'webhook', webhookMigrations, logger);
       leader.start(({ fence, signal }) => dispatcher.lead(fence, signal));
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
-      const subscription = await subscribeFacts({ bus, currency, announce, noticeDenials: notice });
+      const subscription = await subscribeFacts({
+        ...{ bus, currency, announce, noticeDenials: notice },
+        setAside: parts.setAside,
+      });
       cleanup.defer('fact consumer', () => subscription.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
@@ -120,6 +124,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     total: config.attemptsMax,
     perEndpoint: config.attemptsPerEndpointMax,
   });
+  const metrics = declareWebhookMetrics(host.metrics, () => slots.taken);
   return {
     store,
     endpoints: createEndpointStore(store),
@@ -134,7 +139,8 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     }),
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     slots,
-    metrics: declareWebhookMetrics(host.metrics, () => slots.taken),
+    metrics,
+    setAside: createSetAside(logger, (kind) => metrics.setAside.inc({ kind })),
     clock,
     logger,
   };

@@ -37,7 +37,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   listPlans: ['gateway', 'identity'],
   addCredits: ['gateway', 'identity'],
   adjustBalance: ['gateway'],
-  listLedger: ['gateway', 'stats', 'webhook'],
+  listLedger: ['gateway', 'stats'],
   getReceipt: ['gateway'],
   audit: ['gateway', 'bootstrap'],
 };

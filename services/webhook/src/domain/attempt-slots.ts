@@ -4,53 +4,103 @@ export interface SlotLimits {
   readonly perEndpoint: number;
 }
 
+/** Whose attempt asks for a place. */
+export interface SlotOwner {
+  readonly id: string;
+  readonly accountId: string;
+  readonly consecutiveFailures: number;
+}
+
 /** Places for attempts that run together. */
 export interface AttemptSlots {
   /** A place, as the function that gives it back; undefined when there is none for it now. */
-  take(endpointId: string, failing: boolean): (() => void) | undefined;
+  take(owner: SlotOwner): (() => void) | undefined;
   readonly taken: number;
   readonly isFull: boolean;
-  /** Endpoints that have all that they may have. */
-  saturated(): readonly string[];
+  /** No endpoint whose last attempt failed gets a place now. */
+  readonly failingAreFull: boolean;
+  readonly perEndpoint: number;
+  /** Who gets no place before another one is free. */
+  saturated(): { readonly endpoints: readonly string[]; readonly accounts: readonly string[] };
 }
 
 /**
- * No endpoint gets more than its part, and all failing ones together at most half of the places:
- * receivers that hang until their time-out leave the other half to those that answer.
+ * No endpoint gets more than its part, no account more places than are free, and all failing
+ * endpoints together at most half, shared by the same rule. One account alone gets half of the
+ * places, two a third each: whoever comes next finds one, however slow the receivers of others are.
  */
 export function createAttemptSlots(limits: SlotLimits): AttemptSlots {
-  const byEndpoint = new Map<string, number>();
-  const failingMax = Math.max(1, Math.floor(limits.total / 2));
-  let taken = 0;
-  let failingTaken = 0;
+  const { total, perEndpoint } = limits;
+  const byEndpoint = createTally();
+  const all = createShares(total);
+  const failing = createShares(Math.max(1, Math.floor(total / 2)));
   return {
-    take(endpointId, failing) {
-      const own = byEndpoint.get(endpointId) ?? 0;
-      if (taken >= limits.total || own >= limits.perEndpoint) return undefined;
-      if (failing && failingTaken >= failingMax) return undefined;
-      byEndpoint.set(endpointId, own + 1);
-      taken += 1;
-      if (failing) failingTaken += 1;
+    take({ id, accountId, consecutiveFailures }) {
+      const isFailing = consecutiveFailures > 0;
+      if (byEndpoint.of(id) >= perEndpoint || !all.hasRoomFor(accountId)) return undefined;
+      if (isFailing && !failing.hasRoomFor(accountId)) return undefined;
+      byEndpoint.add(id, 1);
+      all.add(accountId, 1);
+      if (isFailing) failing.add(accountId, 1);
       let held = true;
       return () => {
         if (!held) return;
         held = false;
-        taken -= 1;
-        if (failing) failingTaken -= 1;
-        const left = (byEndpoint.get(endpointId) ?? 1) - 1;
-        if (left === 0) byEndpoint.delete(endpointId);
-        else byEndpoint.set(endpointId, left);
+        byEndpoint.add(id, -1);
+        all.add(accountId, -1);
+        if (isFailing) failing.add(accountId, -1);
       };
     },
+    get taken() {
+      return all.taken;
+    },
+    get isFull() {
+      return all.taken >= total;
+    },
+    get failingAreFull() {
+      return failing.isFull;
+    },
+    perEndpoint,
+    saturated: () => ({
+      endpoints: byEndpoint.names((own) => own >= perEndpoint),
+      accounts: all.withoutRoom(),
+    }),
+  };
+}
+
+/** Counts by name; a name that is at 0 is forgotten. */
+function createTally() {
+  const counts = new Map<string, number>();
+  const of = (name: string) => counts.get(name) ?? 0;
+  return {
+    of,
+    add(name: string, change: 1 | -1) {
+      const count = of(name) + change;
+      if (count === 0) counts.delete(name);
+      else counts.set(name, count);
+    },
+    names: (matches: (count: number) => boolean) =>
+      [...counts].filter(([, count]) => matches(count)).map(([name]) => name),
+  };
+}
+
+/** Places that accounts share: each may have as many as are free, and one at least. */
+function createShares(total: number) {
+  const byAccount = createTally();
+  let taken = 0;
+  const isBeyondShare = (own: number) => own > 0 && own >= total - taken;
+  return {
     get taken() {
       return taken;
     },
     get isFull() {
-      return taken >= limits.total;
+      return taken >= total;
     },
-    saturated: () =>
-      [...byEndpoint]
-        .filter(([, own]) => own >= limits.perEndpoint)
-        .map(([endpointId]) => endpointId),
+    hasRoomFor: (accountId: string) => taken < total && !isBeyondShare(byAccount.of(accountId)),
+    withoutRoom: () => byAccount.names(isBeyondShare),
+    add(accountId: string, change: 1 | -1) {
+      byAccount.add(accountId, change);
+      taken += change;
+    },
   };
 }

@@ -6,13 +6,12 @@ import type { Audience, WebhookEvent } from './webhook-event';
 
 /** Where endpoints are kept. */
 export interface EndpointStore {
-  /** False when there is one with its id already. */
-  insert(endpoint: Endpoint): Promise<boolean>;
+  /** As long as the account has fewer than `endpointsMax`, however many are made at once. */
+  insert(endpoint: Endpoint, endpointsMax: number): Promise<'inserted' | 'exists' | 'full'>;
   get(endpointId: string): Promise<Endpoint | undefined>;
   getMany(endpointIds: readonly EndpointId[]): Promise<readonly Endpoint[]>;
   /** Of one account, oldest first, after the cursor. */
   list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
-  count(accountId: string): Promise<number>;
   /** Enabled ones of the audience that subscribe to the event. */
   subscribers(audience: Audience, event: WebhookEvent): Promise<readonly Endpoint[]>;
   /**
@@ -37,6 +36,21 @@ export interface EndpointStore {
   delete(accountId: string, endpointId: string): Promise<boolean>;
 }
 
+/** An endpoint whose deliveries are to be looked at. */
+export interface DueEndpoint {
+  readonly endpoint: Endpoint;
+  /** Another one after each delivery that became due; null before the first. */
+  readonly dueTurn: number | null;
+}
+
+/** Whose deliveries are left alone in one look. */
+export interface NotNow {
+  readonly endpoints: readonly string[];
+  readonly accounts: readonly string[];
+  /** All whose last attempt failed. */
+  readonly failing: boolean;
+}
+
 /** What became of an attempt, as it is written. */
 export interface AttemptRecord {
   readonly verdict: AttemptVerdict;
@@ -49,7 +63,10 @@ export interface Claim {
   readonly untilMs: number;
 }
 
-/** Where deliveries are kept. */
+/**
+ * Where deliveries are kept, and with each endpoint a time before which none of its deliveries is
+ * due: a long queue then costs no more to look past than a short one.
+ */
 export interface DeliveryStore {
   find(endpointId: EndpointId, factKey: string): Promise<Delivery | undefined>;
   /** The highest number of the deliveries that are kept; 0 when none is. */
@@ -63,18 +80,22 @@ export interface DeliveryStore {
     limit: number,
     below: number | undefined,
   ): Promise<readonly Delivery[]>;
-  /** Pending ones whose time has come, the longest due first, without the named endpoints. */
-  due(
-    nowMs: number,
-    limit: number,
-    withoutEndpoints: readonly string[],
-  ): Promise<readonly Delivery[]>;
+  /** Endpoints whose time has come, the longest due first. */
+  dueEndpoints(nowMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
+  /** Pending ones of the endpoint whose time has come, the longest due first. */
+  due(endpointId: EndpointId, nowMs: number, limit: number): Promise<readonly Delivery[]>;
+  /** The endpoint is looked at again when its next delivery is due, unless one came meanwhile. */
+  noteNextDue(looked: DueEndpoint): Promise<void>;
+  /** The endpoint is not looked at before that time. */
+  postponeEndpoint(endpointId: EndpointId, untilMs: number): Promise<void>;
+  /** All endpoints are looked at once: a crash between two writes hides no delivery for good. */
+  lookAtAll(nowMs: number): Promise<void>;
   /** False when it is no longer due as it was, or a newer leader has touched it. */
   claim(delivery: Delivery, claim: Claim): Promise<boolean>;
   /** False when the claim is no longer in force. */
   record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
   /** Makes it due now with the whole schedule ahead, unless an attempt is running. */
-  restart(accountId: string, deliveryId: string, nowMs: number, restartId: string): Promise<void>;
+  restart(delivery: Delivery, nowMs: number, restartId: string): Promise<void>;
   /** The delivery, if this restart was the last one that it had. */
   getRestarted(
     accountId: string,

@@ -108,20 +108,44 @@ test('there are never more than two secrets, and the old one ends with its grace
   expect(() => rotateSecrets(first, 'two', 604_801, 0)).toThrow(/grace period/);
 });
 
+function slotsOf(total: number, perEndpoint: number) {
+  const slots = createAttemptSlots({ total, perEndpoint });
+  const take = (accountId: string, id: string, consecutiveFailures = 0) =>
+    slots.take({ accountId, id, consecutiveFailures });
+  return { slots, take };
+}
+
 test('no endpoint has more than its places, and failing ones at most half of all', () => {
-  const slots = createAttemptSlots({ total: 4, perEndpoint: 2 });
-  const release = slots.take('a', true);
-  expect(slots.take('b', true)).toBeDefined();
-  expect(slots.take('c', true)).toBeUndefined();
-  expect(slots.take('c', false)).toBeDefined();
+  const { slots, take } = slotsOf(8, 2);
+  const release = take('A', 'a', 1);
+  expect(take('B', 'b', 1)).toBeDefined();
+  expect(take('C', 'c', 1)).toBeDefined();
+  expect(take('D', 'd', 1)).toBeDefined();
+  expect(take('E', 'e', 1)).toBeUndefined();
+  expect(slots.failingAreFull).toBe(true);
+  expect(take('E', 'f')).toBeDefined();
   release?.();
   release?.();
-  expect(slots.taken).toBe(2);
-  expect(slots.take('c', false)).toBeDefined();
-  expect(slots.take('c', false)).toBeUndefined();
-  expect(slots.take('d', true)).toBeDefined();
+  expect(slots.taken).toBe(4);
+  expect(take('E', 'f')).toBeDefined();
+  expect(take('E', 'f')).toBeUndefined();
+  expect(slots.saturated().endpoints).toEqual(['f']);
+});
+
+test('an account gets at most as many places as it leaves free, and a newcomer always gets one', () => {
+  const { slots, take } = slotsOf(8, 1);
+  const taken = (account: string) =>
+    Array.from({ length: 20 }, (_, index) => take(account, `${account}${index}`)).filter(
+      (release) => release !== undefined,
+    );
+  const first = taken('A');
+  expect(first).toHaveLength(4);
+  expect([taken('B').length, taken('C').length, taken('D').length]).toEqual([2, 1, 1]);
   expect(slots.isFull).toBe(true);
-  expect(slots.take('e', false)).toBeUndefined();
+  expect(slots.saturated().accounts).toContain('A');
+  for (const release of first) release();
+  // Who has its share already waits for those who have less.
+  expect([taken('E').length, taken('B').length]).toEqual([2, 0]);
 });
 
 test.each([

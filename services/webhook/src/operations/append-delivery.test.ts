@@ -41,7 +41,7 @@ beforeEach(async () => {
     revision: 1,
     lastSequence: 0,
   };
-  await endpoints.insert(endpoint);
+  await endpoints.insert(endpoint, 20);
 });
 
 function fact(name: string): Fact {
@@ -143,7 +143,7 @@ test('a delivery that is asked for again is kept for as long as it waits', async
   await deliveries.claim(delivery, claim);
   const verdict = { kind: 'succeeded', statusCode: 200 } as const;
   await deliveries.record(delivery, claim, { verdict, atMs: clock.now() });
-  await deliveries.restart('acc_1', delivery.id, clock.now(), 'evt_1');
+  await deliveries.restart(delivery, clock.now(), 'evt_1');
   clock.jumpWallClock(31 * DAY_MS);
   await opened.server.sweepExpired();
   expect((await deliveries.get('acc_1', delivery.id))?.status).toBe('pending');

@@ -33,6 +33,7 @@ export async function appendDelivery(
     const standing = await deliveries.find(endpoint.id, fact.key);
     if (standing !== undefined) return { delivery: standing, appended: false };
     const newest = Math.max(endpoint.lastSequence, await deliveries.newestSequence(endpoint.id));
+    if (!Number.isSafeInteger(newest)) throw new Error(`${endpoint.id} has no readable sequence`);
     const delivery = toDelivery(endpoint, fact, newest + 1, clock.now());
     if (await deliveries.insert(delivery)) return { delivery, appended: true };
   }

@@ -50,7 +50,6 @@ export async function createEndpoint(
     async effect(id) {
       const checked = completeNewSettings(settings);
       await options.receiver.checkUrl(checked.url);
-      await requireRoom(options, accountId);
       secret = createSigningSecret();
       const endpoint: Endpoint = {
         ...checked,
@@ -63,8 +62,9 @@ export async function createEndpoint(
         revision: 1,
         lastSequence: 0,
       };
-      if (!(await endpoints.insert(endpoint))) throw new AppError('CONFLICT');
-      return viewOf(endpoint);
+      const outcome = await endpoints.insert(endpoint, options.endpointsMax);
+      if (outcome === 'inserted') return viewOf(endpoint);
+      throw new AppError('CONFLICT', outcome === 'full' ? { publicMessage: tooMany(options) } : {});
     },
     async recall(id) {
       const endpoint = await endpoints.get(id);
@@ -74,12 +74,6 @@ export async function createEndpoint(
   return { endpoint: answer, secret: replayed ? '' : secret, replayed };
 }
 
-async function requireRoom(
-  { endpoints, endpointsMax }: CreateEndpointOptions,
-  accountId: string,
-): Promise<void> {
-  if ((await endpoints.count(accountId)) < endpointsMax) return;
-  throw new AppError('CONFLICT', {
-    publicMessage: `An account can have at most ${endpointsMax} webhook endpoints.`,
-  });
+function tooMany({ endpointsMax }: CreateEndpointOptions): string {
+  return `An account can have at most ${endpointsMax} webhook endpoints.`;
 }

@@ -1,9 +1,10 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { AttemptSlots } from '../domain/attempt-slots';
 import type { Delivery } from '../domain/delivery';
-import type { DeliveryStore, EndpointStore, Wakeup } from '../domain/ports';
+import type { DeliveryStore, DueEndpoint, EndpointStore, Wakeup } from '../domain/ports';
 import type { ClaimedAttempt } from './attempt-delivery';
 import { holdDeliveries } from './hold-deliveries';
+import type { SetAside } from './set-aside';
 
 /** What the dispatcher works with. */
 export interface DispatcherOptions {
@@ -12,6 +13,7 @@ export interface DispatcherOptions {
   readonly slots: AttemptSlots;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly setAside: SetAside;
   readonly pollIntervalMs: number;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -26,10 +28,14 @@ export interface Dispatcher extends Wakeup {
   drain(): Promise<void>;
 }
 
-/** Due deliveries that are read at once. */
+/** Due endpoints that are read at once. */
 const PAGE = 100;
-/** Endpoints without a free place that one look steps over before it waits for the next. */
-const PASSED_OVER_MAX = 1_000;
+/** Endpoints that one look may find before it waits for the next. */
+const LOOKED_AT_MAX = 1_000;
+/** How often every endpoint is looked at, whatever its time. */
+const LOOK_AT_ALL_MS = 600_000;
+/** How long an endpoint is left alone that cannot be worked with. */
+const SET_ASIDE_MS = 60_000;
 
 /** Creates the dispatcher; nothing runs until it leads. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
@@ -49,8 +55,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       .attempt(attempt, signal)
       .catch((error: unknown) => {
         // The delivery comes due again when its claim ends.
-        const { id: deliveryId } = attempt.delivery;
-        logger.warn({ deliveryId, error }, 'what came of an attempt cannot be written');
+        const { id: deliveryId, endpointId } = attempt.delivery;
+        logger.warn({ endpointId, deliveryId, error }, 'what came of an attempt cannot be written');
       })
       .finally(() => {
         running.delete(job);
@@ -74,9 +80,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake,
     async lead(fence, signal) {
       let away = false;
+      let lookAtAllMs = Number.NEGATIVE_INFINITY;
       while (!signal.aborted) {
         woken = false;
         try {
+          if (clock.monotonicMs() >= lookAtAllMs) {
+            await options.deliveries.lookAtAll(clock.now());
+            lookAtAllMs = clock.monotonicMs() + LOOK_AT_ALL_MS;
+          }
           if (!draining) await startDue(options, { fence, signal, start });
           away = false;
         } catch (error) {
@@ -102,40 +113,56 @@ interface Term {
 }
 
 /**
- * Gives the free places to what is due longest. An endpoint that may have no more is stepped over
- * with all that waits for it, so that a long queue hides nobody else's deliveries.
+ * Gives the free places to endpoints in the order of their time. One that may have no more is passed
+ * over with all that waits for it, and one that cannot be worked with is left alone for a while: a
+ * long queue or a damaged endpoint hides nobody else's deliveries.
  */
 async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
-  const { deliveries, endpoints, slots, clock } = options;
-  const passedOver = new Set<string>(slots.saturated());
-  const passedOverMax = passedOver.size + PASSED_OVER_MAX;
-  while (!term.signal.aborted && !slots.isFull && passedOver.size < passedOverMax) {
-    const due = await deliveries.due(clock.now(), PAGE, [...passedOver]);
+  const { deliveries, slots, clock, setAside } = options;
+  const lookedAt = new Set<string>();
+  while (!term.signal.aborted && !slots.isFull && lookedAt.size < LOOKED_AT_MAX) {
+    const { endpoints, accounts } = slots.saturated();
+    const due = await deliveries.dueEndpoints(clock.now(), PAGE, {
+      endpoints: [...lookedAt, ...endpoints],
+      accounts,
+      failing: slots.failingAreFull,
+    });
     if (due.length === 0) return;
-    const ids = [...new Set(due.map((delivery) => delivery.endpointId))];
-    const found = new Map((await endpoints.getMany(ids)).map((one) => [one.id, one]));
-    for (const delivery of due) {
-      if (passedOver.has(delivery.endpointId)) continue;
-      const endpoint = found.get(delivery.endpointId);
-      const started = endpoint !== undefined && (await startOne(options, term, delivery, endpoint));
-      if (endpoint === undefined) await deliveries.deleteOf(delivery.endpointId);
-      if (!started) passedOver.add(delivery.endpointId);
+    for (const one of due) {
+      const { id: endpointId } = one.endpoint;
+      lookedAt.add(endpointId);
+      const wellDone = await setAside('endpoint', { endpointId }, () =>
+        startDueOf(options, term, one),
+      );
+      if (!wellDone) await deliveries.postponeEndpoint(endpointId, clock.now() + SET_ASIDE_MS);
     }
   }
 }
 
-/** False when nothing more can be started for the endpoint now. */
+/** Starts what the endpoint has places for, and notes when to look at it again. */
+async function startDueOf(options: DispatcherOptions, term: Term, due: DueEndpoint): Promise<void> {
+  const { deliveries, slots, clock } = options;
+  const { endpoint } = due;
+  if (endpoint.status !== 'enabled') {
+    await holdDeliveries(options, endpoint.id);
+  } else {
+    const found = await deliveries.due(endpoint.id, clock.now(), slots.perEndpoint);
+    for (const delivery of found) {
+      if (!(await startOne(options, term, delivery, endpoint))) return;
+    }
+    if (found.length === slots.perEndpoint) return;
+  }
+  await deliveries.noteNextDue(due);
+}
+
+/** False when the endpoint has no place now. */
 async function startOne(
   options: DispatcherOptions,
   term: Term,
   delivery: Delivery,
   endpoint: ClaimedAttempt['endpoint'],
 ): Promise<boolean> {
-  if (endpoint.status !== 'enabled') {
-    await holdDeliveries(options, endpoint.id);
-    return false;
-  }
-  const release = options.slots.take(endpoint.id, endpoint.consecutiveFailures > 0);
+  const release = options.slots.take(endpoint);
   if (release === undefined) return false;
   const claim = { fence: term.fence, untilMs: options.clock.now() + options.claimMs };
   let claimed = false;
@@ -145,5 +172,5 @@ async function startOne(
     if (!claimed) release();
   }
   if (claimed) term.start({ delivery, endpoint, claim }, release, term.signal);
-  return claimed;
+  return true;
 }

@@ -86,7 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const made = await operations(broken).endpoints.create(accountId, settings, creation);
       return { ...made, answer: made.endpoint };
     },
-    effects: () => stores.endpoints.count(accountId),
+    effects: () => stores.endpoints.list(accountId, 9, undefined).then(({ length }) => length),
     breakBefore: () => ({ endpoints: { ...stores.endpoints, insert: killed } }),
   },
   rotation: {

@@ -79,7 +79,7 @@ export function createDeliveryOperations(options: DeliveryOperationsOptions): De
         async effect(restartId) {
           const delivery = await get(accountId, deliveryId);
           await getEnabled(accountId, delivery.endpointId);
-          await deliveries.restart(accountId, delivery.id, clock.now(), restartId);
+          await deliveries.restart(delivery, clock.now(), restartId);
           dispatcher.wake();
           return viewOf(await get(accountId, deliveryId));
         },

@@ -126,6 +126,8 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
     },
     async remove(accountId, endpointId) {
       const endpoint = await get(accountId, endpointId);
+      // Held ones expire, should a crash keep us from the last line.
+      await deliveries.pause(endpoint.id, Number.MAX_SAFE_INTEGER, clock.now());
       if (!(await endpoints.delete(accountId, endpoint.id))) throw new AppError('NOT_FOUND');
       await deliveries.deleteOf(endpoint.id);
     },

@@ -4,6 +4,7 @@ import type { Collection } from 'mongoose';
 import type { Delivery, DeliveryId } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { AttemptRecord, DeliveryStore } from '../domain/ports';
+import { createDueEndpoints, type DueEndpoints } from './due-endpoints';
 
 interface DeliveryDocument extends Omit<Delivery, 'id'> {
   readonly _id: DeliveryId;
@@ -23,7 +24,26 @@ type Expiry = (nowMs: number) => Date;
 export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
   const documents = () => store.connection.collection<DeliveryDocument>('webhook_deliveries');
   const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
-  return { ...reads(documents), ...attempts(documents, expiry), ...queue(documents, expiry) };
+  const turns = createDueEndpoints(store, (endpointId) => nextDueAtMs(documents, endpointId));
+  return {
+    ...reads(documents),
+    ...attempts(documents, expiry, turns),
+    ...queue(documents, expiry, turns),
+    dueEndpoints: turns.due,
+    noteNextDue: turns.noteNext,
+    postponeEndpoint: turns.postpone,
+    lookAtAll: turns.lookAtAll,
+  };
+}
+
+async function nextDueAtMs(
+  documents: Documents,
+  endpointId: EndpointId,
+): Promise<number | undefined> {
+  const [next] = await withDatabaseFailures(() =>
+    documents().find({ endpointId, status: 'pending' }).sort({ dueAtMs: 1 }).limit(1).toArray(),
+  );
+  return next?.dueAtMs;
 }
 
 function reads(
@@ -54,14 +74,10 @@ function reads(
       );
       return found.map(fromDocument);
     },
-    async due(nowMs, limit, withoutEndpoints) {
-      const others =
-        withoutEndpoints.length === 0
-          ? {}
-          : { endpointId: { $nin: withoutEndpoints as EndpointId[] } };
+    async due(endpointId, nowMs, limit) {
       const found = await withDatabaseFailures(() =>
         documents()
-          .find({ status: 'pending', dueAtMs: { $lte: nowMs }, ...others })
+          .find({ endpointId, status: 'pending', dueAtMs: { $lte: nowMs } })
           .sort({ dueAtMs: 1 })
           .limit(limit)
           .toArray(),
@@ -79,7 +95,11 @@ function reads(
 }
 
 /** What the leader writes. */
-function attempts(documents: Documents, expiry: Expiry): Pick<DeliveryStore, 'claim' | 'record'> {
+function attempts(
+  documents: Documents,
+  expiry: Expiry,
+  turns: DueEndpoints,
+): Pick<DeliveryStore, 'claim' | 'record'> {
   return {
     async claim(delivery, { fence, untilMs }) {
       const { id, dueAtMs } = delivery;
@@ -104,6 +124,8 @@ function attempts(documents: Documents, expiry: Expiry): Pick<DeliveryStore, 'cl
           toUpdate(record, expiry(record.atMs)),
         ),
       );
+      const { verdict, atMs } = record;
+      if ('delayMs' in verdict) await turns.expect(delivery.endpointId, atMs + verdict.delayMs);
       return written.matchedCount === 1;
     },
   };
@@ -113,22 +135,31 @@ function attempts(documents: Documents, expiry: Expiry): Pick<DeliveryStore, 'cl
 function queue(
   documents: Documents,
   expiry: Expiry,
+  turns: DueEndpoints,
 ): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'deleteOf'> {
+  const deleteOf = async (endpointId: EndpointId): Promise<void> => {
+    await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
+  };
   return {
+    deleteOf,
     async insert(delivery) {
       const { id, ...fields } = delivery;
       try {
         await documents().insertOne({ _id: id, ...fields, fence: 0n });
-        return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         return withDatabaseFailures(() => Promise.reject(error));
       }
+      const { endpointId, dueAtMs } = delivery;
+      // Of an endpoint that was deleted meanwhile nothing is kept.
+      if (!(await turns.expect(endpointId, dueAtMs))) await deleteOf(endpointId);
+      return true;
     },
-    async restart(accountId, deliveryId, nowMs, lastRestartId) {
+    async restart(delivery, nowMs, lastRestartId) {
+      const { id: _id, accountId, endpointId } = delivery;
       await withDatabaseFailures(() =>
         documents().updateOne(
-          { _id: deliveryId as DeliveryId, accountId, claimedUntilMs: { $lte: nowMs } },
+          { _id, accountId, claimedUntilMs: { $lte: nowMs } },
           {
             $set: {
               ...{ status: 'pending' as const, dueAtMs: nowMs, attemptsInRound: 0 },
@@ -138,6 +169,7 @@ function queue(
           },
         ),
       );
+      await turns.expect(endpointId, nowMs);
     },
     async pause(endpointId, upToSequence, nowMs) {
       await withDatabaseFailures(() =>
@@ -154,9 +186,7 @@ function queue(
           { $set: { status: 'pending', dueAtMs: nowMs }, $unset: { expiresAt: '' } },
         ),
       );
-    },
-    async deleteOf(endpointId) {
-      await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
+      await turns.expect(endpointId, nowMs);
     },
   };
 }

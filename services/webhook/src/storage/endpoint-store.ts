@@ -3,24 +3,34 @@ import type { Collection } from 'mongoose';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { EndpointStore } from '../domain/ports';
 
-interface EndpointDocument extends Omit<Endpoint, 'id'> {
+/** An endpoint at rest. */
+export interface EndpointDocument extends Omit<Endpoint, 'id'> {
   readonly _id: EndpointId;
+  /** `account:number` with a number up to the account's bound: no two endpoints have the same. */
+  readonly placeKey?: string;
+  /** See DueEndpoints. */
+  readonly dueAtMs?: number;
+  readonly dueTurn?: number | null;
 }
 
 type Documents = () => Collection<EndpointDocument>;
 
 /** Endpoints in the collection `webhook_endpoints`. */
 export function createEndpointStore(store: MongoStore): EndpointStore {
-  const documents = () => store.connection.collection<EndpointDocument>('webhook_endpoints');
+  const documents = () => endpointDocuments(store);
   return { ...reads(documents), ...changes(documents) };
+}
+
+export function endpointDocuments(store: MongoStore): Collection<EndpointDocument> {
+  return store.connection.collection<EndpointDocument>('webhook_endpoints');
 }
 
 function reads(
   documents: Documents,
-): Pick<EndpointStore, 'get' | 'getMany' | 'list' | 'count' | 'subscribers'> {
+): Pick<EndpointStore, 'get' | 'getMany' | 'list' | 'subscribers'> {
   const many = async (filter: Record<string, unknown>): Promise<readonly Endpoint[]> => {
     const found = await withDatabaseFailures(() => documents().find(filter).toArray());
-    return found.map(fromDocument);
+    return found.map(fromEndpointDocument);
   };
   return {
     async get(endpointId) {
@@ -37,9 +47,8 @@ function reads(
           .limit(limit)
           .toArray(),
       );
-      return found.map(fromDocument);
+      return found.map(fromEndpointDocument);
     },
-    count: (accountId) => withDatabaseFailures(() => documents().countDocuments({ accountId })),
     subscribers: (audience, event) =>
       many({
         ...(audience.kind === 'operators' ? { operator: true } : { accountId: audience.accountId }),
@@ -56,15 +65,7 @@ function changes(
   'insert' | 'replace' | 'autoDisable' | 'noteAttempt' | 'raiseSequence' | 'delete'
 > {
   return {
-    async insert({ id, ...fields }) {
-      try {
-        await documents().insertOne({ _id: id, ...fields });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        return withDatabaseFailures(() => Promise.reject(error));
-      }
-    },
+    insert: (endpoint, endpointsMax) => insertWithPlace(documents, endpoint, endpointsMax),
     async replace(endpoint, expectedRevision, forgive) {
       // Deliveries write health and sequence meanwhile.
       const { url, events, status, description, operator, secrets, lastRotationId } = endpoint;
@@ -113,7 +114,7 @@ function changes(
           { returnDocument: 'after' },
         ),
       );
-      return updated === null ? undefined : fromDocument(updated);
+      return updated === null ? undefined : fromEndpointDocument(updated);
     },
     async raiseSequence(endpointId, sequence) {
       await withDatabaseFailures(() =>
@@ -129,7 +130,36 @@ function changes(
   };
 }
 
-function fromDocument(document: EndpointDocument): Endpoint {
-  const { _id: id, ...fields } = document;
+/**
+ * The endpoint is inserted with the lowest number that no other of the account has. The unique index
+ * lets one of those pass who choose the same number together; the others look again.
+ */
+async function insertWithPlace(
+  documents: Documents,
+  { id, ...fields }: Endpoint,
+  endpointsMax: number,
+): Promise<'inserted' | 'exists' | 'full'> {
+  const { accountId } = fields;
+  // Each turn that is lost means that somebody else took a place.
+  for (let turn = 0; turn <= endpointsMax; turn += 1) {
+    const present = await withDatabaseFailures(() => documents().find({ accountId }).toArray());
+    if (present.some(({ _id }) => _id === id)) return 'exists';
+    if (present.length >= endpointsMax) return 'full';
+    const taken = new Set(present.map(({ placeKey }) => placeKey));
+    const places = Array.from({ length: endpointsMax }, (_, at) => `${accountId}:${at + 1}`);
+    const placeKey = places.find((place) => !taken.has(place));
+    if (placeKey === undefined) return 'full';
+    try {
+      await documents().insertOne({ _id: id, ...fields, placeKey });
+      return 'inserted';
+    } catch (error) {
+      if (!isDuplicateKey(error)) await withDatabaseFailures(() => Promise.reject(error));
+    }
+  }
+  return 'full';
+}
+
+export function fromEndpointDocument(document: EndpointDocument): Endpoint {
+  const { _id: id, placeKey: _, dueAtMs: __, dueTurn: ___, ...fields } = document;
   return { ...fields, id };
 }

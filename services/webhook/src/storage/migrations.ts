@@ -37,4 +37,23 @@ export const webhookMigrations: readonly Migration[] = [
         );
     },
   },
+  {
+    name: '0003-turns-and-places',
+    async up(connection) {
+      // Deliveries are read by endpoint; the version before this one still reads them by status.
+      const deliveries = connection.collection('webhook_deliveries');
+      await deliveries.createIndex({ endpointId: 1, status: 1, dueAtMs: 1 });
+      await dropIndex(connection, 'webhook_deliveries', 'endpointId_1_status_1');
+      const endpoints = connection.collection('webhook_endpoints');
+      await endpoints.createIndex({ dueAtMs: 1 });
+      await endpoints.createIndex({ placeKey: 1 }, { unique: true, sparse: true });
+      const places = new Map<string, number>();
+      const present = await endpoints.find({}).sort({ accountId: 1, _id: 1 }).toArray();
+      for (const { _id, accountId } of present) {
+        const place = (places.get(String(accountId)) ?? 0) + 1;
+        places.set(String(accountId), place);
+        await endpoints.updateOne({ _id }, { $set: { placeKey: `${accountId}:${place}` } });
+      }
+    },
+  },
 ];

@@ -1,0 +1,76 @@
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { EndpointId } from '../domain/endpoint';
+import type { DueEndpoint, NotNow } from '../domain/ports';
+import { type EndpointDocument, endpointDocuments, fromEndpointDocument } from './endpoint-store';
+
+/** When each endpoint is to be looked at, kept in its document. */
+export interface DueEndpoints {
+  due(nowMs: number, limit: number, notNow: NotNow): Promise<readonly DueEndpoint[]>;
+  /** A delivery of the endpoint is due at that time; false when the endpoint is gone. */
+  expect(endpointId: EndpointId, atMs: number): Promise<boolean>;
+  /** All that was due has been started: the next look is when the next one is due. */
+  noteNext(looked: DueEndpoint): Promise<void>;
+  postpone(endpointId: EndpointId, untilMs: number): Promise<void>;
+  lookAtAll(nowMs: number): Promise<void>;
+}
+
+/**
+ * `dueAtMs` of an endpoint is absent when nothing waits, and otherwise never later than its first
+ * pending delivery. It is lowered after a delivery became due, and raised only if `dueTurn`, which
+ * every lowering changes, is as it was before the deliveries were looked at.
+ */
+export function createDueEndpoints(
+  store: MongoStore,
+  nextDueAtMs: (endpointId: EndpointId) => Promise<number | undefined>,
+): DueEndpoints {
+  const documents = () => endpointDocuments(store);
+  return {
+    async due(nowMs, limit, { endpoints, accounts, failing }) {
+      const found = await withDatabaseFailures(() =>
+        documents()
+          .find({
+            dueAtMs: { $lte: nowMs },
+            ...(endpoints.length === 0 ? {} : { _id: { $nin: [...endpoints] as EndpointId[] } }),
+            ...(accounts.length === 0 ? {} : { accountId: { $nin: [...accounts] } }),
+            ...(failing ? { consecutiveFailures: 0 } : {}),
+          })
+          .sort({ dueAtMs: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(toDueEndpoint);
+    },
+    async expect(endpointId, atMs) {
+      const written = await withDatabaseFailures(() =>
+        documents().updateOne(
+          { _id: endpointId },
+          { $min: { dueAtMs: atMs }, $inc: { dueTurn: 1 } },
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+    async noteNext({ endpoint, dueTurn }) {
+      const dueAtMs = await nextDueAtMs(endpoint.id);
+      await withDatabaseFailures(() =>
+        documents().updateOne(
+          { _id: endpoint.id, dueTurn },
+          dueAtMs === undefined ? { $unset: { dueAtMs: '' } } : { $set: { dueAtMs } },
+        ),
+      );
+    },
+    async postpone(endpointId, untilMs) {
+      await withDatabaseFailures(() =>
+        documents().updateOne({ _id: endpointId }, { $set: { dueAtMs: untilMs } }),
+      );
+    },
+    async lookAtAll(nowMs) {
+      await withDatabaseFailures(() =>
+        documents().updateMany({ status: 'enabled' }, { $min: { dueAtMs: nowMs } }),
+      );
+    },
+  };
+}
+
+function toDueEndpoint(document: EndpointDocument): DueEndpoint {
+  return { endpoint: fromEndpointDocument(document), dueTurn: document.dueTurn ?? null };
+}
