@@ -89,7 +89,7 @@ describe('adjusting a balance', () => {
     await billing.addCredits({ ...request, amount: n(500), note: '' });
     const first = await billing.adjustBalance(request);
     expect(first).toMatchObject({ replayed: false, entry: { kind: 'adjustment', amount: -200n } });
-    await billing.relayJournal([world.account()]);
+    await billing.storeJournal([world.account()]);
     expect(await world.instance().adjustBalance(request)).toEqual({ ...first, replayed: true });
     expect(world.account()).toMatchObject({ granted: 300n, available: 300n });
     await expect(billing.adjustBalance({ ...request, reason: 'other' })).rejects.toMatchObject({
@@ -125,12 +125,13 @@ describe('adjusting a balance', () => {
     expect(world.account().granted).toBe(500_000_000n);
   });
 
-  it('waits for the relay when the journal is full, and gives up in time', async () => {
+  it('waits for room when the journal is full and cannot be stored, and gives up in time', async () => {
     await credit(billing, 500);
     const { journalMax: _, ...policy } = DEFAULT_SETTINGS.policy;
     const tight = { ...DEFAULT_SETTINGS, policy: { ...policy, journalMax: 4 } };
+    const ledger = { ...world.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
-      world.instance({ settings: tight }).adjustBalance(request),
+      world.instance({ settings: tight, ledger }).adjustBalance(request),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(10_000);
     await refused;
