@@ -21,11 +21,7 @@ export default defineConfig(
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: {
-        project: [
-          './tsconfig.tests.json',
-          './{packages,services}/*/tsconfig.json',
-          './protos/tsconfig.json',
-        ],
+        project: './tsconfig.lint.json',
         tsconfigRootDir: import.meta.dirname,
       },
     },
