@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { guardDirectory, guardProcess } from '../support/guard';
 import { pollUntil, type Report, step } from './progress';
 
 /** How to run one engine, once its data directory is ready. */
@@ -55,12 +56,7 @@ export async function startEngine(
 ): Promise<RunningEngine> {
   const logPath = join(command.dataDirectory, 'engine.log');
   let pid = await launch(command, logPath, options);
-  // Only for our own process: a test that crashes must not leave a broker behind.
-  const vanishAtExit = () => {
-    signalProcess(pid, 'SIGKILL');
-    rmSync(command.dataDirectory, { recursive: true, force: true });
-  };
-  if (!options.detached) process.once('exit', vanishAtExit);
+  const release = options.detached ? undefined : guardDirectory(command.dataDirectory);
   return {
     name: command.name,
     url: command.url,
@@ -75,9 +71,9 @@ export async function startEngine(
       pid = await launch(command, logPath, options);
     },
     async stop() {
-      process.off('exit', vanishAtExit);
       await endProcess(pid, 'SIGTERM');
       await rm(command.dataDirectory, { recursive: true, force: true });
+      release?.();
     },
   };
 }
@@ -97,6 +93,7 @@ async function launch(
     });
     closeSync(output);
     child.unref();
+    const release = detached || child.pid === undefined ? undefined : guardProcess(child.pid);
     const failed = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code, signal) => {
@@ -112,10 +109,12 @@ async function launch(
       ]);
     } catch (error) {
       if (child.pid !== undefined) await endProcess(child.pid, 'SIGKILL');
+      release?.();
       const lines = (await newLog()).trimEnd().split('\n').slice(-20).join('\n');
       throw new Error(`${command.name} did not start:\n${lines}`, { cause: error });
     }
     child.removeAllListeners();
+    if (release !== undefined) child.once('exit', release);
     if (child.pid === undefined) throw new Error(`${command.name} has no process id`);
     return child.pid;
   });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import { eventually } from '../support/eventually';
+import { startProcess } from '../support/running-process';
 import { type RunningEngine, signalProcess } from './engine-process';
 import { apiVersionsRequest, kafkaObstacle, startKafka } from './kafka';
 import { redisObstacle, startRedis } from './redis';
@@ -92,6 +94,37 @@ describeUnless(redisObstacle(), 'the command line', () => {
     });
     expect(stdout).toMatch(/^engines: mongodb not here: .+\n$/);
     expect(await readFile(out, 'utf8')).toMatch(/^TOLLGATE_TEST_MONGODB_UNAVAILABLE='.+'\n$/);
+  });
+
+  it('leaves nothing when the run that started it is ended by kill -9', async () => {
+    const program = `
+      require('./support/run-typescript.cjs');
+      const { makeDirectory } = require('./support/temporary-directory.ts');
+      const { startProcess } = require('./support/running-process.ts');
+      import('./engines/redis').then(async ({ startRedis }) => {
+        const redis = await startRedis({ report: () => undefined, detached: false });
+        const directory = makeDirectory().path;
+        const idle = ['-e', 'setInterval(() => undefined, 1000)'];
+        const service = startProcess(process.execPath, idle, { directory, environment: {} });
+        const pids = [redis.pid, service.pid];
+        console.log(JSON.stringify({ pids, paths: [redis.dataDirectory, directory] }));
+      });
+    `;
+    const run = startProcess(process.execPath, ['-e', program], {
+      directory: join(__dirname, '..'),
+      environment: {},
+    });
+    const [text] = await run.waitForOutput(/\{.*\}/, 30_000);
+    const started = JSON.parse(text) as { readonly pids: number[]; readonly paths: string[] };
+    expect(started.pids.map((pid) => signalProcess(pid, 0))).toEqual([true, true]);
+    run.signal('SIGKILL');
+    await eventually(
+      async () => [
+        ...started.pids.filter((pid) => signalProcess(pid, 0)),
+        ...started.paths.filter((path) => existsSync(path)),
+      ],
+      (left) => left.length === 0,
+    );
   });
 
   it('leaves nothing of a Redis that a test started for itself', async () => {

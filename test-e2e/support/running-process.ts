@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { guardProcess } from './guard';
 
 /** A process of the product, as a test sees it. */
 export interface RunningProcess {
@@ -12,7 +13,7 @@ export interface RunningProcess {
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts a program with exactly this environment besides PATH and HOME. */
+/** Starts a program with exactly this environment besides PATH and HOME; it never outlives us. */
 export function startProcess(
   command: string,
   args: readonly string[],
@@ -25,6 +26,7 @@ export function startProcess(
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} could not be started`);
+  child.once('exit', guardProcess(pid));
   let text = '';
   const listeners = new Set<() => void>();
   const collect = (chunk: Buffer) => {

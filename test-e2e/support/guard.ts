@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+
+/**
+ * Does what we can no longer do when something ends us: a test run that dies leaves no process and
+ * no directory. To be called once there is nothing left to do.
+ */
+export type Guard = () => void;
+
+/** Kills the process by its id as soon as we are gone. */
+export function guardProcess(pid: number): Guard {
+  return startGuard('kill -9 "$1"', String(pid));
+}
+
+/** Removes the directory once we are gone, after the processes that may still write there. */
+export function guardDirectory(path: string): Guard {
+  return startGuard('sleep 1; rm -rf "$1"', path);
+}
+
+/** A shell that waits for a line from us: what it reads instead when we are gone is the end. */
+function startGuard(work: string, subject: string): Guard {
+  const guard = spawn('sh', ['-c', `read -r _ || { ${work}; }`, 'guard', subject], {
+    // Its own group: what a terminal sends to ours must not end the guard first.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.on('error', () => undefined);
+  guard.unref();
+  const { stdin } = guard;
+  stdin.on('error', () => undefined);
+  if (stdin instanceof Socket) stdin.unref();
+  return () => void stdin.end('done\n');
+}
