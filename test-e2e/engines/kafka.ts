@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findQuietPort } from '../support/free-port';
 import { cached, findCached } from './engine-cache';
 import {
   type EngineCommand,
@@ -11,7 +12,7 @@ import {
 } from './engine-process';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
-import { ask, freePorts } from './sockets';
+import { ask } from './sockets';
 
 const KAFKA_VERSION = '4.3.1';
 const LOG4J_VERSION = '2.25.4';
@@ -69,7 +70,8 @@ async function prepareBroker(
   dataDirectory: string,
   report: Report,
 ): Promise<EngineCommand> {
-  const [clientPort = 0, controllerPort = 0] = await freePorts(2);
+  const clientPort = await findQuietPort();
+  const controllerPort = await findQuietPort();
   const properties = join(dataDirectory, 'server.properties');
   const logging = join(dataDirectory, 'log4j2.properties');
   await writeFile(properties, serverProperties(dataDirectory, clientPort, controllerPort));

@@ -33,6 +33,31 @@ export async function runMongoCommand(
   return document;
 }
 
+const FIND_BATCH = 10_000;
+
+interface Cursor {
+  readonly id: bigint | number;
+  readonly firstBatch?: readonly MongoDocument[];
+  readonly nextBatch?: readonly MongoDocument[];
+}
+
+/** All that a `find` command finds, batch by batch. */
+export async function findAll(
+  port: number,
+  database: string,
+  find: MongoDocument & { readonly find: string },
+): Promise<readonly MongoDocument[]> {
+  const documents: MongoDocument[] = [];
+  let answer = await runMongoCommand(port, database, { ...find, batchSize: FIND_BATCH });
+  for (;;) {
+    const { id, firstBatch, nextBatch } = answer.cursor as Cursor;
+    documents.push(...(firstBatch ?? nextBatch ?? []));
+    if (BigInt(id) === 0n) return documents;
+    const more = { getMore: BigInt(id), collection: find.find, batchSize: FIND_BATCH };
+    answer = await runMongoCommand(port, database, more);
+  }
+}
+
 function firstFailure(answer: MongoDocument): unknown {
   if (answer.ok !== 1) return { code: answer.code, message: answer.errmsg };
   return Array.isArray(answer.writeErrors) ? answer.writeErrors[0] : undefined;

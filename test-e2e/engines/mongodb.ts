@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findQuietPort } from '../support/free-port';
 import { cached, findCached } from './engine-cache';
 import {
   type EngineCommand,
@@ -12,7 +13,6 @@ import {
 import { runMongoCommand } from './mongodb-wire';
 import { pollUntil, type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
-import { freePorts } from './sockets';
 
 const MONGODB_VERSION = '6.0.5';
 const CACHE_ENTRY = `mongodb-${MONGODB_VERSION}`;
@@ -103,7 +103,7 @@ async function startMembers(
   options: StartOptions,
 ): Promise<readonly RunningEngine[]> {
   const program = await downloadMongodb(options.report);
-  const ports = await freePorts(count);
+  const ports = await Promise.all(Array.from({ length: count }, findQuietPort));
   const members: RunningEngine[] = [];
   try {
     for (const port of ports) {

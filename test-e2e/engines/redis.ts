@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { findQuietPort } from '../support/free-port';
 import {
   makeDataDirectory,
   type RunningEngine,
@@ -7,7 +8,7 @@ import {
 } from './engine-process';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
-import { ask, freePorts } from './sockets';
+import { ask } from './sockets';
 
 const INSTALL_TIMEOUT_MS = 180_000;
 const START_TIMEOUT_MS = 10_000;
@@ -23,7 +24,7 @@ export function redisObstacle(): string | undefined {
 /** Starts Redis on a free port of loopback, without anything on disk. */
 export async function startRedis(options: StartOptions): Promise<RunningEngine> {
   await installRedis(options.report);
-  const [port = 0] = await freePorts(1);
+  const port = await findQuietPort();
   const dataDirectory = await makeDataDirectory('redis');
   const settings = {
     '--bind': '127.0.0.1',

@@ -1,23 +1,4 @@
-import { connect, createServer } from 'node:net';
-
-/** Ports of the loopback interface that were free a moment ago, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address !== null ? address.port : 0);
-          });
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
-}
+import { connect } from 'node:net';
 
 /** Sends bytes and gives the first that come back; rejects when nothing does in time. */
 export function ask(port: number, question: Buffer, timeoutMs = 1_000): Promise<Buffer> {

@@ -38,10 +38,22 @@ const TOP_UP = { text: '0.001', nano: 1_000_000n };
 export const POOR = 'poor';
 
 /** Opens the accounts with their credit and keys, while everything is well. */
-export async function openAccounts(system: FaultSystem): Promise<readonly LoadedAccount[]> {
+export async function openAccounts(
+  system: FaultSystem,
+  plans: readonly AccountPlan[] = PLANS,
+): Promise<readonly LoadedAccount[]> {
   const accounts: LoadedAccount[] = [];
-  for (const plan of PLANS) accounts.push(await openAccount(system, plan));
+  for (const plan of plans) accounts.push(await openAccount(system, plan));
   return accounts;
+}
+
+/** As many accounts with more credit than any run spends, one key each. */
+export function richAccounts(count: number): readonly AccountPlan[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `rich-${index + 1}`,
+    credit: '100.00',
+    budgets: [undefined],
+  }));
 }
 
 async function openAccount(

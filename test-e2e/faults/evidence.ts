@@ -26,6 +26,8 @@ export interface Violation {
     | 'budget'
     | 'credit'
     | 'hang'
+    | 'refused'
+    | 'slow'
     | 'bare refusal'
     | 'crash'
     | 'unsettled'

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { type RunningEngine, type StartOptions, signalProcess } from '../engines/engine-process';
 import { startKafka } from '../engines/kafka';
+import { startMongodb } from '../engines/mongodb';
 import { startRedis } from '../engines/redis';
 import { type Api, createApi } from '../support/api';
 import { listDeliveriesAfter, type TaggedDelivery } from '../support/simulator';
 import {
-  SERVICES,
+  type ProcessName,
+  type Replicas,
   type SeparateTollgate,
   type ServiceName,
   startSeparate,
@@ -31,6 +33,8 @@ export interface Outage extends Pick<Fault, 'kind' | 'target'> {
 export interface FaultSystem extends Hand {
   readonly baseUrl: string;
   readonly kafkaBrokers: string;
+  /** Undefined on the embedded store. */
+  readonly mongodbPort: number | undefined;
   /** Milliseconds since the system was started. */
   nowMs(): number;
   crashes(): readonly Crash[];
@@ -46,29 +50,53 @@ export interface FaultSystem extends Hand {
   stop(): Promise<Readonly<Record<string, number | string>>>;
 }
 
+/** Which document store is under the services: a MongoDB server, or ours over TCP. */
+export type StoreKind = 'mongodb' | 'embedded';
+
+export interface FaultSystemOptions {
+  readonly store: StoreKind;
+  report(line: string): void;
+  readonly overrides?: Readonly<Record<string, string>>;
+  readonly replicas?: Replicas;
+}
+
 /** Starts engines of its own, so that they can be killed, and every service on them. */
-export async function startFaultSystem(
-  report: (line: string) => void,
-  overrides: Readonly<Record<string, string>> = {},
-): Promise<FaultSystem> {
+export async function startFaultSystem({
+  store,
+  report,
+  overrides,
+  replicas,
+}: FaultSystemOptions): Promise<FaultSystem> {
   const options: StartOptions = { report: () => undefined, detached: false };
-  const [kafka, redis] = await Promise.all([startKafka(options), startRedis(options)]);
+  const [kafka, redis, mongodb] = await Promise.all([
+    startKafka(options),
+    startRedis(options),
+    store === 'mongodb' ? startMongodb(options) : undefined,
+  ]);
   const tollgate = await startSeparate(
-    { kafkaBrokers: kafka.url, redisUrl: redis.url },
+    {
+      kafkaBrokers: kafka.url,
+      redisUrl: redis.url,
+      ...(mongodb === undefined ? {} : { mongodbUrl: mongodb.url }),
+    },
     { TOLLGATE_SIMULATOR_DELIVERIES_MAX: '1000000', ...overrides },
+    replicas,
   );
   const beganMs = performance.now();
   const nowMs = () => performance.now() - beganMs;
   const supervisor = createSupervisor(tollgate, report);
-  const engines = { kafka, redis };
+  const engines: EngineTable = { kafka, redis, store: mongodb };
   return {
     ...createHand({ tollgate, engines, supervisor, report, nowMs }),
     baseUrl: tollgate.baseUrl,
     kafkaBrokers: kafka.url,
+    mongodbPort: mongodb === undefined ? undefined : Number(new URL(mongodb.url).port),
     nowMs,
     crashes: supervisor.crashes,
     logTails: () =>
-      Object.fromEntries(SERVICES.map((name) => [name, lastLines(tollgate.output(name))])),
+      Object.fromEntries(
+        tollgate.processes.map((name) => [name, lastLines(tollgate.output(name))]),
+      ),
     operator: createOperator(tollgate),
     deliveries: () => listDeliveriesAfter(tollgate.simulatorUrl, 0),
     drainSpool() {
@@ -78,7 +106,7 @@ export async function startFaultSystem(
     async stop() {
       supervisor.release();
       const codes = await tollgate.stop();
-      await Promise.all([kafka.stop(), redis.stop()]);
+      await Promise.all([kafka.stop(), redis.stop(), mongodb?.stop()]);
       return codes;
     },
   };
@@ -96,9 +124,12 @@ interface Hand {
   outages(): readonly Outage[];
 }
 
+/** Targets that are engines; the embedded store is a process of the installation. */
+type EngineTable = Readonly<Partial<Record<FaultTarget, RunningEngine | undefined>>>;
+
 interface HandOptions {
   readonly tollgate: SeparateTollgate;
-  readonly engines: Readonly<Record<'kafka' | 'redis', RunningEngine>>;
+  readonly engines: EngineTable;
   readonly supervisor: Supervisor;
   report(line: string): void;
   nowMs(): number;
@@ -106,14 +137,15 @@ interface HandOptions {
 
 function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOptions): Hand {
   const outages: Outage[] = [];
-  const isEngine = (target: FaultTarget) => target === 'kafka' || target === 'redis';
   const kill = async (target: FaultTarget): Promise<void> => {
-    if (isEngine(target)) await engines[target].kill();
-    else await supervisor.end(target, 'SIGKILL');
+    const engine = engines[target];
+    if (engine !== undefined) await engine.kill();
+    else await supervisor.end(nameOf(target), 'SIGKILL');
   };
   const bringBack = async (target: FaultTarget): Promise<void> => {
-    if (!isEngine(target)) await supervisor.bringUp(target);
-    else await startUntilUp(target, () => engines[target].restart(), report);
+    const engine = engines[target];
+    if (engine === undefined) await supervisor.bringUp(nameOf(target));
+    else await startUntilUp(target, () => engine.restart(), report);
   };
   const whileAway: Hand['whileAway'] = async (target, work) => {
     const fromMs = nowMs();
@@ -127,7 +159,7 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
   };
   const freeze = async (target: FaultTarget, timeMs: number): Promise<void> => {
     const fromMs = nowMs();
-    const { pid } = isEngine(target) ? engines[target] : tollgate.process(target);
+    const { pid } = engines[target] ?? tollgate.process(nameOf(target));
     signalProcess(pid, 'SIGSTOP');
     await pause(timeMs);
     signalProcess(pid, 'SIGCONT');
@@ -147,6 +179,12 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
     },
     outages: () => outages,
   };
+}
+
+/** The process that a target without an engine of its own is. */
+function nameOf(target: FaultTarget): ProcessName {
+  if (target === 'kafka' || target === 'redis') throw new Error(`${target} is no process`);
+  return target;
 }
 
 /** Logs in again when the session ran out; asks until somebody answers. */

@@ -1,4 +1,4 @@
-import { type ProcessName, SERVICES, type SeparateTollgate } from '../topologies/separate';
+import type { ProcessName, SeparateTollgate } from '../topologies/separate';
 import { pause } from './until-answered';
 
 const START_ATTEMPTS_MAX = 10;
@@ -45,7 +45,7 @@ export function createSupervisor(
     await startUntilUp(name, () => tollgate.start(name), report);
     watch(name);
   };
-  for (const name of [...SERVICES, 'store'] as const) watch(name);
+  for (const name of tollgate.processes) watch(name);
   return {
     bringUp,
     crashes: () => crashes,

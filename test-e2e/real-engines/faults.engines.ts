@@ -1,5 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { kafkaObstacle } from '../engines/kafka';
+import { mongodbObstacle } from '../engines/mongodb';
 import { redisObstacle } from '../engines/redis';
 import { type LoadedAccount, openAccounts } from '../faults/accounts';
 import { type Attempt, attempt } from '../faults/attempt';
@@ -49,9 +50,13 @@ const describeHere = obstacle === undefined ? describe : describe.skip;
 describeHere(`services as processes on engines that fail${obstacle ?? ''}`, () => {
   beforeAll(async () => {
     // What Kafka lost is sent again sooner, and a broker that hangs is given up sooner.
-    system = await startFaultSystem(() => undefined, {
-      TOLLGATE_COMPLETION_RESEND_MS: '5000',
-      TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS: '2000',
+    system = await startFaultSystem({
+      store: mongodbObstacle() === undefined ? 'mongodb' : 'embedded',
+      report: () => undefined,
+      overrides: {
+        TOLLGATE_COMPLETION_RESEND_MS: '5000',
+        TOLLGATE_BILLING_PUBLISH_TIMEOUT_MS: '2000',
+      },
     });
     accounts = await openAccounts(system);
   });

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { findQuietPort } from '../support/free-port';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
+import { startTcpBalancer, type TcpBalancer } from '../support/tcp-balancer';
 import { makeDirectory } from '../support/temporary-directory';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const STORE = join(REPOSITORY, 'packages/embedded-mongo/dist/main.js');
 const START_TIMEOUT_MS = 60_000;
 const EMAIL = 'operator@example.test';
+/** Where all services keep their collections. */
+export const DATABASE = 'tollgate';
 
 /** Every service that runs as a process of its own, in the order they start. */
 export const SERVICES = [
@@ -23,13 +26,20 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
+/** A service's first process bears its name, each further one a number as well. */
+export type InstanceName = ServiceName | `${ServiceName}-${number}`;
+export type ProcessName = InstanceName | 'store';
+
 /** The engines that the services share. */
 export interface Engines {
   readonly kafkaBrokers: string;
   readonly redisUrl: string;
+  /** Address of a MongoDB server; without it the embedded store runs as a process of its own. */
+  readonly mongodbUrl?: string;
 }
 
-export type ProcessName = ServiceName | 'store';
+/** How many processes of a service share its address; one when absent. */
+export type Replicas = Readonly<Partial<Record<RpcServiceName, number>>>;
 
 /** The services as separate processes. */
 export interface SeparateTollgate {
@@ -37,6 +47,8 @@ export interface SeparateTollgate {
   readonly simulatorUrl: string;
   readonly operatorEmail: string;
   readonly operatorPassword: string;
+  /** Every process that was started, in the order of their start. */
+  readonly processes: readonly ProcessName[];
   /** The latest process of that name. */
   process(name: ProcessName): RunningProcess;
   /** What all processes of that name have printed, the oldest first. */
@@ -44,7 +56,7 @@ export interface SeparateTollgate {
   /** kill -9 of one process; it stays away until `start`. */
   kill(name: ProcessName): Promise<void>;
   /** Where a service keeps what is on its disk. */
-  dataDirectory(name: ServiceName): string;
+  dataDirectory(name: InstanceName): string;
   /** Runs the command line with the configuration of a service, to its end. */
   runCommand(
     name: ServiceName,
@@ -60,33 +72,73 @@ export interface SeparateTollgate {
 export async function startSeparate(
   engines: Engines,
   overrides: Readonly<Record<string, string>> = {},
+  replicas: Replicas = {},
 ): Promise<SeparateTollgate> {
   const directory = makeDirectory();
   const operatorPassword = randomBytes(12).toString('hex');
   const ports = await choosePorts();
   const environment = { ...createEnvironment(engines, ports, operatorPassword), ...overrides };
-  const processes = createProcessTable(directory.path, ports.store, environment);
+  const instances = await placeInstances(ports, replicas);
+  const processes = createProcessTable(directory.path, ports.store, {
+    environmentOf: (name) => ({ ...environment, ...instances.environmentOf(name) }),
+  });
+  const names: readonly ProcessName[] = [
+    ...(engines.mongodbUrl === undefined ? (['store'] as const) : []),
+    ...instances.names,
+  ];
 
   try {
-    await processes.start('store');
-    for (const name of SERVICES) await processes.start(name);
+    for (const name of names) await processes.start(name);
   } catch (error) {
     await processes.killAll();
+    instances.close();
     directory.remove();
     throw error;
   }
   return {
     ...processes,
+    processes: names,
     baseUrl: `http://127.0.0.1:${ports.http}`,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     operatorEmail: EMAIL,
     operatorPassword,
     async stop() {
       const codes: Record<string, number | string> = {};
-      for (const name of [...SERVICES].reverse()) codes[name] = await processes.end(name);
-      codes.store = await processes.end('store');
+      for (const name of [...names].reverse()) codes[name] = await processes.end(name);
+      instances.close();
       directory.remove();
       return codes;
+    },
+  };
+}
+
+/** Which processes there are; those that share an address stand behind a balancer. */
+async function placeInstances(ports: Ports, replicas: Replicas) {
+  const names: InstanceName[] = [];
+  const listens = new Map<InstanceName, Readonly<Record<string, string>>>();
+  const addresses: Record<string, string> = {};
+  const balancers: TcpBalancer[] = [];
+  for (const service of SERVICES) {
+    names.push(service);
+    const count = isRpcService(service) ? (replicas[service] ?? 1) : 1;
+    if (!isRpcService(service) || count === 1) continue;
+    const targets = [ports[service]];
+    for (let number = 2; number <= count; number += 1) {
+      const port = await findQuietPort();
+      targets.push(port);
+      const name: InstanceName = `${service}-${number}`;
+      names.push(name);
+      listens.set(name, { [`${service.toUpperCase()}_LISTEN`]: `127.0.0.1:${port}` });
+    }
+    const balancer = await startTcpBalancer(targets);
+    balancers.push(balancer);
+    addresses[`${service.toUpperCase()}_ADDRESS`] = `127.0.0.1:${balancer.port}`;
+  }
+  return {
+    names,
+    environmentOf: (name: InstanceName) => ({ ...addresses, ...listens.get(name) }),
+    close() {
+      for (const balancer of balancers) balancer.close();
     },
   };
 }
@@ -95,22 +147,16 @@ export async function startSeparate(
 function createProcessTable(
   directory: string,
   storePort: number,
-  environment: Readonly<Record<string, string>>,
+  { environmentOf }: { environmentOf(name: InstanceName): Readonly<Record<string, string>> },
 ) {
   const started = new Map<ProcessName, RunningProcess[]>();
-  const killNow = () => {
-    for (const each of started.values()) each.at(-1)?.signal('SIGKILL');
-  };
-  // A run that is broken off must not leave a whole installation behind.
-  process.once('exit', killNow);
-
-  const dataDirectory = (name: ServiceName) => join(directory, name);
-  const launchService = (name: ServiceName, args: readonly string[]): RunningProcess =>
+  const dataDirectory = (name: InstanceName) => join(directory, name);
+  const launchService = (name: InstanceName, args: readonly string[]): RunningProcess =>
     startProcess(process.execPath, [MAIN, ...args], {
       directory: REPOSITORY,
       environment: {
-        ...environment,
-        TARGET: name,
+        ...environmentOf(name),
+        TARGET: serviceOf(name),
         TOLLGATE_ADMIN_PORT: '0',
         TOLLGATE_DATA_DIR: dataDirectory(name),
       },
@@ -159,29 +205,39 @@ function createProcessTable(
     },
     end: (name: ProcessName) => end(name, 'SIGTERM'),
     async killAll() {
-      process.off('exit', killNow);
       for (const name of started.keys()) await end(name, 'SIGKILL');
     },
   };
 }
 
+const RPC_SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'] as const;
+type RpcServiceName = (typeof RPC_SERVICES)[number];
+
+function isRpcService(name: ServiceName): name is RpcServiceName {
+  return RPC_SERVICES.some((service) => service === name);
+}
+
+function serviceOf(name: InstanceName): ServiceName {
+  const found = SERVICES.find((service) => name === service || name.startsWith(`${service}-`));
+  if (found === undefined) throw new Error(`${name} is no service`);
+  return found;
+}
+
 type Ports = Readonly<Record<(typeof PORT_NAMES)[number], number>>;
-const PORT_NAMES = [
-  'http',
-  'store',
-  'simulator',
-  'completion',
-  'identity',
-  'routing',
-  'billing',
-  'webhook',
-  'stats',
-] as const;
+const PORT_NAMES = ['http', 'store', 'simulator', ...RPC_SERVICES] as const;
 
 async function choosePorts(): Promise<Ports> {
   const chosen: Record<string, number> = {};
   for (const name of PORT_NAMES) chosen[name] = await findQuietPort();
   return chosen as Ports;
+}
+
+/** The database of this product, on the server that was given or on the store that is started. */
+function storeUri({ mongodbUrl }: Engines, storePort: number): string {
+  if (mongodbUrl === undefined) {
+    return `mongodb://127.0.0.1:${storePort}/${DATABASE}?directConnection=true`;
+  }
+  return mongodbUrl.replace('/?', `/${DATABASE}?`);
 }
 
 function createEnvironment(
@@ -197,7 +253,7 @@ function createEnvironment(
     TOLLGATE_SHUTDOWN_WAIT_MS: '0',
     KAFKA_BROKERS: engines.kafkaBrokers,
     REDIS_URL: engines.redisUrl,
-    MONGODB_URI: `mongodb://127.0.0.1:${ports.store}/tollgate?directConnection=true`,
+    MONGODB_URI: storeUri(engines, ports.store),
     TOLLGATE_HTTP_PORT: String(ports.http),
     TOLLGATE_RPC_PLAINTEXT: 'true',
     TOLLGATE_SERVICE_SECRET: randomBytes(32).toString('hex'),
@@ -214,14 +270,7 @@ function createEnvironment(
     TOLLGATE_SIMULATOR_PORT: String(ports.simulator),
     TOLLGATE_COMPLETION_ADVERTISED_ADDRESS: `127.0.0.1:${ports.completion}`,
   };
-  for (const name of [
-    'completion',
-    'identity',
-    'routing',
-    'billing',
-    'webhook',
-    'stats',
-  ] as const) {
+  for (const name of RPC_SERVICES) {
     environment[`${name.toUpperCase()}_LISTEN`] = `127.0.0.1:${ports[name]}`;
     environment[`${name.toUpperCase()}_ADDRESS`] = `127.0.0.1:${ports[name]}`;
   }

@@ -1,0 +1,224 @@
+import type { LoadedAccount } from './accounts';
+import { type Attempt, attempt } from './attempt';
+import { readAudit } from './books';
+import type { Violation } from './evidence';
+import type { FaultSystem } from './fault-system';
+import { readJournals, readLedgerRequestIds } from './store-books';
+import { pause } from './until-answered';
+
+/** How long each part lasts, in milliseconds, and how much load there is. */
+export interface FreezeOptions {
+  readonly connections: number;
+  readonly beforeMs: number;
+  readonly frozenMs: number;
+  /** Load goes on for so long once Kafka answers again. */
+  readonly afterMs: number;
+  /** From Kafka's return until everything must be in the ledger. */
+  readonly settledAfterMs: number;
+  report(line: string): void;
+}
+
+/** What came of it. */
+export interface FreezeResult {
+  readonly attempts: readonly Attempt[];
+  /** Whole answers a second in each part. */
+  readonly perSecond: Readonly<Record<Part, number>>;
+  /** The longest that a whole answer took in each part. */
+  readonly slowestMs: Readonly<Record<Part, number>>;
+  readonly refused: number;
+  /** Answered, and not in the ledger when it had to be. */
+  readonly missing: number;
+  readonly journalMax: number;
+  /** The longest journal while Kafka was frozen. */
+  readonly journalMaxFrozen: number;
+  readonly violations: readonly Violation[];
+}
+
+const PARTS = ['before', 'frozen', 'after'] as const;
+type Part = (typeof PARTS)[number];
+
+const WARM_UP_MS = 5_000;
+const PROGRESS_MS = 5_000;
+/** What a journal may still hold in the end: the next write of its account trims it. */
+const JOURNAL_MAX = 10;
+/** Of the answers a second before, how many there must be with Kafka frozen. */
+const SHARE_MIN = 0.8;
+const WORDS = 20;
+const STREAM_EVERY = 4;
+
+/** Freezes Kafka under steady load; whatever it does, no client may notice. */
+export async function runKafkaFrozen(
+  system: FaultSystem,
+  accounts: readonly LoadedAccount[],
+  options: FreezeOptions,
+): Promise<FreezeResult> {
+  const { beforeMs, frozenMs, afterMs, settledAfterMs } = options;
+  const load = startLoad(system, accounts, options.connections);
+  const journals = watchJournals(system, load.attempts, options);
+  const limits: Record<string, number> = {};
+  await pause(WARM_UP_MS);
+  limits.begin = system.nowMs();
+  await journals.during('before', beforeMs);
+  limits.frozen = system.nowMs();
+  const freeze = system.apply({ kind: 'freeze', target: 'kafka', afterMs: 0, awayMs: frozenMs });
+  await journals.during('kafka frozen', frozenMs);
+  await freeze;
+  limits.back = system.nowMs();
+  await journals.during('kafka back', afterMs);
+  limits.end = system.nowMs();
+  await load.stop();
+  await journals.during('no load', settledAfterMs - afterMs);
+  const { begin = 0, frozen = 0, back = 0, end = 0 } = limits;
+  const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
+  return judge(system, load.attempts, { windows, journalMaxFrozen: journals.longest() });
+}
+
+/** Sends one request after another on each connection, each for the next account. */
+function startLoad(system: FaultSystem, accounts: readonly LoadedAccount[], connections: number) {
+  const attempts: Attempt[] = [];
+  let begun = 0;
+  let running = true;
+  const work = async (): Promise<void> => {
+    while (running) {
+      begun += 1;
+      const account = accounts[begun % accounts.length];
+      const key = account?.keys[0];
+      if (account === undefined || key === undefined) throw new Error('no account to ask for');
+      const order = {
+        baseUrl: system.baseUrl,
+        secret: key.secret,
+        accountId: account.id,
+        keyId: key.id,
+        tag: `frozen/${begun}`,
+        stream: begun % STREAM_EVERY === 0,
+        words: WORDS,
+        wordIntervalMs: 0,
+        maxTokens: WORDS,
+        leaveAfter: undefined,
+      };
+      attempts.push(await attempt(order, system.nowMs));
+    }
+  };
+  const workers = Promise.all(Array.from({ length: connections }, work));
+  return {
+    attempts,
+    async stop() {
+      running = false;
+      await workers;
+    },
+  };
+}
+
+/** Reports what happens while time passes, and remembers the longest journal. */
+function watchJournals(
+  system: FaultSystem,
+  attempts: readonly Attempt[],
+  { report }: FreezeOptions,
+) {
+  let longest = 0;
+  return {
+    longest: () => longest,
+    async during(state: string, durationMs: number): Promise<void> {
+      const endMs = system.nowMs() + durationMs;
+      while (system.nowMs() < endMs) {
+        const fromMs = system.nowMs();
+        const seen = attempts.length;
+        await pause(Math.min(PROGRESS_MS, endMs - fromMs));
+        const journal = await readJournals(system);
+        longest = Math.max(longest, journal.longest);
+        const made = attempts.slice(seen);
+        const perSecond = Math.round((made.length * 1000) / (system.nowMs() - fromMs));
+        const refused = made.filter(isRefused).length;
+        const time = `${Math.round(system.nowMs() / 1000)} s`;
+        report(
+          `${time}: ${state}, ${perSecond} answers/s, ${refused} refused, ` +
+            `longest journal ${journal.longest}, ${journal.items} waiting in all`,
+        );
+      }
+    },
+  };
+}
+
+/** Anything but a whole answer. */
+function isRefused({ status, finished }: Attempt): boolean {
+  return status !== 200 || !finished;
+}
+
+async function judge(
+  system: FaultSystem,
+  attempts: readonly Attempt[],
+  seen: {
+    readonly windows: Readonly<Record<Part, readonly [number, number]>>;
+    readonly journalMaxFrozen: number;
+  },
+): Promise<FreezeResult> {
+  const { windows, journalMaxFrozen } = seen;
+  const inLedger = await readLedgerRequestIds(system);
+  const journal = await readJournals(system);
+  const refusals = attempts.filter(isRefused);
+  const missing = attempts.filter(
+    (made) => !isRefused(made) && !inLedger.has(made.requestId ?? ''),
+  ).length;
+  const whole = (part: Part) => {
+    const [fromMs, untilMs] = windows[part];
+    return attempts.filter(
+      (made) => !isRefused(made) && made.untilMs >= fromMs && made.untilMs < untilMs,
+    );
+  };
+  const perSecond = mapParts((part) => {
+    const [fromMs, untilMs] = windows[part];
+    return Math.round((whole(part).length * 1000) / Math.max(1, untilMs - fromMs));
+  });
+  const slowestMs = mapParts((part) =>
+    Math.round(
+      whole(part).reduce((slowest, made) => Math.max(slowest, made.untilMs - made.fromMs), 0),
+    ),
+  );
+  const violations: Violation[] = refusals.map(({ tag, status, errorCode, hung, fromMs }) => ({
+    kind: 'refused',
+    text: `${tag} at ${Math.round(fromMs)} ms: ${hung ? 'hung' : (status ?? 'no answer')} ${errorCode ?? ''}`,
+  }));
+  if (perSecond.frozen < perSecond.before * SHARE_MIN) {
+    const text = `${perSecond.frozen}/s with Kafka frozen, ${perSecond.before}/s before`;
+    violations.push({ kind: 'slow', text });
+  }
+  for (const { name, code } of system.crashes()) {
+    violations.push({ kind: 'crash', text: `${name} ended by itself with ${code}` });
+  }
+  const audit = await readAudit(system);
+  if (!audit.ok) violations.push({ kind: 'drift', text: JSON.stringify(audit.findings) });
+  if (missing > 0) violations.push({ kind: 'lost', text: `${missing} answers not in the ledger` });
+  if (journal.longest > JOURNAL_MAX) {
+    violations.push({ kind: 'unsettled', text: `a journal of ${journal.longest}` });
+  }
+  return {
+    attempts,
+    perSecond,
+    slowestMs,
+    refused: refusals.length,
+    missing,
+    journalMax: journal.longest,
+    journalMaxFrozen,
+    violations,
+  };
+}
+
+function mapParts(partValue: (part: Part) => number): Readonly<Record<Part, number>> {
+  return { before: partValue('before'), frozen: partValue('frozen'), after: partValue('after') };
+}
+
+/** What was measured, one line each. */
+export function formatFreeze(result: FreezeResult): string {
+  const { perSecond, slowestMs, attempts } = result;
+  const rows: readonly (readonly [string, string | number])[] = [
+    ['requests', attempts.length],
+    ...PARTS.map((part) => [`answers a second, ${part}`, perSecond[part]] as const),
+    ...PARTS.map((part) => [`slowest answer, ${part}, ms`, slowestMs[part]] as const),
+    ['refused', result.refused],
+    ['longest journal while frozen', result.journalMaxFrozen],
+    ['longest journal in the end', result.journalMax],
+    ['answered and not in the ledger', result.missing],
+  ];
+  const table = rows.map(([name, value]) => `| ${name} | ${value} |`);
+  return ['', '| what | how much |', '|---|--:|', ...table].join('\n');
+}

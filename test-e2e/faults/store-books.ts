@@ -1,0 +1,41 @@
+import { findAll, runMongoCommand } from '../engines/mongodb-wire';
+import { DATABASE } from '../topologies/separate';
+import type { FaultSystem } from './fault-system';
+
+/** How much waits in the journals of all accounts: no answer of the API tells. */
+export interface Journals {
+  readonly longest: number;
+  readonly items: number;
+}
+
+/** Reads the store itself, past the service. Needs a MongoDB server. */
+export async function readJournals(system: FaultSystem): Promise<Journals> {
+  const answer = await runMongoCommand(portOf(system), DATABASE, {
+    aggregate: 'billing_accounts',
+    pipeline: [
+      { $project: { length: { $size: '$journal' } } },
+      { $group: { _id: 1, longest: { $max: '$length' }, items: { $sum: '$length' } } },
+    ],
+    cursor: {},
+  });
+  const { firstBatch } = answer.cursor as { readonly firstBatch: readonly Journals[] };
+  const [found] = firstBatch;
+  return { longest: Number(found?.longest ?? 0), items: Number(found?.items ?? 0) };
+}
+
+/** The requests that the ledger's collection holds, whatever still waits in journals. */
+export async function readLedgerRequestIds(system: FaultSystem): Promise<ReadonlySet<string>> {
+  const entries = await findAll(portOf(system), DATABASE, {
+    find: 'billing_ledger',
+    filter: { kind: 'charge' },
+    projection: { _id: 0, 'record.request_id': 1 },
+  });
+  return new Set(
+    entries.map((entry) => (entry as { record: { request_id: string } }).record.request_id),
+  );
+}
+
+function portOf({ mongodbPort }: FaultSystem): number {
+  if (mongodbPort === undefined) throw new Error('this needs a MongoDB server under the services');
+  return mongodbPort;
+}
