@@ -147,7 +147,7 @@ function toRefusal(code: string | undefined): AppError {
 
 /** Writes a whole answer by hand and closes the connection. */
 function refuse(socket: Duplex, error: AppError): void {
-  const { status, headers, body } = toFailureResponse(error);
+  const { status, headers, body } = toFailureResponse(error, false);
   const lines = Object.entries({
     'X-Request-Id': createId('request'),
     // The path is not known, and nothing else is served than v1.
