@@ -80,7 +80,8 @@ function unsendable(internalMessage: string): AppError {
   return new AppError('INTERNAL_ERROR', { internalMessage });
 }
 
-function poison(
+/** What is kept of bytes that no handler can use. */
+export function poison(
   payload: Buffer,
   cause: DeadLetterCause,
   reason: string,

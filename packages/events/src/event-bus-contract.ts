@@ -1,4 +1,4 @@
-import { createSystemClock } from '@tollgate/core';
+import { AppError, createSystemClock } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { ACCOUNT, numberOf, usageOf } from './__fixtures__/events';
 import type { EventBus, OutgoingEvent, ReceivedEvent, Subscription } from './event-bus';
@@ -185,6 +185,47 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     expect(JSON.stringify(letters)).not.toContain(secret);
     expect(tested.count('deadLettered')).toBeGreaterThanOrEqual(1);
     expect(tested.count('skipped')).toBeGreaterThanOrEqual(1);
+  });
+
+  it('sets an event aside with which its handler fails alone, and goes on with the others', async () => {
+    const inbox = createInbox();
+    const letters: TollgateEvent[] = [];
+    await subscribe(bus, 'stats', async (events) => {
+      if (events.some((event) => numberOf(event) === 2)) throw new TypeError('no such member');
+      await inbox.handle(events);
+    });
+    await bus.subscribe({
+      group: 'operator',
+      topics: ['tollgate.dead-letter.v1'],
+      handle: async (events) => void letters.push(...events.map(({ event }) => event)),
+    });
+    const batch = upTo(4).map((number) => usage(ACCOUNT, number));
+    await bus.publish(batch, TIMEOUT);
+    await waitFor(() => inbox.unique().length === 3 && letters.length > 0, { timeoutMs: 20_000 });
+    expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 3, 4]);
+    const data = {
+      ...{ group: 'stats', event_id: batch[1]?.event.id, key: ACCOUNT },
+      reason: 'the handler fails with INTERNAL_ERROR (TypeError)',
+    };
+    expect(letters[0]).toMatchObject({ type: 'dead_letter.recorded', data });
+  });
+
+  it('keeps every event while its handler fails because something else is away', async () => {
+    const inbox = createInbox();
+    let failuresLeft = 12;
+    await subscribe(bus, 'billing', async (events) => {
+      if (failuresLeft-- > 0) throw new AppError('SERVICE_UNAVAILABLE');
+      await inbox.handle(events);
+    });
+    void settle(
+      bus.publish(
+        upTo(3).map((number) => usage(ACCOUNT, number)),
+        TIMEOUT,
+      ),
+    );
+    await waitFor(() => inbox.unique().length === 3, { timeoutMs: 20_000 });
+    expect(inbox.firstSightOf(ACCOUNT)).toEqual(upTo(3));
+    expect(tested.count('deadLettered')).toBe(0);
   });
 
   it('finishes running handlers and publishes before it has closed', async () => {

@@ -31,7 +31,9 @@ export interface HandlerControl {
 
 /**
  * Gets events of one topic and partition, in order. When it resolves they count as handled; when it
- * rejects all of them come again, after a growing delay. It must be idempotent.
+ * rejects all of them come again, after a growing delay, and after some rejections one by one: an
+ * event that is rejected alone becomes a dead letter, unless the error says that it may pass (a
+ * retryable AppError that is no INTERNAL_ERROR). It must be idempotent.
  */
 export type EventHandler = (
   events: readonly ReceivedEvent[],
@@ -72,8 +74,8 @@ export interface EventBus {
 /** Events per handler call when a subscription does not say. */
 export const MAX_BATCH_DEFAULT = 500;
 
-/** Why a message never reached its handler. */
-export type DeadLetterCause = 'not_json' | 'schema_mismatch';
+/** Why a message was set aside: no handler could see it, or its handler fails with it alone. */
+export type DeadLetterCause = 'not_json' | 'schema_mismatch' | 'handler_failed';
 
 /** What a bus reports as it works; packages that own metrics count it. */
 export interface EventBusObserver {

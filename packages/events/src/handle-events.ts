@@ -1,60 +1,101 @@
-import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
-import type { EventBusObserver, EventHandler, ReceivedEvent } from './event-bus';
+import { AppError, type BackoffPolicy, backoffDelayMs, delay, toAppError } from '@tollgate/core';
+import type { EventHandler, ReceivedEvent } from './event-bus';
+import { type ReceiveContext, setEventAside } from './receive-batch';
 
 /** How long a consumer waits before it hands the same events to a failing handler again. */
 export const HANDLER_BACKOFF_DEFAULT: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
 
+/**
+ * After so many failures of a batch its events are handed over one by one. With the default backoff
+ * that is some three seconds, in which a fault of the moment passes.
+ */
+const ATTEMPTS_TOGETHER = 5;
+
 /** What a call of a handler needs. */
-export interface HandleContext {
-  readonly group: string;
+export interface HandleContext extends ReceiveContext {
   readonly handle: EventHandler;
   readonly signal: AbortSignal;
-  readonly logger: Logger;
-  readonly observer: EventBusObserver;
 }
 
 /** What calling it again and again needs besides. */
 export interface RepeatContext extends HandleContext {
   readonly backoff: BackoffPolicy;
-  readonly clock: Clock;
 }
 
-/** Calls the handler once. True when it succeeded; a failure is logged and counted, not thrown. */
-export async function handleOnce(
+/**
+ * Hands the events to the handler, and answers how many from the front are done: handled, or set
+ * aside as dead letters. All of them come again when the handler fails, until it has failed so often
+ * that one of them must be the cause: then each is handed over alone, and one that still fails stops
+ * none of the others. A store or a service that is away is nobody's fault: everything waits for it.
+ */
+export async function handleSome(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,
-): Promise<boolean> {
+): Promise<number> {
+  const failure = await handleOnce(events, context, attempt);
+  if (failure === undefined) return events.length;
+  if (attempt + 1 < ATTEMPTS_TOGETHER || context.signal.aborted) return 0;
+  for (const [done, event] of events.entries()) {
+    const error = await handleOnce([event], context, attempt);
+    if (context.signal.aborted) return done;
+    if (error === undefined) continue;
+    if (isPassing(error)) return done;
+    await setEventAside(context, event, reasonOf(error));
+  }
+  return events.length;
+}
+
+/** True for what another time may be no failure: an engine or another service is away. */
+function isPassing(error: AppError): boolean {
+  return error.retryable && error.code !== 'INTERNAL_ERROR';
+}
+
+/** Names kinds of errors, never their text, which may repeat what the event holds. */
+function reasonOf({ code, cause }: AppError): string {
+  const kind = cause instanceof Error ? ` (${cause.name})` : '';
+  return `the handler fails with ${code}${kind}`;
+}
+
+/** Calls the handler once. A failure is logged, counted and answered, not thrown. */
+async function handleOnce(
+  events: readonly ReceivedEvent[],
+  context: HandleContext,
+  attempt: number,
+): Promise<AppError | undefined> {
   const [first] = events;
-  if (first === undefined) return true;
+  if (first === undefined) return undefined;
   const { group, handle, signal, logger, observer } = context;
   const { topic, partition, offset } = first;
   try {
     await handle(events, { signal });
     observer.handled(topic, group, events.length);
-    return true;
+    return undefined;
   } catch (error) {
     // A handler that was asked to give up did what it was asked.
-    if (signal.aborted) return false;
+    if (signal.aborted) return new AppError('SERVICE_UNAVAILABLE');
     observer.handlerFailed(topic, group);
     const fields = { group, topic, partition, offset, events: events.length, attempt, err: error };
-    logger.warn(fields, 'an event handler failed and will get its events again');
-    return false;
+    logger.warn(fields, 'an event handler failed');
+    return toAppError(error);
   }
 }
 
 /**
- * Hands the events to the handler until it succeeds. True when it did, false when the signal ended
- * the attempts. The events wait in place, because skipping them would lose facts and moving on
- * would break the order of their key.
+ * Hands the events over until all are done. True when they are, false when the signal ended the
+ * attempts. The events wait in place, because skipping them would lose facts and moving on would
+ * break the order of their key.
  */
 export async function handleUntilDone(
   events: readonly ReceivedEvent[],
   context: RepeatContext,
 ): Promise<boolean> {
   const { signal, backoff, clock } = context;
+  let rest = events;
   for (let attempt = 0; !signal.aborted; attempt += 1) {
-    if (await handleOnce(events, context, attempt)) return true;
+    const done = await handleSome(rest, context, attempt);
+    rest = rest.slice(done);
+    if (rest.length === 0) return true;
     // Only the signal makes this reject, and the loop looks at it next.
     await delay(clock, backoffDelayMs(backoff, attempt), signal).catch(() => undefined);
   }

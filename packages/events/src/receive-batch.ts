@@ -1,5 +1,11 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { type DecodedMessage, decodeEvent, type PoisonMessage, presentableKey } from './codec';
+import {
+  type DecodedMessage,
+  decodeEvent,
+  type PoisonMessage,
+  poison,
+  presentableKey,
+} from './codec';
 import { createEvent, toOutgoing } from './create-event';
 import type { EventBusObserver, OutgoingEvent, ReceivedEvent } from './event-bus';
 import { OPERATOR_KEY, type TopicName } from './topics';
@@ -50,6 +56,18 @@ export async function receiveBatch(
     }
   }
   return received;
+}
+
+/** Sets an event aside that its handler cannot use, by its hash and size, as an unusable message. */
+export async function setEventAside(
+  context: ReceiveContext,
+  received: ReceivedEvent,
+  reason: string,
+): Promise<void> {
+  const { topic, partition, key, offset, event } = received;
+  const payload = Buffer.from(JSON.stringify(event));
+  const unusable = poison(payload, 'handler_failed', reason, event.id);
+  await setAside(context, { topic, partition }, { key, payload, offset }, unusable);
 }
 
 async function setAside(

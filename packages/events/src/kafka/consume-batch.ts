@@ -1,10 +1,10 @@
 import { type BackoffPolicy, backoffDelayMs, type Clock } from '@tollgate/core';
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { type HandleContext, handleOnce } from '../handle-events';
-import { type RawMessage, type ReceiveContext, receiveBatch } from '../receive-batch';
+import { type HandleContext, handleSome } from '../handle-events';
+import { type RawMessage, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 
-export interface ConsumeContext extends ReceiveContext, HandleContext {
+export interface ConsumeContext extends HandleContext {
   readonly maxBatch: number;
   readonly backoff: BackoffPolicy;
   /** How often the group hears from us while a handler works, milliseconds. */
@@ -28,19 +28,30 @@ export async function consumeBatch(
   for (let start = 0; start < batch.messages.length; start += context.maxBatch) {
     if (!isRunning() || isStale() || context.signal.aborted) return;
     const chunk = batch.messages.slice(start, start + context.maxBatch);
-    const handled = await withHeartbeat(payload, context, async () => {
+    const place = `${topic}/${partition}`;
+    const attempt = context.attempts.get(place) ?? 0;
+    const done = await withHeartbeat(payload, context, async () => {
       const events = await receiveBatch(context, { topic, partition }, chunk.map(toRaw));
-      const attempt = context.attempts.get(`${topic}/${partition}`) ?? 0;
-      return handleOnce(events, context, attempt);
+      const count = await handleSome(events, context, attempt);
+      // Messages without an event count with those that follow them.
+      const next = events[count]?.offset;
+      return next === undefined ? chunk : chunk.filter(({ offset }) => isBefore(offset, next));
     });
-    if (!handled) {
+    if (done.length > 0) {
+      context.attempts.delete(place);
+      await commit(payload, done);
+    }
+    if (done.length < chunk.length) {
       pauseForBackoff(topic, payload, context);
       return;
     }
-    context.attempts.delete(`${topic}/${partition}`);
-    await commit(payload, chunk);
     await payload.heartbeat();
   }
+}
+
+/** Offsets count in 64 bits. */
+function isBefore(offset: string, other: string): boolean {
+  return BigInt(offset) < BigInt(other);
 }
 
 async function commit(payload: EachBatchPayload, chunk: readonly KafkaMessage[]): Promise<void> {
