@@ -24,6 +24,7 @@ import { createFirstStartStore } from './storage/first-start-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
 import { createOAuthStore } from './storage/oauth-store';
 import { createPrincipalLog } from './storage/principal-log';
+import { createQuotaStore } from './storage/quota-store';
 import { createRefreshTokenStore, createSessionStore } from './storage/session-store';
 import { createSigningKeyStore } from './storage/signing-key-store';
 import { createUserStore } from './storage/user-store';
@@ -51,6 +52,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     accounts: createAccountStore(store),
     users: createUserStore(store),
     keys: createApiKeyStore(store),
+    quotas: createQuotaStore(store),
     audit: createAuditStore(store),
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),

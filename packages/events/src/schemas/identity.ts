@@ -14,7 +14,15 @@ export const keyRotated = z
   .object(keyFact)
   .describe('An API key got a new secret; the old one works until its grace period ends.');
 
-export const keyRevoked = z.object(keyFact).describe('An API key was deleted or disabled.');
+export const keyRevoked = z
+  .object({
+    ...keyFact,
+    deleted: z
+      .boolean()
+      .optional()
+      .describe('True when the key is gone for good, false when it may be switched on again.'),
+  })
+  .describe('An API key was deleted or disabled.');
 
 export const keyExpiring = z.object(keyFact).describe('An API key is about to expire.');
 

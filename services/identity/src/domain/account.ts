@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/core';
 import type { AccountFact } from './facts';
 import { invalid } from './invalid';
 
@@ -10,6 +11,8 @@ export interface Account {
   /** Plan id; what the plan contains is billing's. */
   readonly plan: string;
   readonly status: AccountStatus;
+  /** Channel groups that the operator granted, besides the ones that are open to all. */
+  readonly groups: readonly string[];
   /** The name under which keys issued before v1 were imported; unique when present. */
   readonly importRef: string | undefined;
   readonly createdAt: number;
@@ -24,6 +27,12 @@ export interface Account {
 export const DEFAULT_PLAN = 'free';
 
 const NAME_LENGTH_MAX = 100;
+const GROUPS_MAX = 100;
+const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** The account's own channels. */
+const OWN_POOL = 'self';
+/** What nobody has to grant: those, and the channels that are open to all. */
+const OPEN_POOLS = [OWN_POOL, 'default'] as const;
 const PLAN = /^[a-z][a-z0-9_-]{0,31}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -43,17 +52,37 @@ export function parsePlan(text: string): string {
   return text;
 }
 
+/** Channel groups as granted: sorted, without repetitions. */
+export function parseGroups(names: readonly string[]): readonly string[] {
+  const groups = [...new Set(names)].sort();
+  const areNames = groups.every((name) => GROUP.test(name) && name !== OWN_POOL);
+  if (groups.length > GROUPS_MAX || !areNames) {
+    throw invalid('overrides.groups', `groups must be a list of at most ${GROUPS_MAX} names.`);
+  }
+  return groups;
+}
+
+/** Refuses a channel group that the account was not granted as one that does not exist. */
+export function requireGranted(account: Account | undefined, pools: readonly string[]): void {
+  const granted = new Set<string>([...OPEN_POOLS, ...(account?.groups ?? [])]);
+  if (pools.every((pool) => granted.has(pool))) return;
+  throw new AppError('NOT_FOUND', {
+    param: 'pools',
+    publicMessage: 'pools names a channel group that does not exist.',
+  });
+}
+
 /** The account after a change; undefined when nothing would change. */
 export function changeAccount(
   account: Account,
-  change: Partial<Pick<Account, 'name' | 'plan' | 'status'>>,
+  change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups'>>,
   fact: Pick<AccountFact, 'id' | 'at' | 'actorUserId'>,
 ): Account | undefined {
   const next = { ...account, ...change };
   const planChanged = next.plan !== account.plan;
-  if (!planChanged && next.name === account.name && next.status === account.status) {
-    return undefined;
-  }
+  const sameGroups = next.groups.join() === account.groups.join();
+  const sameRest = next.name === account.name && next.status === account.status && sameGroups;
+  if (!planChanged && sameRest) return undefined;
   const entry: AccountFact = {
     ...fact,
     kind: planChanged ? 'plan.changed' : 'account.updated',

@@ -10,6 +10,8 @@ export interface Actor {
   readonly operator: boolean;
   readonly role: Role;
   readonly scopes: readonly string[];
+  /** When the secret that was presented stops working; a replaced one does so before its key. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** Refuses everybody but operators; an operator's key needs the `admin` scope as well. */

@@ -44,6 +44,9 @@ export interface ApiKey {
   readonly outbox: readonly KeyFact[];
 }
 
+/** Imported keys have no creator; they may do what an admin of the account may. */
+export const IMPORTED_KEY_ROLE = 'admin';
+
 export type KeyStatus = 'active' | 'disabled' | 'expired';
 
 /** A key as its owner sees it: nothing that depends on a secret. */
@@ -181,7 +184,7 @@ export function rotateKey(key: ApiKey, secret: NewSecret, source: FactSource): A
 /** Ends every secret of the key at once. */
 export function revokeKey(key: ApiKey, source: FactSource): ApiKey {
   return withFact({ ...key, revokedAt: source.at }, [
-    factOf('key.revoked', key.settings.name, source),
+    { ...factOf('key.revoked', key.settings.name, source), deleted: true },
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 /** A CIDR block, or a single address made into one; undefined for anything else. */
 export function parseCidr(text: string): string | undefined {
@@ -9,4 +9,16 @@ export function parseCidr(text: string): string | undefined {
   if (prefix === undefined) return `${address}/${bits}`;
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > bits) return undefined;
   return `${address}/${prefix}`;
+}
+
+/** Whether every address of the second block is in the first; both as `parseCidr` answers them. */
+export function coversCidr(whole: string, part: string): boolean {
+  const [network = '', bits] = whole.split('/');
+  const [address = '', partBits] = part.split('/');
+  const version = isIP(network);
+  if (version !== isIP(address) || Number(partBits) < Number(bits)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const block = new BlockList();
+  block.addSubnet(network, Number(bits), family);
+  return block.check(address, family);
 }

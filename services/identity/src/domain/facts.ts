@@ -21,6 +21,8 @@ export interface KeyFact {
   readonly actorKeyId: string;
   /** The settings that an update touched. */
   readonly fields: readonly string[];
+  /** Of a revocation: the key is gone for good, not only switched off. */
+  readonly deleted?: true;
 }
 
 export interface AccountFact {

@@ -104,7 +104,8 @@ export function changedFields(before: KeySettings, after: KeySettings): readonly
     .map((member) => FIELD_NAMES[member]);
 }
 
-const FIELD_NAMES: Readonly<Record<keyof KeySettings, string>> = {
+/** What the API calls each setting. */
+export const FIELD_NAMES: Readonly<Record<keyof KeySettings, string>> = {
   name: 'name',
   scopes: 'scopes',
   models: 'models',

@@ -71,6 +71,20 @@ export interface ApiKeyStore {
   }): Promise<readonly ApiKey[]>;
 }
 
+/** Bounds of how many records of a kind an account has, which hold for parallel creation. */
+export interface QuotaStore {
+  /** True when a place was free: it is the caller's to fill, or to give back. */
+  take(quota: {
+    /** What is bounded, for example `api-keys acc_...`. */
+    readonly name: string;
+    readonly placesMax: number;
+    readonly now: number;
+    /** How many places are filled, for a quota that nobody counted yet or that may be wrong. */
+    countFilled(): Promise<number>;
+  }): Promise<boolean>;
+  giveBack(name: string, now: number): Promise<void>;
+}
+
 export interface AuditStore {
   /** Repeating an entry changes nothing. */
   record(entries: readonly AuditEntry[]): Promise<void>;
@@ -137,7 +151,7 @@ export interface FirstStartStore {
 /** Changes of principals, numbered; every gateway hears of them within a second. */
 export interface PrincipalLog {
   revision(): bigint;
-  /** Key and account ids. */
+  /** Ids of keys, of accounts, and of users of whom a session ended. */
   append(ids: readonly string[]): Promise<void>;
   subscribe(afterRevision: bigint, listener: (delta: PrincipalDelta) => void): () => void;
 }
@@ -151,6 +165,8 @@ export interface PrincipalDelta {
 export type IdentityEvent =
   | {
       readonly type: 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring';
+      /** Of a revocation: the key is gone for good, not only switched off. */
+      readonly deleted: boolean;
       readonly id: string;
       readonly at: number;
       readonly accountId: string;

@@ -1,7 +1,7 @@
 import type { Nano } from '@tollgate/core';
 import type { Account, AccountStatus } from './account';
 import type { ApiKey } from './api-key';
-import { statusOf } from './api-key';
+import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
 import type { ParsedKey } from './key-codec';
 import type { KeyDigester } from './key-digest';
 import type { BudgetPeriod } from './key-settings';
@@ -23,6 +23,8 @@ export interface Principal {
   readonly scopes: readonly Scope[];
   readonly models: readonly string[];
   readonly pools: readonly string[];
+  /** Channel groups of the account, which the key's pools narrow. */
+  readonly grantedGroups: readonly string[];
   readonly allowedIps: readonly string[];
   /** When the presented secret stops working. */
   readonly expiresAt: number | undefined;
@@ -67,10 +69,7 @@ export function liveSecret(
   return isPrevious ? previous : undefined;
 }
 
-/**
- * Imported keys have no creator; they may do what an admin of the account may. A key whose creator
- * is gone or disabled is nobody's: undefined.
- */
+/** A key whose creator is gone or disabled is nobody's: undefined. */
 export function principalOf(
   key: ApiKey,
   account: Account,
@@ -90,11 +89,12 @@ export function principalOf(
     keyName: settings.name,
     userId: creator?.id ?? '',
     operator,
-    role: creator?.role ?? 'admin',
+    role: creator?.role ?? IMPORTED_KEY_ROLE,
     // Someone who is no operator any more must not keep the operator's scope through an old key.
     scopes: operator ? settings.scopes : settings.scopes.filter((scope) => scope !== 'admin'),
     models: settings.models,
     pools: settings.pools,
+    grantedGroups: account.groups,
     allowedIps: settings.allowedIps,
     expiresAt: secret.expiresAt,
     requestsPerMinute: settings.requestsPerMinute,

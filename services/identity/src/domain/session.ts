@@ -32,6 +32,10 @@ export function createSession(userId: string, now: number): Session {
   return { id, userId, createdAt: now, expiresAt: now + SESSION_LIFETIME_MS, endedAt: undefined };
 }
 
+export function isOver(session: Session, now: number): boolean {
+  return session.endedAt !== undefined || session.expiresAt <= now;
+}
+
 /** A new token of the session: its text, for the caller only, and its record. */
 export function createRefreshToken(
   session: Session,

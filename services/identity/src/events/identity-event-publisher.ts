@@ -31,21 +31,20 @@ function toEvent(event: IdentityEvent): TollgateEvent {
       const { accountId: account_id, plan, previousPlan: previous_plan } = event;
       return { ...envelope, type: event.type, data: { account_id, plan, previous_plan } };
     }
+    case 'key.revoked': {
+      const data = { ...toKeyData(event), deleted: event.deleted };
+      return { ...envelope, type: event.type, data };
+    }
     case 'key.created':
     case 'key.rotated':
-    case 'key.revoked':
     case 'key.expiring':
-      return {
-        ...envelope,
-        type: event.type,
-        data: {
-          account_id: event.accountId,
-          key_id: event.keyId,
-          name: event.name,
-          actor_user_id: event.actorUserId === '' ? null : event.actorUserId,
-        },
-      };
+      return { ...envelope, type: event.type, data: toKeyData(event) };
     default:
       return assertNever(event);
   }
+}
+
+function toKeyData(event: Exclude<IdentityEvent, { readonly type: 'plan.changed' }>) {
+  const { accountId: account_id, keyId: key_id, name, actorUserId } = event;
+  return { account_id, key_id, name, actor_user_id: actorUserId === '' ? null : actorUserId };
 }

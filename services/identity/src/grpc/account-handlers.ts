@@ -22,8 +22,9 @@ type AccountHandlers = Pick<
 export function createAccountHandlers(operations: IdentityOperations): AccountHandlers {
   return {
     ...createMemberHandlers(operations),
-    async getUser({ userId }) {
-      const { user, account } = await operations.getUser(userId);
+    async getUser({ userId, sessionId }) {
+      const input = sessionId === '' ? { userId } : { userId, sessionId };
+      const { user, account } = await operations.getUser(input);
       return { user: toProtoUser(user), account: toProtoAccount(account) };
     },
     async createUser(request) {
@@ -65,13 +66,14 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
       const found = await operations.listAccounts({ actor: fromProtoActor(actor), page });
       return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
     },
-    async updateAccount({ actor, accountId, name, plan, status }) {
+    async updateAccount({ actor, accountId, name, plan, status, groups }) {
       const account = await operations.updateAccount({
         actor: fromProtoActor(actor),
         accountId,
         name,
         plan,
         status: fromProtoStatus(status),
+        groups: groups?.values,
       });
       return { account: toProtoAccount(account) };
     },

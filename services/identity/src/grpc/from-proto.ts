@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, fromIsoTime } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/idempotency';
 import type { identityV1 } from '@tollgate/protos';
 import type { AccountStatus } from '../domain/account';
@@ -6,6 +6,7 @@ import type { Actor } from '../domain/actor';
 import { invalid } from '../domain/invalid';
 import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
 import type { Role } from '../domain/role';
+import type { KeyUse } from '../operations/report-key-uses';
 
 const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
   ROLE_UNSPECIFIED: undefined,
@@ -35,6 +36,7 @@ export function fromProtoActor(actor: identityV1.Actor__Output | null): Actor {
     // Without a role only the least is allowed.
     role: fromProtoRole(actor.role) ?? 'member',
     scopes: actor.scopes,
+    expiresAt: actor.expiresAt === '' ? undefined : (fromIsoTime(actor.expiresAt) ?? 0),
   };
 }
 
@@ -90,4 +92,9 @@ export function fromProtoSettings(
 function fromProtoPeriod(period: identityV1.BudgetPeriod__Output): BudgetPeriod {
   if (Object.hasOwn(PERIODS, period)) return PERIODS[period];
   throw invalid('budget_period', 'budget_period must be day, week or month.');
+}
+
+/** A time that is none counts as long ago: it moves no last use. */
+export function fromProtoKeyUse({ keyId, lastUsedAt }: identityV1.KeyUse__Output): KeyUse {
+  return { keyId, at: fromIsoTime(lastUsedAt) ?? 0 };
 }

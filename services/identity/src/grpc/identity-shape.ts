@@ -15,6 +15,7 @@ export const identityPolicy: CallerPolicy<IdentityShape> = {
   updateApiKey: EDGE,
   deleteApiKey: EDGE,
   rotateApiKey: EDGE,
+  reportKeyUses: EDGE,
   login: EDGE,
   refreshSession: EDGE,
   logout: EDGE,

@@ -1,6 +1,11 @@
 import type { IssuedKey } from '../operations/create-api-key';
 import type { IdentityOperations } from '../operations/identity-operations';
-import { fromProtoActor, fromProtoIdempotency, fromProtoSettings } from './from-proto';
+import {
+  fromProtoActor,
+  fromProtoIdempotency,
+  fromProtoKeyUse,
+  fromProtoSettings,
+} from './from-proto';
 import type { IdentityHandlers } from './identity-shape';
 import { toProtoFrame, toProtoKey, toProtoPrincipal } from './to-proto';
 
@@ -14,6 +19,7 @@ type KeyHandlers = Pick<
   | 'updateApiKey'
   | 'deleteApiKey'
   | 'rotateApiKey'
+  | 'reportKeyUses'
 >;
 
 export function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
@@ -67,6 +73,10 @@ export function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
         idempotency: fromProtoIdempotency(idempotency),
       });
       return toProtoIssuedKey(issued);
+    },
+    async reportKeyUses({ uses }) {
+      await operations.reportKeyUses(uses.map(fromProtoKeyUse));
+      return {};
     },
   };
 }

@@ -25,8 +25,9 @@ export function createSessionHandlers(operations: IdentityOperations): SessionHa
     async refreshSession({ refreshToken }) {
       return { session: toProtoSession(await operations.refreshSession(refreshToken)) };
     },
-    async logout({ userId, sessionId }) {
-      await operations.logout({ userId, sessionId });
+    async logout({ userId, sessionId, refreshToken, allSessions }) {
+      const byToken = refreshToken !== '';
+      await operations.logout(byToken ? { refreshToken, allSessions } : { userId, sessionId });
       return {};
     },
     changePassword: ({ userId, currentPassword, newPassword, idempotency }) =>

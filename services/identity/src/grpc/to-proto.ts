@@ -1,4 +1,4 @@
-import { toIsoTime } from '@tollgate/core';
+import { isId, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type { Account, AccountStatus } from '../domain/account';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
@@ -70,6 +70,7 @@ export function toProtoPrincipal(principal: Principal): identityV1.Principal {
     scopes: [...principal.scopes],
     models: [...principal.models],
     pools: [...principal.pools],
+    grantedGroups: [...principal.grantedGroups],
     allowedIps: [...principal.allowedIps],
     expiresAt: toProtoTime(principal.expiresAt),
     ...toProtoLimits(principal),
@@ -100,12 +101,13 @@ export function toProtoKey(key: ApiKeyView): identityV1.ApiKey {
 }
 
 export function toProtoAccount(account: Account): identityV1.Account {
-  const { id, name, plan, status, createdAt, updatedAt } = account;
+  const { id, name, plan, status, groups, createdAt, updatedAt } = account;
   return {
     id,
     name,
     plan,
     status: ACCOUNT_STATUS[status],
+    groups: [...groups],
     createdAt: toProtoTime(createdAt),
     updatedAt: toProtoTime(updatedAt),
   };
@@ -144,5 +146,6 @@ export function toProtoFrame(frame: RevocationFrame): identityV1.WatchRevocation
 
 /** The log holds ids; their prefix says of what. */
 function toProtoChange(id: string): identityV1.RevokedPrincipal {
-  return id.startsWith('acc_') ? { accountId: id } : { keyId: id };
+  if (isId('account', id)) return { accountId: id };
+  return isId('user', id) ? { userId: id } : { keyId: id };
 }

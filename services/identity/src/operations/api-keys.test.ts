@@ -366,6 +366,9 @@ describe('what others are told', () => {
       name: 'renamed',
       actor_user_id: owner.userId,
     });
+    // Who keeps something for a key lets go of it when the key is gone, and not before.
+    const revoked = identity.events.filter(({ type }) => type === 'key.revoked');
+    expect(revoked).toMatchObject([{ data: { deleted: false } }, { data: { deleted: true } }]);
   });
 
   test('a fact whose announcement failed reaches everybody through the relay', async () => {

@@ -4,6 +4,7 @@ import { invalid } from '../domain/invalid';
 import { checkPassword, isTooLong, type User } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
+import { createEndSessions } from './end-sessions';
 import { runIdempotently } from './run-idempotently';
 import { createAttemptThrottle } from './throttle-attempts';
 
@@ -16,12 +17,21 @@ export interface ChangePasswordInput {
 
 type ChangePasswordDependencies = Pick<
   Dependencies,
-  'clock' | 'logger' | 'users' | 'sessions' | 'attempts' | 'hasher' | 'digester' | 'idempotency'
+  | 'clock'
+  | 'logger'
+  | 'users'
+  | 'sessions'
+  | 'principals'
+  | 'attempts'
+  | 'hasher'
+  | 'digester'
+  | 'idempotency'
 >;
 
 /** Sets a new password and ends every session, so that who knew the old one is out. */
 export function createChangePassword(deps: ChangePasswordDependencies) {
-  const { clock, users, sessions } = deps;
+  const { users } = deps;
+  const endAllSessions = createEndSessions(deps);
   const throttle = createAttemptThrottle(deps);
   return async (input: ChangePasswordInput): Promise<{ readonly replayed: boolean }> => {
     const { userId } = input;
@@ -31,7 +41,7 @@ export function createChangePassword(deps: ChangePasswordDependencies) {
     // Repetitions count too: being answered as one tells that both passwords were right.
     await throttle.admitSession(user.email);
     const endSessions = async () => {
-      await sessions.endAll(userId, clock.now());
+      await endAllSessions(userId);
       return {};
     };
     const { replayed } = await runIdempotently(deps, {

@@ -35,6 +35,7 @@ export function createCompleteOAuth(
     | 'accounts'
     | 'users'
     | 'keys'
+    | 'quotas'
     | 'relay'
     | 'sessions'
     | 'refreshTokens'

@@ -1,5 +1,6 @@
 import { AppError, createId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/idempotency';
+import { requireGranted } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import { type ApiKeyView, createKey, viewOf } from '../domain/api-key';
 import { invalid } from '../domain/invalid';
@@ -10,8 +11,10 @@ import {
   type KeySettings,
   type KeySettingsInput,
 } from '../domain/key-settings';
-import { DEFAULT_SCOPES, grantableScopes, requireGrantable } from '../domain/scopes';
+import { type Holder, inheritedSettings, requireCreatable } from '../domain/rights';
 import type { Dependencies } from './dependencies';
+import { withinKeyQuota } from './key-quota';
+import { loadHolder } from './load-key';
 import { runIdempotently } from './run-idempotently';
 
 export interface CreateApiKeyInput {
@@ -35,13 +38,15 @@ export function createCreateApiKey(
     | 'logger'
     | 'random'
     | 'digester'
+    | 'accounts'
     | 'keys'
+    | 'quotas'
     | 'relay'
     | 'idempotency'
     | 'keysPerAccountMax'
   >,
 ) {
-  const { clock, random, digester, keys, relay, keysPerAccountMax } = deps;
+  const { clock, random, digester, accounts, keys, relay } = deps;
 
   return async (input: CreateApiKeyInput): Promise<IssuedKey> => {
     const { actor } = input;
@@ -54,9 +59,11 @@ export function createCreateApiKey(
       newEffectId: () => createId('apiKey'),
       async effect(id) {
         // Checked here: an expiry that was to come at the first request may be over at the next.
-        const settings = completeSettings(actor, input.settings, now);
-        const live = await keys.countLive(actor.accountId, keysPerAccountMax);
-        if (live >= keysPerAccountMax) throw tooManyKeys(keysPerAccountMax);
+        const holder = await loadHolder(keys, actor);
+        const settings = completeSettings(holder, input.settings, now);
+        if (input.settings.pools !== undefined) {
+          requireGranted(await accounts.find(actor.accountId), settings.pools);
+        }
         const publicId = createPublicId(random);
         secret = createKeyText(publicId, random);
         const key = createKey(
@@ -67,11 +74,14 @@ export function createCreateApiKey(
             preview: previewOf(publicId),
             publicId,
             digest: digester.digest(secret),
-            createdBy: actor.userId,
+            // A key issued before v1 has no maker whose role a key that it makes could have.
+            ...(actor.userId === '' ? {} : { createdBy: actor.userId }),
           },
           { id: createId('event'), at: now, actor },
         );
-        if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
+        await withinKeyQuota(deps, actor.accountId, async () => {
+          if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
+        });
         await relay.announceKey(key);
         return viewOf(key, now);
       },
@@ -81,22 +91,15 @@ export function createCreateApiKey(
       },
     });
     // A key that may do less than the first request's must not see what that one made.
-    if (replayed) requireGrantable(actor, answer.scopes);
+    if (replayed) requireCreatable(await loadHolder(keys, actor), answer);
     return { key: answer, secret: replayed ? '' : secret, replayed };
   };
 }
 
-function completeSettings(actor: Actor, asked: KeySettingsInput, now: number): KeySettings {
+function completeSettings(holder: Holder, asked: KeySettingsInput, now: number): KeySettings {
   if (asked.name === undefined) throw invalid('name', 'name is required.');
-  const grantable = grantableScopes(actor);
-  const scopes = DEFAULT_SCOPES.filter((scope) => grantable.includes(scope));
-  const settings = applySettings(defaultKeySettings(scopes), asked, now);
-  requireGrantable(actor, settings.scopes);
+  const inherited = inheritedSettings(defaultKeySettings(), holder);
+  const settings = applySettings(inherited, asked, now);
+  requireCreatable(holder, settings);
   return settings;
-}
-
-function tooManyKeys(max: number): AppError {
-  return new AppError('CONFLICT', {
-    publicMessage: `An account has at most ${max} API keys. Delete one that is not used.`,
-  });
 }

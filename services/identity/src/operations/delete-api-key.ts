@@ -3,10 +3,13 @@ import type { Actor } from '../domain/actor';
 import { revokeKey } from '../domain/api-key';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
+import { giveBackKeyPlace } from './key-quota';
 import { loadKey } from './load-key';
 
 /** Revokes the key: when this resolves, every connected gateway is being told. */
-export function createDeleteApiKey(deps: Pick<Dependencies, 'clock' | 'keys' | 'relay'>) {
+export function createDeleteApiKey(
+  deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'relay'>,
+) {
   const { clock, keys, relay } = deps;
   return async (input: { readonly actor: Actor; readonly keyId: string }): Promise<void> => {
     const { actor, keyId } = input;
@@ -16,5 +19,6 @@ export function createDeleteApiKey(deps: Pick<Dependencies, 'clock' | 'keys' | '
       write: keys.update,
     });
     await relay.announceKey(revoked);
+    await giveBackKeyPlace(deps, actor.accountId);
   };
 }

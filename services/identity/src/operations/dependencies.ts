@@ -11,6 +11,7 @@ import type {
   OAuthStore,
   PasswordHasher,
   PrincipalLog,
+  QuotaStore,
   RefreshTokenStore,
   SessionStore,
   UserStore,
@@ -26,6 +27,7 @@ export interface Dependencies {
   readonly accounts: AccountStore;
   readonly users: UserStore;
   readonly keys: ApiKeyStore;
+  readonly quotas: QuotaStore;
   readonly sessions: SessionStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly attempts: LoginAttemptStore;

@@ -20,6 +20,7 @@ import { createLogin } from './login';
 import { createLogout } from './logout';
 import { createRefreshSession } from './refresh-session';
 import { createRemoveMember } from './remove-member';
+import { createReportKeyUses } from './report-key-uses';
 import { createRotateApiKey } from './rotate-api-key';
 import { createStartOAuth } from './start-oauth';
 import type { LastUseTracker } from './track-last-use';
@@ -43,6 +44,7 @@ export function createIdentityOperations(
     updateApiKey: createUpdateApiKey(deps),
     deleteApiKey: createDeleteApiKey(deps),
     rotateApiKey: createRotateApiKey(deps),
+    reportKeyUses: createReportKeyUses(deps),
     login: createLogin(deps),
     refreshSession: createRefreshSession(deps),
     logout: createLogout(deps),

@@ -29,6 +29,7 @@ export function newAccount(
     name,
     plan,
     status: 'active',
+    groups: [],
     importRef: undefined,
     createdAt: now,
     updatedAt: now,

@@ -190,10 +190,10 @@ describe('users', () => {
   });
 
   test('a user is answered with its account, an unknown one is not found', async () => {
-    const found = await identity.operations.getUser(owner.userId);
+    const found = await identity.operations.getUser({ userId: owner.userId });
     expect(found.account.id).toBe(owner.accountId);
-    expect(await codeOf(identity.operations.getUser(MISSING_USER))).toBe('NOT_FOUND');
-    expect(await codeOf(identity.operations.getUser('{"$ne":null}'))).toBe('NOT_FOUND');
+    expect(await codeOf(identity.operations.getUser({ userId: MISSING_USER }))).toBe('NOT_FOUND');
+    expect(await codeOf(identity.operations.getUser({ userId: '{"$ne":null}' }))).toBe('NOT_FOUND');
   });
 });
 

@@ -57,7 +57,9 @@ function toAuditEntry(key: ApiKey, fact: KeyFact): AuditEntry {
 function toKeyEvents(key: ApiKey, fact: KeyFact): readonly IdentityEvent[] {
   if (fact.kind === 'key.updated') return [];
   const { id, at, kind: type, name, actorUserId } = fact;
-  return [{ type, id, at, accountId: key.accountId, keyId: key.id, name, actorUserId }];
+  const { accountId, id: keyId } = key;
+  const deleted = fact.deleted === true;
+  return [{ type, id, at, accountId, keyId, name, actorUserId, deleted }];
 }
 
 function toAccountEvents(account: Account): readonly IdentityEvent[] {

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
-import { refreshDigest } from '../domain/session';
+import { isOver, refreshDigest } from '../domain/session';
 import type { Dependencies } from './dependencies';
+import { createEndSessions } from './end-sessions';
 import { grantTokens, type SessionGrant } from './open-session';
 
 /**
@@ -10,17 +11,26 @@ import { grantTokens, type SessionGrant } from './open-session';
 export function createRefreshSession(
   deps: Pick<
     Dependencies,
-    'clock' | 'logger' | 'random' | 'accounts' | 'users' | 'sessions' | 'refreshTokens' | 'tokens'
+    | 'clock'
+    | 'logger'
+    | 'random'
+    | 'accounts'
+    | 'users'
+    | 'sessions'
+    | 'refreshTokens'
+    | 'tokens'
+    | 'principals'
   >,
 ) {
   const { clock, logger, users, sessions, refreshTokens } = deps;
+  const endSessions = createEndSessions(deps);
   return async (refreshToken: string): Promise<SessionGrant> => {
     const now = clock.now();
     const digest = refreshDigest(refreshToken);
     const token = digest === undefined ? undefined : await refreshTokens.find(digest);
     if (token === undefined || token.expiresAt <= now) throw new AppError('UNAUTHORIZED');
     if (token.usedAt !== undefined || !(await refreshTokens.use(token.digest, now))) {
-      await sessions.end(token.sessionId, token.userId, now);
+      await endSessions(token.userId, token.sessionId);
       logger.warn({ sessionId: token.sessionId }, 'a refresh token was used twice: session ended');
       throw new AppError('UNAUTHORIZED');
     }
@@ -28,8 +38,9 @@ export function createRefreshSession(
       sessions.find(token.sessionId),
       users.find(token.userId),
     ]);
-    const over = session === undefined || session.endedAt !== undefined || session.expiresAt <= now;
-    if (over || user?.status !== 'active') throw new AppError('UNAUTHORIZED');
+    if (session === undefined || isOver(session, now) || user?.status !== 'active') {
+      throw new AppError('UNAUTHORIZED');
+    }
     return grantTokens(deps, session, user);
   };
 }

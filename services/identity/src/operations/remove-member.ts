@@ -13,7 +13,7 @@ export interface RemoveMemberInput {
 export function createRemoveMember(
   deps: Pick<
     Dependencies,
-    'clock' | 'logger' | 'users' | 'sessions' | 'keys' | 'relay' | 'principals'
+    'clock' | 'logger' | 'users' | 'sessions' | 'keys' | 'quotas' | 'relay' | 'principals'
   >,
 ) {
   const { clock, logger, users, sessions, principals } = deps;

@@ -9,7 +9,15 @@ import { revokeKeysOfUser } from './revoke-keys-of-user';
 
 type ResolveDependencies = Pick<
   Dependencies,
-  'clock' | 'logger' | 'accounts' | 'users' | 'keys' | 'relay' | 'sessions' | 'registrationOpen'
+  | 'clock'
+  | 'logger'
+  | 'accounts'
+  | 'users'
+  | 'keys'
+  | 'quotas'
+  | 'relay'
+  | 'sessions'
+  | 'registrationOpen'
 >;
 
 /**

@@ -4,12 +4,13 @@ import { revokeKey } from '../domain/api-key';
 import type { User } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
+import { giveBackKeyPlace } from './key-quota';
 
 const BATCH = 100;
 
 /** Revokes every key that the user made: who leaves must not stay behind as a key. */
 export async function revokeKeysOfUser(
-  deps: Pick<Dependencies, 'clock' | 'keys' | 'relay'>,
+  deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'relay'>,
   user: Pick<User, 'id' | 'accountId'>,
   actor: Pick<Actor, 'userId' | 'keyId'> | undefined,
 ): Promise<void> {
@@ -28,6 +29,7 @@ export async function revokeKeysOfUser(
         write: keys.update,
       });
       await relay.announceKey(revoked);
+      await giveBackKeyPlace(deps, user.accountId);
     }
   }
 }

@@ -1,14 +1,21 @@
 import { createId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/idempotency';
 import type { Actor } from '../domain/actor';
-import { type ApiKey, type ApiKeyView, rotateKey, viewOf } from '../domain/api-key';
+import {
+  type ApiKey,
+  type ApiKeyView,
+  IMPORTED_KEY_ROLE,
+  rotateKey,
+  viewOf,
+} from '../domain/api-key';
 import { invalid } from '../domain/invalid';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
-import { requireGrantable } from '../domain/scopes';
+import { requireShowable } from '../domain/rights';
+import type { Role } from '../domain/role';
 import { changeRecord } from './change-record';
 import type { IssuedKey } from './create-api-key';
 import type { Dependencies } from './dependencies';
-import { loadKey, requireKey } from './load-key';
+import { loadHolder, loadKey, requireKey } from './load-key';
 import { runIdempotently } from './run-idempotently';
 
 export interface RotateApiKeyInput {
@@ -24,10 +31,10 @@ const GRACE_PERIOD_S_MAX = 7 * 24 * 60 * 60;
 export function createRotateApiKey(
   deps: Pick<
     Dependencies,
-    'clock' | 'logger' | 'random' | 'digester' | 'keys' | 'relay' | 'idempotency'
+    'clock' | 'logger' | 'random' | 'digester' | 'users' | 'keys' | 'relay' | 'idempotency'
   >,
 ) {
-  const { clock, random, digester, keys, relay } = deps;
+  const { clock, random, digester, users, keys, relay } = deps;
 
   const rotate = (key: ApiKey, secret: string, publicId: string, rotation: Rotation): ApiKey =>
     rotateKey(
@@ -42,6 +49,10 @@ export function createRotateApiKey(
       { id: createId('event'), at: rotation.at, actor: rotation.actor },
     );
 
+  /** The role that the key acts with; a key whose maker is gone acts for nobody. */
+  const roleOf = async ({ createdBy }: ApiKey): Promise<Role> =>
+    createdBy === undefined ? IMPORTED_KEY_ROLE : ((await users.find(createdBy))?.role ?? 'member');
+
   return async (input: RotateApiKeyInput): Promise<IssuedKey> => {
     const { actor, keyId, gracePeriodS } = input;
     if (gracePeriodS > GRACE_PERIOD_S_MAX) {
@@ -49,8 +60,12 @@ export function createRotateApiKey(
       throw invalid('grace_period_seconds', `grace_period_seconds must be ${range}.`);
     }
     const present = await requireKey(keys, actor, keyId);
-    // The new secret is as strong as the key: nobody may take scopes by rotating.
-    requireGrantable(actor, present.settings.scopes);
+    const holder = await loadHolder(keys, actor);
+    const role = await roleOf(present);
+    // The new secret is as strong as the key: nobody may take rights by rotating.
+    const requireRight = ({ settings }: ApiKey) =>
+      requireShowable(holder, { ...settings, role }, keyId);
+    requireRight(present);
     const at = clock.now();
     let secret = '';
     const { answer, replayed } = await runIdempotently<ApiKeyView>(deps, {
@@ -62,7 +77,7 @@ export function createRotateApiKey(
         const rotated = await changeRecord({
           load: () => loadKey(keys, actor, keyId),
           change(key) {
-            requireGrantable(actor, key.settings.scopes);
+            requireRight(key);
             const publicId = key.publicId ?? createPublicId(random);
             secret = createKeyText(publicId, random);
             const gracePeriodMs = gracePeriodS * 1000;

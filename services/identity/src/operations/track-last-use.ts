@@ -14,7 +14,8 @@ export function createLastUseTracker(deps: Pick<Dependencies, 'keys' | 'logger'>
   let notes = createBoundedMap<string, number>(NOTES_MAX);
   return {
     note(keyId, at) {
-      notes.set(keyId, at);
+      // Reports of several gateways come in any order.
+      notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
     },
     async flush() {
       if (notes.size === 0) return;

@@ -3,6 +3,7 @@ import {
   type Account,
   type AccountStatus,
   changeAccount,
+  parseGroups,
   parseName,
   parsePlan,
 } from '../domain/account';
@@ -16,13 +17,15 @@ export interface UpdateAccountInput {
   readonly name: string | undefined;
   readonly plan: string | undefined;
   readonly status: AccountStatus | undefined;
+  /** Channel groups that the account may name from now on, in place of the present ones. */
+  readonly groups?: readonly string[] | undefined;
 }
 
-/** Changes name, plan or status; every gateway hears of it, and `plan.changed` is published. */
+/** Changes name, plan, status or the granted channel groups; every gateway hears of it, and `plan.changed` is published. */
 export function createUpdateAccount(deps: Pick<Dependencies, 'clock' | 'accounts' | 'relay'>) {
   const { clock, accounts, relay } = deps;
   return async (input: UpdateAccountInput): Promise<Account> => {
-    const { actor, accountId, name, plan, status } = input;
+    const { actor, accountId, name, plan, status, groups } = input;
     requireOperator(actor);
     if (status === 'suspended' && accountId === actor.accountId) {
       throw new AppError('CONFLICT', {
@@ -34,6 +37,7 @@ export function createUpdateAccount(deps: Pick<Dependencies, 'clock' | 'accounts
       ...(name === undefined ? {} : { name: parseName('name', name) }),
       ...(plan === undefined ? {} : { plan: parsePlan(plan) }),
       ...(status === undefined ? {} : { status }),
+      ...(groups === undefined ? {} : { groups: parseGroups(groups) }),
     };
     const updated = await changeRecord({
       load: async () => (isId('account', accountId) ? accounts.find(accountId) : undefined),

@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies';
 /** One frame of the stream; without changes it is a heartbeat. */
 export interface RevocationFrame {
   readonly revision: bigint;
-  /** Key and account ids. */
+  /** Ids of keys, of accounts, and of users of whom a session ended. */
   readonly changes: readonly string[];
   /** The caller must forget every cached principal. */
   readonly reset: boolean;

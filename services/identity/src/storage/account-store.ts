@@ -12,6 +12,8 @@ interface AccountDocument {
   readonly name: string;
   readonly plan: string;
   readonly status: AccountStatus;
+  /** Absent in documents of versions before groups were granted to accounts. */
+  readonly groups?: readonly string[];
   readonly importRef?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -28,6 +30,7 @@ export function createAccountStore(store: MongoStore): AccountStore {
     name: String,
     plan: String,
     status: String,
+    groups: { type: [String], default: undefined },
     importRef: String,
     createdAt: Date,
     updatedAt: Date,
@@ -100,11 +103,12 @@ function toDocument(account: Account): AccountDocument {
 }
 
 function fromDocument(document: AccountDocument): Account {
-  const { _id, createdAt, updatedAt, importRef, outboxPending, ...rest } = document;
+  const { _id, createdAt, updatedAt, importRef, outboxPending, groups, ...rest } = document;
   return {
     ...rest,
     id: _id,
     importRef,
+    groups: groups ?? [],
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
   };

@@ -2,6 +2,7 @@
 export const COLLECTIONS = {
   accounts: 'identity_accounts',
   users: 'identity_users',
+  quotas: 'identity_quotas',
   apiKeys: 'identity_api_keys',
   keyAudit: 'identity_key_audit',
   sessions: 'identity_sessions',

@@ -9,6 +9,10 @@ export interface Account {
   'status'?: (_tollgate_identity_v1_AccountStatus);
   'createdAt'?: (string);
   'updatedAt'?: (string);
+  /**
+   * Channel groups that the operator granted, besides the open ones.
+   */
+  'groups'?: (string)[];
 }
 
 export interface Account__Output {
@@ -18,4 +22,8 @@ export interface Account__Output {
   'status': (_tollgate_identity_v1_AccountStatus__Output);
   'createdAt': (string);
   'updatedAt': (string);
+  /**
+   * Channel groups that the operator granted, besides the open ones.
+   */
+  'groups': (string)[];
 }

@@ -12,6 +12,10 @@ export interface Actor {
   'operator'?: (boolean);
   'role'?: (_tollgate_identity_v1_Role);
   'scopes'?: (string)[];
+  /**
+   * When the presented secret stops working; a replaced one does so before its key.
+   */
+  'expiresAt'?: (string);
 }
 
 /**
@@ -24,4 +28,8 @@ export interface Actor__Output {
   'operator': (boolean);
   'role': (_tollgate_identity_v1_Role__Output);
   'scopes': (string)[];
+  /**
+   * When the presented secret stops working; a replaced one does so before its key.
+   */
+  'expiresAt': (string);
 }

@@ -44,6 +44,8 @@ import type { RefreshSessionRequest as _tollgate_identity_v1_RefreshSessionReque
 import type { RefreshSessionResponse as _tollgate_identity_v1_RefreshSessionResponse, RefreshSessionResponse__Output as _tollgate_identity_v1_RefreshSessionResponse__Output } from '../../../tollgate/identity/v1/RefreshSessionResponse';
 import type { RemoveMemberRequest as _tollgate_identity_v1_RemoveMemberRequest, RemoveMemberRequest__Output as _tollgate_identity_v1_RemoveMemberRequest__Output } from '../../../tollgate/identity/v1/RemoveMemberRequest';
 import type { RemoveMemberResponse as _tollgate_identity_v1_RemoveMemberResponse, RemoveMemberResponse__Output as _tollgate_identity_v1_RemoveMemberResponse__Output } from '../../../tollgate/identity/v1/RemoveMemberResponse';
+import type { ReportKeyUsesRequest as _tollgate_identity_v1_ReportKeyUsesRequest, ReportKeyUsesRequest__Output as _tollgate_identity_v1_ReportKeyUsesRequest__Output } from '../../../tollgate/identity/v1/ReportKeyUsesRequest';
+import type { ReportKeyUsesResponse as _tollgate_identity_v1_ReportKeyUsesResponse, ReportKeyUsesResponse__Output as _tollgate_identity_v1_ReportKeyUsesResponse__Output } from '../../../tollgate/identity/v1/ReportKeyUsesResponse';
 import type { RotateApiKeyRequest as _tollgate_identity_v1_RotateApiKeyRequest, RotateApiKeyRequest__Output as _tollgate_identity_v1_RotateApiKeyRequest__Output } from '../../../tollgate/identity/v1/RotateApiKeyRequest';
 import type { RotateApiKeyResponse as _tollgate_identity_v1_RotateApiKeyResponse, RotateApiKeyResponse__Output as _tollgate_identity_v1_RotateApiKeyResponse__Output } from '../../../tollgate/identity/v1/RotateApiKeyResponse';
 import type { StartOAuthRequest as _tollgate_identity_v1_StartOAuthRequest, StartOAuthRequest__Output as _tollgate_identity_v1_StartOAuthRequest__Output } from '../../../tollgate/identity/v1/StartOAuthRequest';
@@ -251,6 +253,21 @@ export interface IdentityServiceClient extends grpc.Client {
   removeMember(argument: _tollgate_identity_v1_RemoveMemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_RemoveMemberResponse__Output>): grpc.ClientUnaryCall;
   removeMember(argument: _tollgate_identity_v1_RemoveMemberRequest, callback: grpc.requestCallback<_tollgate_identity_v1_RemoveMemberResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Which keys were used since the gateway's last report: cached keys are not asked about.
+   */
+  ReportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  ReportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  ReportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  ReportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Which keys were used since the gateway's last report: cached keys are not asked about.
+   */
+  reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
+  
   RotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   RotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   RotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
@@ -362,6 +379,11 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   
   RemoveMember: grpc.handleUnaryCall<_tollgate_identity_v1_RemoveMemberRequest__Output, _tollgate_identity_v1_RemoveMemberResponse>;
   
+  /**
+   * Which keys were used since the gateway's last report: cached keys are not asked about.
+   */
+  ReportKeyUses: grpc.handleUnaryCall<_tollgate_identity_v1_ReportKeyUsesRequest__Output, _tollgate_identity_v1_ReportKeyUsesResponse>;
+  
   RotateApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_RotateApiKeyRequest__Output, _tollgate_identity_v1_RotateApiKeyResponse>;
   
   StartOAuth: grpc.handleUnaryCall<_tollgate_identity_v1_StartOAuthRequest__Output, _tollgate_identity_v1_StartOAuthResponse>;
@@ -404,6 +426,7 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   Logout: MethodDefinition<_tollgate_identity_v1_LogoutRequest, _tollgate_identity_v1_LogoutResponse, _tollgate_identity_v1_LogoutRequest__Output, _tollgate_identity_v1_LogoutResponse__Output>
   RefreshSession: MethodDefinition<_tollgate_identity_v1_RefreshSessionRequest, _tollgate_identity_v1_RefreshSessionResponse, _tollgate_identity_v1_RefreshSessionRequest__Output, _tollgate_identity_v1_RefreshSessionResponse__Output>
   RemoveMember: MethodDefinition<_tollgate_identity_v1_RemoveMemberRequest, _tollgate_identity_v1_RemoveMemberResponse, _tollgate_identity_v1_RemoveMemberRequest__Output, _tollgate_identity_v1_RemoveMemberResponse__Output>
+  ReportKeyUses: MethodDefinition<_tollgate_identity_v1_ReportKeyUsesRequest, _tollgate_identity_v1_ReportKeyUsesResponse, _tollgate_identity_v1_ReportKeyUsesRequest__Output, _tollgate_identity_v1_ReportKeyUsesResponse__Output>
   RotateApiKey: MethodDefinition<_tollgate_identity_v1_RotateApiKeyRequest, _tollgate_identity_v1_RotateApiKeyResponse, _tollgate_identity_v1_RotateApiKeyRequest__Output, _tollgate_identity_v1_RotateApiKeyResponse__Output>
   StartOAuth: MethodDefinition<_tollgate_identity_v1_StartOAuthRequest, _tollgate_identity_v1_StartOAuthResponse, _tollgate_identity_v1_StartOAuthRequest__Output, _tollgate_identity_v1_StartOAuthResponse__Output>
   UpdateAccount: MethodDefinition<_tollgate_identity_v1_UpdateAccountRequest, _tollgate_identity_v1_UpdateAccountResponse, _tollgate_identity_v1_UpdateAccountRequest__Output, _tollgate_identity_v1_UpdateAccountResponse__Output>

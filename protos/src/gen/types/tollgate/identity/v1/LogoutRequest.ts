@@ -7,6 +7,14 @@ export interface LogoutRequest {
    * Ends this session only; empty ends every session of the user.
    */
   'sessionId'?: (string);
+  /**
+   * Names the session, and who logs out, in place of the two above.
+   */
+  'refreshToken'?: (string);
+  /**
+   * With a refresh token: ends every session of its user.
+   */
+  'allSessions'?: (boolean);
 }
 
 export interface LogoutRequest__Output {
@@ -15,4 +23,12 @@ export interface LogoutRequest__Output {
    * Ends this session only; empty ends every session of the user.
    */
   'sessionId': (string);
+  /**
+   * Names the session, and who logs out, in place of the two above.
+   */
+  'refreshToken': (string);
+  /**
+   * With a refresh token: ends every session of its user.
+   */
+  'allSessions': (boolean);
 }

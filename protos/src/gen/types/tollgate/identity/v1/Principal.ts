@@ -28,7 +28,8 @@ export interface Principal {
    */
   'models'?: (string)[];
   /**
-   * Pools (channel groups) that the key may name; "self" is always allowed.
+   * Pools (channel groups) that the key may name; "self" is always allowed. Empty means every one
+   * that was granted to the account.
    */
   'pools'?: (string)[];
   /**
@@ -49,6 +50,10 @@ export interface Principal {
   'budgetPeriod'?: (_tollgate_identity_v1_BudgetPeriod);
   'accountName'?: (string);
   'keyName'?: (string);
+  /**
+   * Channel groups that the operator granted to the account, besides the open ones; pools narrow them.
+   */
+  'grantedGroups'?: (string)[];
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";
@@ -78,7 +83,8 @@ export interface Principal__Output {
    */
   'models': (string)[];
   /**
-   * Pools (channel groups) that the key may name; "self" is always allowed.
+   * Pools (channel groups) that the key may name; "self" is always allowed. Empty means every one
+   * that was granted to the account.
    */
   'pools': (string)[];
   /**
@@ -99,6 +105,10 @@ export interface Principal__Output {
   'budgetPeriod': (_tollgate_identity_v1_BudgetPeriod__Output);
   'accountName': (string);
   'keyName': (string);
+  /**
+   * Channel groups that the operator granted to the account, besides the open ones; pools narrow them.
+   */
+  'grantedGroups': (string)[];
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";

@@ -3,16 +3,20 @@
 
 export interface RevokedPrincipal {
   /**
-   * One of the two is set: a key, or a whole account (suspension, plan change).
+   * One of the three is set: a key, a whole account (suspension, plan change, granted groups), or a
+   * user of whom a session ended.
    */
   'keyId'?: (string);
   'accountId'?: (string);
+  'userId'?: (string);
 }
 
 export interface RevokedPrincipal__Output {
   /**
-   * One of the two is set: a key, or a whole account (suspension, plan change).
+   * One of the three is set: a key, a whole account (suspension, plan change, granted groups), or a
+   * user of whom a session ended.
    */
   'keyId': (string);
   'accountId': (string);
+  'userId': (string);
 }

@@ -1,0 +1,191 @@
+import { AppError } from '@tollgate/core';
+import type { Actor } from './actor';
+import { coversCidr } from './cidr';
+import { FIELD_NAMES, type KeySettings } from './key-settings';
+import type { Role } from './role';
+import { SCOPES, type Scope } from './scopes';
+
+/**
+ * What a key may do: the part of its settings that one key can have more of than another, and the
+ * role that it acts with, which is its maker's. Absent bounds and empty lists mean "everything".
+ */
+export type Rights = Pick<
+  KeySettings,
+  | 'scopes'
+  | 'models'
+  | 'pools'
+  | 'allowedIps'
+  | 'expiresAt'
+  | 'maxBudget'
+  | 'budgetPeriod'
+  | 'requestsPerMinute'
+  | 'requestsPerDay'
+  | 'concurrentRequests'
+  | 'disabled'
+> & { readonly role: Role };
+
+/** Who gives rights: what may be handed on, and whether bounds of its own stand in the way. */
+export interface Holder {
+  readonly rights: Rights;
+  /** The key that acts; undefined when a person does, with an access token. */
+  readonly keyId: string | undefined;
+}
+
+type Right = keyof Rights;
+
+/**
+ * The rights of which the first has more than the second: the one comparison by which every
+ * endpoint decides what may be given, changed and shown.
+ */
+export function widerRights(first: Rights, second: Rights): readonly Right[] {
+  const rights = Object.keys(COVERED) as Right[];
+  return rights.filter((right) => !COVERED[right](first, second));
+}
+
+/** Says of each right whether the second has all that the first has. */
+const COVERED: Readonly<Record<Right, (first: Rights, second: Rights) => boolean>> = {
+  role: (first, second) => rankOf(first.role) <= rankOf(second.role),
+  scopes: (first, second) => first.scopes.every((scope) => second.scopes.includes(scope)),
+  models: (first, second) => isPart(first.models, second.models),
+  pools: (first, second) => isPart(first.pools, second.pools),
+  allowedIps: (first, second) => isPart(first.allowedIps, second.allowedIps, coversCidr),
+  expiresAt: (first, second) => isWithin(first.expiresAt, second.expiresAt),
+  maxBudget: (first, second) => isWithin(first.maxBudget, second.maxBudget),
+  // A new period begins with nothing spent: no period is less than another.
+  budgetPeriod: (first, second) =>
+    second.maxBudget === undefined || first.budgetPeriod === second.budgetPeriod,
+  requestsPerMinute: (first, second) => isWithin(first.requestsPerMinute, second.requestsPerMinute),
+  requestsPerDay: (first, second) => isWithin(first.requestsPerDay, second.requestsPerDay),
+  concurrentRequests: (first, second) =>
+    isWithin(first.concurrentRequests, second.concurrentRequests),
+  disabled: (first, second) => first.disabled || !second.disabled,
+};
+
+/** Bounds on what is used up: a second key with the same would use as much again. */
+const USED_UP = ['maxBudget', 'requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
+
+/** What a person may hand on: everything that the role allows. */
+export function rightsOfPerson({ operator, role }: Actor): Rights {
+  return {
+    ...UNBOUND,
+    role,
+    scopes: operator ? SCOPES : SCOPES.filter((scope) => scope !== 'admin'),
+  };
+}
+
+/** What a key may hand on: no scope that its bearer was not admitted with. */
+export function rightsOfKey(settings: KeySettings, actor: Actor): Rights {
+  const { operator, role } = actor;
+  const isHeld = (scope: Scope) => actor.scopes.includes(scope) && (operator || scope !== 'admin');
+  // A secret that was replaced works for a while: it must not make itself one that stays.
+  const ends = [settings.expiresAt, actor.expiresAt].filter((at) => at !== undefined);
+  const expiresAt = ends.length === 0 ? undefined : Math.min(...ends);
+  return { ...settings, role, scopes: settings.scopes.filter(isHeld), expiresAt };
+}
+
+/** Refuses to make a key that may do more than its maker, or as much once more. */
+export function requireCreatable({ rights }: Holder, settings: KeySettings): void {
+  refuse(widerRights({ ...settings, role: rights.role }, rights), 'give');
+  refuse(
+    USED_UP.filter((right) => rights[right] !== undefined),
+    'double',
+  );
+}
+
+/**
+ * Refuses to widen what the holder lacks. What the key already had may stay, whoever edits its
+ * name; a holder with bounds of its own widens nothing.
+ */
+export function requireChangeable(
+  { rights }: Holder,
+  present: KeySettings,
+  next: KeySettings,
+): void {
+  const role = rights.role;
+  const widened = widerRights({ ...next, role }, { ...present, role });
+  if (isBound(rights)) refuse(widened, 'widen');
+  const lacking = widerRights({ ...next, role }, rights);
+  refuse(
+    widened.filter((right) => lacking.includes(right)),
+    'give',
+  );
+}
+
+/** Refuses to show a secret of a key that may do more than the holder, or as much once more. */
+export function requireShowable({ rights, keyId }: Holder, shown: Rights, shownId: string): void {
+  refuse(widerRights(shown, rights), 'show');
+  // What a key uses up is counted by its id, which stays when it rotates itself.
+  if (keyId === shownId) return;
+  refuse(
+    USED_UP.filter((right) => rights[right] !== undefined),
+    'double',
+  );
+}
+
+/** What a new key starts from: the bounds of the key that makes it. */
+export function inheritedSettings(defaults: KeySettings, { rights }: Holder): KeySettings {
+  const { models, pools, allowedIps, expiresAt } = rights;
+  const scopes = defaults.scopes.filter((scope) => rights.scopes.includes(scope));
+  return { ...defaults, scopes, models, pools, allowedIps, expiresAt };
+}
+
+const UNBOUND: Omit<Rights, 'role' | 'scopes'> = {
+  models: [],
+  pools: [],
+  allowedIps: [],
+  expiresAt: undefined,
+  maxBudget: undefined,
+  budgetPeriod: 'none',
+  requestsPerMinute: undefined,
+  requestsPerDay: undefined,
+  concurrentRequests: undefined,
+  disabled: false,
+};
+
+/** Whether something other than its role and scopes bounds the holder. */
+function isBound(rights: Rights): boolean {
+  const { role, scopes } = rights;
+  return widerRights({ ...UNBOUND, role, scopes }, rights).length > 0;
+}
+
+const RANKS: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2, operator: 3 };
+
+function rankOf(role: Role): number {
+  return RANKS[role];
+}
+
+/** Lists of what is allowed: an empty one allows everything. */
+function isPart(
+  first: readonly string[],
+  second: readonly string[],
+  covers: (whole: string, part: string) => boolean = (whole, part) => whole === part,
+): boolean {
+  if (second.length === 0) return true;
+  if (first.length === 0) return false;
+  return first.every((part) => second.some((whole) => covers(whole, part)));
+}
+
+function isWithin<Bound extends number | bigint>(
+  first: Bound | undefined,
+  second: Bound | undefined,
+): boolean {
+  if (second === undefined) return true;
+  return first !== undefined && first <= second;
+}
+
+const REASONS = {
+  give: 'You cannot give a key what you do not have',
+  widen: 'A key with bounds of its own can only narrow what a key may do',
+  show: 'You cannot see a secret of a key that may do more than you',
+  double: 'A key with bounds of its own cannot hand on what it uses up',
+} as const;
+
+function refuse(rights: readonly Right[], reason: keyof typeof REASONS): void {
+  const [right] = rights;
+  if (right === undefined) return;
+  const field = right === 'role' ? 'role' : FIELD_NAMES[right];
+  throw new AppError('FORBIDDEN', {
+    param: field,
+    publicMessage: `${REASONS[reason]}: ${field}.`,
+  });
+}

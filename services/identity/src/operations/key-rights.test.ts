@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { NO_KEY } from '@tollgate/idempotency';
+import type { Actor } from '../domain/actor';
+import type { KeySettingsInput } from '../domain/key-settings';
+import {
+  codeOf,
+  type IdentityUnderTest,
+  startIdentityUnderTest,
+} from '../testing/identity-under-test';
+import { createImportKeys } from './import-keys';
+
+const KEYS_MAX = 5;
+
+let identity: IdentityUnderTest;
+let owner: Actor;
+
+beforeEach(async () => {
+  identity = await startIdentityUnderTest({
+    TOLLGATE_IDENTITY_KEYS_PER_ACCOUNT_MAX: String(KEYS_MAX),
+  });
+  owner = (await identity.person()).actor;
+});
+
+afterEach(() => identity.close());
+
+const create = (actor: Actor, settings: KeySettingsInput = {}) =>
+  identity.operations.createApiKey({
+    actor,
+    settings: { name: 'a key', ...settings },
+    idempotency: NO_KEY,
+  });
+const update = (actor: Actor, keyId: string, settings: KeySettingsInput) =>
+  identity.operations.updateApiKey({ actor, keyId, settings });
+const grant = async (groups: readonly string[]) => {
+  const { actor } = await identity.person({ role: 'operator' });
+  const same = { name: undefined, plan: undefined, status: undefined };
+  const { accountId } = owner;
+  return identity.operations.updateAccount({ actor, accountId, ...same, groups });
+};
+
+/** Who presents the secret, as a gateway tells it. */
+async function bearerOf(secret: string): Promise<Actor> {
+  const { principal } = await identity.operations.verifyApiKey(secret);
+  const { accountId, userId, keyId, operator, role, scopes, expiresAt } = principal;
+  return { accountId, userId, keyId, operator, role, scopes, expiresAt };
+}
+
+describe('a key acts by what its record says', () => {
+  test('a key that was narrowed meanwhile gives what it has now', async () => {
+    const { key, secret } = await create(owner);
+    const remembered = await bearerOf(secret);
+    await update(owner, key.id, { models: ['small'] });
+    expect(await codeOf(create(remembered, { models: ['large'] }))).toBe('FORBIDDEN');
+    expect((await create(remembered)).key.models).toEqual(['small']);
+  });
+
+  test('a key that is gone gives nothing', async () => {
+    const { key, secret } = await create(owner);
+    const remembered = await bearerOf(secret);
+    await identity.operations.deleteApiKey({ actor: owner, keyId: key.id });
+    expect(await codeOf(create(remembered))).toBe('UNAUTHORIZED');
+  });
+
+  test('a secret in its last hour rotates nothing and makes nothing that stays', async () => {
+    const { key, secret } = await create(owner);
+    const rotation = { keyId: key.id, gracePeriodS: 3600, idempotency: NO_KEY };
+    await identity.operations.rotateApiKey({ actor: owner, ...rotation });
+    const former = await bearerOf(secret);
+    const again = identity.operations.rotateApiKey({ actor: former, ...rotation });
+    expect(await codeOf(again)).toBe('FORBIDDEN');
+    expect((await create(former)).key.expiresAt).toBe(former.expiresAt);
+  });
+
+  test('a key issued before v1 makes keys that work', async () => {
+    const secret = 'a-key-that-was-issued-before-v1';
+    const digest = createHash('sha256').update(secret).digest('hex');
+    const line = JSON.stringify({ account: owner.accountId, name: 'old', digest });
+    await createImportKeys(identity.adapters)(
+      (async function* () {
+        yield line;
+      })(),
+    );
+    const made = await create(await bearerOf(secret));
+    expect(await bearerOf(made.secret)).toMatchObject({ accountId: owner.accountId });
+  });
+});
+
+describe('channel groups', () => {
+  test('a group that was not granted is not there, whatever its name', async () => {
+    const refusals = await Promise.all(
+      ['gold', 'nowhere'].map((pool) =>
+        create(owner, { pools: [pool] }).catch((error: unknown) => error),
+      ),
+    );
+    expect(refusals[0]).toMatchObject({ code: 'NOT_FOUND', param: 'pools' });
+    expect(String(refusals[0])).toBe(String(refusals[1]));
+    expect(await codeOf(create(owner, { pools: ['self', 'default'] }))).toBe('accepted');
+  });
+
+  test('a grant reaches gateways with the principal, and as a change of the account', async () => {
+    const { secret } = await create(owner);
+    const before = identity.adapters.principals.revision();
+    const changed: string[] = [];
+    identity.adapters.principals.subscribe(before, ({ changes }) => void changed.push(...changes));
+    expect((await grant(['silver', 'gold', 'gold'])).groups).toEqual(['gold', 'silver']);
+    expect(changed).toEqual([owner.accountId]);
+    const { principal } = await identity.operations.verifyApiKey(secret);
+    expect(principal.grantedGroups).toEqual(['gold', 'silver']);
+  });
+
+  test('a grant that ends takes no key away from its owner', async () => {
+    await grant(['gold']);
+    const { key } = await create(owner, { pools: ['gold'] });
+    await grant([]);
+    expect(await codeOf(update(owner, key.id, { name: 'b', pools: ['gold'] }))).toBe('accepted');
+    expect(await codeOf(update(owner, key.id, { pools: ['silver'] }))).toBe('NOT_FOUND');
+  });
+
+  test.each([[['Gold']], [['self']], [[`g${'x'.repeat(64)}`]], [['a b']]])(
+    '%j is no list of groups',
+    async (groups) => {
+      expect(await codeOf(grant(groups))).toBe('VALIDATION_ERROR');
+    },
+  );
+});
+
+describe('how many keys an account has', () => {
+  const live = async () => {
+    const page = { limit: 0, cursor: '' };
+    return (await identity.operations.listApiKeys({ actor: owner, page })).items;
+  };
+
+  test('is bounded when many are made at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => codeOf(create(owner))));
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(KEYS_MAX);
+    expect(new Set(outcomes)).toEqual(new Set(['accepted', 'CONFLICT']));
+    expect(await live()).toHaveLength(KEYS_MAX);
+  });
+
+  test('a key that was deleted makes room for one', async () => {
+    for (let count = 0; count < KEYS_MAX; count += 1) await create(owner);
+    const [first, second] = await live();
+    for (const key of [first, second]) {
+      await identity.operations.deleteApiKey({ actor: owner, keyId: String(key?.id) });
+    }
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => codeOf(create(owner))));
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(2);
+    expect(await live()).toHaveLength(KEYS_MAX);
+  });
+});
