@@ -194,7 +194,7 @@ const MODEL = 'POST /v1/admin/models';
 const PATTERNS: readonly (readonly [string, Place, unknown, unknown])[] = [
   [KEY, ['name'], 'a key', 'a\u0007key'],
   [KEY, ['models', 0], 'x'.repeat(128), 'x'.repeat(129)],
-  [KEY, ['pools', 0], 'x'.repeat(128), '-x'],
+  [KEY, ['pools', 0], 'self', '-x'],
   [KEY, ['max_budget'], '0.000000001', '0.00'],
   [KEY, ['metadata'], toMembers(16), toMembers(17)],
   [KEY, ['metadata'], { ['x'.repeat(64)]: 'x' }, { ['x'.repeat(65)]: 'x' }],

@@ -45,7 +45,7 @@ const KEY = {
   name: 'x',
   scopes: ['models'],
   models: ['sim-small'],
-  pools: ['x'],
+  pools: ['self'],
   allowed_ips: ['10.0.0.0/8'],
   expires_at: '2099-01-01T00:00:00.000Z',
   max_budget: '1.00',

@@ -137,15 +137,31 @@ describe('lists of what is allowed', () => {
     expect(JSON.parse(routed.text)).toMatchObject({ model: MODEL });
   });
 
-  test('pools: a group is there for the keys that name it', async () => {
+  test('pools: a group is there for the accounts that were granted it', async () => {
     const operator = gateways.first.api;
     const { items } = (await operator.get('/v1/admin/channels')) as {
       readonly items: readonly { readonly id: string; readonly groups: readonly string[] }[];
     };
     const [channel] = items;
     await operator.put(`/v1/admin/channels/${channel?.id}`, { groups: ['batch'] });
+    const ask = (pool: string) =>
+      owner.request('POST', '/v1/keys', { body: { name: 'pooled', pools: [pool] } });
+    const foreign = await ask('batch');
+    expect([...codeOf(foreign), foreign.body?.error?.param]).toEqual([404, 'NOT_FOUND', 'pools']);
+    expect(foreign.text).toBe((await ask('nowhere')).text);
+    const grant = (groups: readonly string[]) =>
+      operator.request('PATCH', `/v1/admin/accounts/${account.id}`, {
+        body: { overrides: { groups } },
+      });
+    expect((await grant(['batch', 'interactive'])).body?.data?.overrides).toEqual({
+      groups: ['batch', 'interactive'],
+    });
+    expect(await operator.get(`/v1/admin/accounts/${account.id}`)).toMatchObject({
+      overrides: { groups: ['batch', 'interactive'] },
+    });
     const allowed = await createKey(owner, { pools: ['batch'] });
     const other = await createKey(owner, { pools: ['interactive'] });
+    const stranger = await createKey((await openAccount(operator, { credit: '1.00' })).owner.api);
     await eventually(
       () => complete(allowed.api, { model: `batch:${MODEL}` }),
       ({ status }) => status === 200,
@@ -154,6 +170,17 @@ describe('lists of what is allowed', () => {
     expect([403, 404]).toContain(refused.status);
     const nowhere = await complete(allowed.api, { model: `nowhere:${MODEL}` });
     expect(codeOf(nowhere)).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await complete(stranger.api, { model: `batch:${MODEL}` }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    expect(codeOf(await ask('interactive'))).toEqual([201, undefined]);
+    await grant([]);
+    expect(codeOf(await ask('interactive'))).toEqual([404, 'NOT_FOUND']);
+    const renamed = await owner.request('PATCH', `/v1/keys/${allowed.id}`, {
+      body: { name: 'still there', pools: ['batch'] },
+    });
+    expect(renamed.status).toBe(200);
     await operator.put(`/v1/admin/channels/${channel?.id}`, { groups: [] });
   });
 

@@ -200,6 +200,13 @@ export const gatewayConfigSchema = defineConfig(
       max: 3_600_000,
       description: 'How long known keys serve while identity is away; 0 refuses at once.',
     }),
+    keyUseReportMs: integer('TOLLGATE_GATEWAY_KEY_USE_REPORT_MS', {
+      default: 30_000,
+      min: 100,
+      max: 600_000,
+      unit: 'milliseconds',
+      description: 'How often identity is told which keys were used, for their last_used_at.',
+    }),
     managementPerMinute: integer('TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE', {
       default: 1200,
       min: 1,

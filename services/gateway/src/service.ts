@@ -16,6 +16,7 @@ import {
 import { createAccessTokenVerifier } from './auth/access-token';
 import { createAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
+import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
 import { fromPlans } from './clients/billing-plans';
@@ -87,7 +88,7 @@ export function createGatewayService(
   const completions = connectCompletions(config, host, security);
   cleanup.defer('completion clients', () => completions.close());
 
-  const { keys, users, authenticate } = createAuth(config, host, plane);
+  const { keys, users, uses, authenticate } = createAuth(config, { ...host, logger }, plane);
   const bodies = createBodyBudget(config.bodyBytesMax);
   const metrics = declareGatewayMetrics(host.metrics, {
     principals: () => keys.size,
@@ -120,6 +121,8 @@ export function createGatewayService(
       await limits.start();
       const feed = followRevocations(plane.identity, toListener(keys, users), { clock, logger });
       cleanup.defer('revocations', () => feed.stop());
+      uses.start();
+      cleanup.defer('key uses', () => uses.stop());
       await server.listen();
       cleanup.defer('public server', () => server.close());
       logger.info({ baseUrl: server.baseUrl() }, 'serving');
@@ -247,7 +250,11 @@ function connectCompletions(
   });
 }
 
-function createAuth(config: GatewayConfig, { clock }: ServiceHost, { identity }: ControlPlane) {
+function createAuth(
+  config: GatewayConfig,
+  { clock, logger }: ServiceHost,
+  { identity }: ControlPlane,
+) {
   const keys = createPrincipalCache({
     entriesMax: config.principalsMax,
     negativeTtlMs: config.refusedKeyTtlMs,
@@ -267,7 +274,7 @@ function createAuth(config: GatewayConfig, { clock }: ServiceHost, { identity }:
     entriesMax: config.principalsMax,
     ttlMs: USER_TTL_MS,
     clock,
-    load: async (userId) => fromUser(await identity.getUser({ userId })),
+    load: async (userId, sessionId) => fromUser(await identity.getUser({ userId, sessionId })),
   });
   const tokens = createAccessTokenVerifier({
     fetchKeys: () => identity.getSigningKeys({}),
@@ -276,7 +283,15 @@ function createAuth(config: GatewayConfig, { clock }: ServiceHost, { identity }:
     keysTtlMs: SIGNING_KEYS_TTL_MS,
     clock,
   });
-  return { keys, users, authenticate: createAuthenticate({ keys, tokens, users, clock }) };
+  const uses = createKeyUses({
+    report: (batch) => identity.reportKeyUses({ uses: [...batch] }),
+    intervalMs: config.keyUseReportMs,
+    keysMax: config.principalsMax,
+    clock,
+    logger,
+  });
+  const authenticate = createAuthenticate({ keys, tokens, users, uses, clock });
+  return { keys, users, uses, authenticate };
 }
 
 function toListener(keys: PrincipalCache, users: UserDirectory) {

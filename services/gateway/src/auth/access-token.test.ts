@@ -96,6 +96,7 @@ describe('a token that is not good in one way is refused', () => {
     'a refresh token': () => token({ typ: 'refresh' }),
     'no type': () => token({ typ: undefined }),
     'no subject': () => token({ sub: undefined }),
+    'no session': () => token({ sid: undefined }),
     'a changed payload': () => {
       const [head, , signature] = token().split('.');
       return `${head}.${part({ ...claims(), sub: 'usr_2' })}.${signature}`;
@@ -114,6 +115,16 @@ test('a token that was verified stops at its expiry', async () => {
   await verifier.verify(text);
   expect(verifier.verify(text)).not.toBeInstanceOf(Promise);
   await clock.advance(10_000);
+  await refused(text);
+});
+
+test('a token that was verified ends with the key that it was signed with', async () => {
+  const text = token();
+  await verifier.verify(text);
+  published = [{ kid: 'k2', publicKeyPem: keyPair().pem }];
+  await clock.advance(599_999);
+  await verifier.verify(text);
+  await clock.advance(1);
   await refused(text);
 });
 

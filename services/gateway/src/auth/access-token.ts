@@ -40,12 +40,18 @@ interface KeySet {
   readonly fetchedAtMs: number;
 }
 
+/** A token that was verified, and with which key. */
+interface VerifiedToken {
+  readonly claims: AccessClaims;
+  readonly kid: string;
+}
+
 const TOKEN_TYPE = 'access';
 
 /** ES256 only, with the key that identity publishes under the token's `kid`; nothing else counts. */
 export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTokenVerifier {
   const { clock } = options;
-  const verified = createBoundedMap<string, AccessClaims>(options.entriesMax);
+  const verified = createBoundedMap<string, VerifiedToken>(options.entriesMax);
   let keySet: KeySet | undefined;
   let fetching: Promise<KeySet> | undefined;
 
@@ -75,17 +81,24 @@ export function createAccessTokenVerifier(options: AccessTokenOptions): AccessTo
   const verifyNew = async (token: string): Promise<AccessClaims> => {
     const kid = kidOf(token);
     const claims = readToken(token, kid, await keysFor(kid), clock);
-    verified.set(token, claims);
+    verified.set(token, { claims, kid });
     return claims;
+  };
+  // A key may have been withdrawn since: a token lives no longer than what it was signed with.
+  const isPublished = (kid: string): boolean => {
+    if (keySet === undefined || !keySet.keys.has(kid)) return false;
+    return clock.monotonicMs() - keySet.fetchedAtMs < options.keysTtlMs;
   };
 
   return {
     verify(token) {
-      const claims = verified.get(token);
-      if (claims === undefined) return verifyNew(token);
-      if (claims.expiresAtMs > clock.now()) return claims;
+      const known = verified.get(token);
+      if (known === undefined) return verifyNew(token);
+      if (known.claims.expiresAtMs > clock.now() && isPublished(known.kid)) {
+        return known.claims;
+      }
       verified.delete(token);
-      throw new AppError('UNAUTHORIZED');
+      return verifyNew(token);
     },
   };
 }
@@ -126,10 +139,11 @@ function readToken(token: string, kid: string, keySet: KeySet, clock: Clock): Ac
     throw new AppError('UNAUTHORIZED', { cause: error });
   }
   if (typeof payload === 'string') throw new AppError('UNAUTHORIZED');
-  const { sub, exp } = payload;
+  const { sub, exp, sid: sessionId }: Readonly<Record<string, unknown>> = payload;
   if (payload.typ !== TOKEN_TYPE || typeof sub !== 'string' || typeof exp !== 'number') {
     throw new AppError('UNAUTHORIZED');
   }
-  const sessionId = typeof payload.sid === 'string' ? payload.sid : '';
+  // Without a session nothing could end the token before its time.
+  if (typeof sessionId !== 'string' || sessionId === '') throw new AppError('UNAUTHORIZED');
   return { userId: sub, sessionId, expiresAtMs: exp * 1000 };
 }

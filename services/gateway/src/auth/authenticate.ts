@@ -3,6 +3,7 @@ import type { Principal } from '../domain/principal';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
 import { shapeOf } from './api-key-text';
 import { parseBearer } from './bearer';
+import type { KeyUses } from './key-uses';
 import type { PrincipalCache } from './principal-cache';
 import type { UserDirectory } from './user-directory';
 
@@ -26,6 +27,7 @@ export interface AuthenticateOptions {
   readonly keys: PrincipalCache;
   readonly tokens: AccessTokenVerifier;
   readonly users: UserDirectory;
+  readonly uses: Pick<KeyUses, 'note'>;
   readonly clock: Clock;
 }
 
@@ -33,14 +35,22 @@ export interface AuthenticateOptions {
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { keys, tokens, users, clock } = options;
 
+  const admit = (principal: Principal): Authenticated => {
+    const now = clock.now();
+    const { expiresAtMs } = principal;
+    if (expiresAtMs !== undefined && expiresAtMs <= now) throw new AppError('UNAUTHORIZED');
+    options.uses.note(principal.keyId, now);
+    return { principal, sessionId: '' };
+  };
   const byKey = (secret: string): Authenticated | Promise<Authenticated> => {
     const principal = keys.resolve(secret);
-    if (principal instanceof Promise) return principal.then((known) => alive(known, clock));
-    return alive(principal, clock);
+    if (principal instanceof Promise) return principal.then(admit);
+    return admit(principal);
   };
   const byToken = async (token: string): Promise<Authenticated> => {
     const claims: AccessClaims = await tokens.verify(token);
-    return { principal: await users.principalOf(claims.userId), sessionId: claims.sessionId };
+    const { userId, sessionId } = claims;
+    return { principal: await users.principalOf(userId, sessionId), sessionId };
   };
 
   return (header, accepts) => {
@@ -58,10 +68,4 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         return byKey(bearer);
     }
   };
-}
-
-function alive(principal: Principal, clock: Clock): Authenticated {
-  const { expiresAtMs } = principal;
-  if (expiresAtMs !== undefined && expiresAtMs <= clock.now()) throw new AppError('UNAUTHORIZED');
-  return { principal, sessionId: '' };
 }

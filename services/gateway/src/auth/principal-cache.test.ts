@@ -17,6 +17,7 @@ function principal(keyId: string, accountId = 'acc_1'): Principal {
     scopes: new Set(),
     models: [],
     pools: [],
+    grantedGroups: [],
     allowsAddress: undefined,
     expiresAtMs: undefined,
     limits: {},
@@ -70,7 +71,7 @@ test('a key is asked for once, by however many requests at once', async () => {
 test('a revoked key is forgotten with the frame that says so', async () => {
   await cache.resolve('key_1');
   await cache.resolve('key_2');
-  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '' }], false);
+  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '', userId: '' }], false);
   revision = 2n;
   await cache.resolve('key_1');
   await cache.resolve('key_2');
@@ -80,7 +81,7 @@ test('a revoked key is forgotten with the frame that says so', async () => {
 test('a change of an account forgets all its keys, a reset forgets everything', async () => {
   await cache.resolve('key_1');
   await cache.resolve('key_2');
-  cache.applyRevocations(2n, [{ keyId: '', accountId: 'acc_1' }], false);
+  cache.applyRevocations(2n, [{ keyId: '', accountId: 'acc_1', userId: '' }], false);
   expect(cache.size).toBe(0);
   revision = 2n;
   await cache.resolve('key_1');
@@ -116,7 +117,7 @@ test('a key that was disabled is asked for again with the frame that enables it'
   disabled.clear();
   await expect(ask()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   revision = 2n;
-  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '' }], false);
+  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '', userId: '' }], false);
   expect((await ask()).keyId).toBe('key_1');
 });
 
@@ -134,7 +135,7 @@ test('a refusal that was under way while its key was enabled is not remembered',
   disabled.add('key_1');
   const ask = async () => cache.resolve('key_1');
   const refused = ask();
-  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '' }], false);
+  cache.applyRevocations(2n, [{ keyId: 'key_1', accountId: '', userId: '' }], false);
   await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   disabled.clear();
   revision = 2n;

@@ -25,10 +25,11 @@ export interface PrincipalCacheOptions {
   readonly verify: KeyVerifier;
 }
 
-/** One change that identity pushed: a key, or everything of an account. */
+/** One change that identity pushed: a key, everything of an account, or a user's sessions. */
 export interface Revocation {
   readonly keyId: string;
   readonly accountId: string;
+  readonly userId: string;
 }
 
 /** Principals by presented secret. Secrets themselves are not kept, only their keyed digests. */

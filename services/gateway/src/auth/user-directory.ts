@@ -2,8 +2,11 @@ import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
 import type { Principal } from '../domain/principal';
 import type { Revocation } from './principal-cache';
 
-/** Asks identity for a user's present principal; rejects with NOT_FOUND for unknown users. */
-export type UserLoader = (userId: string) => Promise<Principal>;
+/**
+ * Asks identity for the present principal of a session's user. Rejects with NOT_FOUND for unknown
+ * users, with UNAUTHORIZED when the session is over.
+ */
+export type UserLoader = (userId: string, sessionId: string) => Promise<Principal>;
 
 export interface UserDirectoryOptions {
   readonly entriesMax: number;
@@ -13,10 +16,14 @@ export interface UserDirectoryOptions {
   readonly load: UserLoader;
 }
 
-/** Principals of signed-in users: tokens last an hour, suspensions and plans change sooner. */
+/**
+ * Principals of signed-in users, by session: tokens last an hour; sessions end, accounts are
+ * suspended and plans change sooner. What is remembered of a user goes as soon as identity tells of
+ * a change, and is asked for again.
+ */
 export interface UserDirectory {
-  /** Rejects with UNAUTHORIZED for users that are gone, SERVICE_UNAVAILABLE when unknowable. */
-  principalOf(userId: string): Principal | Promise<Principal>;
+  /** Rejects with UNAUTHORIZED for who is gone, SERVICE_UNAVAILABLE when unknowable. */
+  principalOf(userId: string, sessionId: string): Principal | Promise<Principal>;
   applyRevocations(changes: readonly Revocation[], reset: boolean): void;
 }
 
@@ -25,35 +32,38 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
   const entries = createBoundedMap<string, { principal: Principal; untilMs: number }>(
     options.entriesMax,
   );
+  // A session that is over never comes back: its tokens are refused without asking again.
+  const over = createBoundedMap<string, true>(options.entriesMax);
   const running = new Map<string, Promise<Principal>>();
   // Counts what was pushed, so that an answer that was under way meanwhile is not kept.
   let changesSeen = 0;
 
-  const ask = async (userId: string): Promise<Principal> => {
+  const ask = async (userId: string, sessionId: string): Promise<Principal> => {
+    const bearer = bearerOf(userId, sessionId);
     const seen = changesSeen;
     try {
-      const principal = await options.load(userId);
+      const principal = await options.load(userId, sessionId);
       if (seen === changesSeen) {
-        entries.set(userId, { principal, untilMs: clock.monotonicMs() + options.ttlMs });
+        entries.set(bearer, { principal, untilMs: clock.monotonicMs() + options.ttlMs });
       }
       return principal;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') {
-        throw new AppError('UNAUTHORIZED', { cause: error });
-      }
-      if (error instanceof AppError && error.code === 'UNAUTHORIZED') throw error;
-      throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+      if (!isRefusal(error)) throw new AppError('SERVICE_UNAVAILABLE', { cause: error });
+      over.set(bearer, true);
+      throw new AppError('UNAUTHORIZED', { cause: error });
     } finally {
-      running.delete(userId);
+      running.delete(bearer);
     }
   };
 
   return {
-    principalOf(userId) {
-      const entry = entries.get(userId);
+    principalOf(userId, sessionId) {
+      const bearer = bearerOf(userId, sessionId);
+      const entry = entries.get(bearer);
       if (entry !== undefined && clock.monotonicMs() < entry.untilMs) return entry.principal;
-      const asked = running.get(userId) ?? ask(userId);
-      running.set(userId, asked);
+      if (over.get(bearer) === true) throw new AppError('UNAUTHORIZED');
+      const asked = running.get(bearer) ?? ask(userId, sessionId);
+      running.set(bearer, asked);
       return asked;
     },
     applyRevocations(changes, reset) {
@@ -61,9 +71,20 @@ export function createUserDirectory(options: UserDirectoryOptions): UserDirector
       changesSeen += 1;
       if (reset) entries.clear();
       const accounts = new Set(changes.map((change) => change.accountId));
-      for (const [userId, { principal }] of [...entries.entries()]) {
-        if (accounts.has(principal.accountId)) entries.delete(userId);
+      const users = new Set(changes.map((change) => change.userId));
+      for (const [bearer, { principal }] of [...entries.entries()]) {
+        const changed = accounts.has(principal.accountId) || users.has(principal.userId);
+        if (changed) entries.delete(bearer);
       }
     },
   };
+}
+
+/** A session is one user's: both together say whose token it is. */
+function bearerOf(userId: string, sessionId: string): string {
+  return `${userId} ${sessionId}`;
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'UNAUTHORIZED');
 }

@@ -1,14 +1,11 @@
 import type { Clock, Logger } from '@tollgate/core';
 import { followStream } from '@tollgate/rpc';
+import type { Revocation } from '../auth/principal-cache';
 import type { IdentityClient } from './control-plane';
 
 /** What a frame of the revocation stream changes. */
 export interface RevocationListener {
-  onChanges(
-    revision: bigint,
-    changes: readonly { readonly keyId: string; readonly accountId: string }[],
-    reset: boolean,
-  ): void;
+  onChanges(revision: bigint, changes: readonly Revocation[], reset: boolean): void;
   onState(connected: boolean): void;
 }
 

@@ -42,6 +42,8 @@ export interface Principal {
   /** Empty means every model. */
   readonly models: readonly string[];
   readonly pools: readonly string[];
+  /** Channel groups that were granted to the account; a key's pools narrow them. */
+  readonly grantedGroups: readonly string[];
   /** Absent when any address is allowed. */
   readonly allowsAddress: AddressCheck | undefined;
   /** Wall time after which the presented secret is refused. */
@@ -59,4 +61,9 @@ export function hasRole(role: AccountRole, needed: AccountRole): boolean {
 /** Operators act as such by their own token, or by a key that was given the `admin` scope. */
 export function actsAsOperator({ operator, kind, scopes }: Principal): boolean {
   return operator && (kind === 'user' || scopes.has('admin'));
+}
+
+/** The channel groups that may be named: those of the account, which a key's pools narrow. */
+export function usableGroups({ grantedGroups, pools }: Principal): string[] {
+  return grantedGroups.filter((group) => pools.length === 0 || pools.includes(group));
 }

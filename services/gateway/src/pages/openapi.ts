@@ -70,8 +70,14 @@ function baseOf({ method, path, auth }: Route) {
     path,
     operationId: operationIdOf(method, path),
     tags: [tagOf(path)],
-    ...(auth === 'public' ? {} : { security: [{ [BEARER]: [] }] }),
+    ...securityOf(auth),
   };
+}
+
+function securityOf(auth: Route['auth']) {
+  if (auth === 'public') return {};
+  const bearer = { [BEARER]: [] };
+  return { security: auth === 'optional_access_token' ? [bearer, {}] : [bearer] };
 }
 
 function toPath(route: Route): PathConfig {

@@ -81,7 +81,7 @@ afterAll(() => gateway.stop());
 const bearerFor = (each: ManagementCase): string | undefined => {
   const { auth } = rowOf(each);
   if (auth === 'public') return undefined;
-  return auth === 'access_token' ? userToken : operatorKey;
+  return auth === 'access_token' || auth === 'optional_access_token' ? userToken : operatorKey;
 };
 
 function prepare(each: ManagementCase): void {
@@ -176,7 +176,7 @@ describe.each(titled)('%s', (_title, each) => {
     prepare(each);
     expect((await ask(gateway.baseUrl, each.method, urlOf(each))).status).toBe(401);
     expect((await send(each, 'unknown')).status).toBe(401);
-    if (row.auth === 'access_token') {
+    if (row.auth === 'access_token' || row.auth === 'optional_access_token') {
       expect((await send(each, operatorKey)).status).toBe(401);
       const expected = row.role === 'member' ? (schemaOf(each).status ?? 200) : 403;
       expect((await send(each, accessToken('usr_member'))).status).toBe(expected);

@@ -78,6 +78,7 @@ test('completion learns who asks, with the bounds of the key and nothing more', 
   gateway.principals.set(key, {
     models: ['small-chat'],
     pools: ['eu'],
+    grantedGroups: ['eu', 'us'],
     maxBudget: '5000000000',
     budgetPeriod: 'BUDGET_PERIOD_DAY',
     operator: true,
@@ -95,6 +96,7 @@ test('completion learns who asks, with the bounds of the key and nothing more', 
         operator: false,
         models: ['small-chat'],
         pools: ['eu'],
+        grantedGroups: ['eu', 'us'],
         maxBudget: 5_000_000_000n,
         budgetPeriod: 1,
       },
@@ -112,6 +114,15 @@ test('a key that is bound to models sees no other in the list', async () => {
   const one = await ask(gateway.baseUrl, 'GET', '/v1/models/small-chat', { key });
   expect(one.status).toBe(404);
   expect(one.json.error).toMatchObject({ code: 'NOT_FOUND', param: 'model' });
+});
+
+test.each([
+  [[], ['eu', 'us']],
+  [['us', 'moon'], ['us']],
+])('a key with the pools %j sees the models of the groups %j', async (pools, grantedGroups) => {
+  gateway.principals.set(key, { pools, grantedGroups: ['eu', 'us'] });
+  await ask(gateway.baseUrl, 'GET', '/v1/models', { key });
+  expect(gateway.routing.calls.at(-1)?.[1]).toMatchObject({ accountId: 'acc_1', grantedGroups });
 });
 
 test('identity that is away is a 503 for unknown keys and nothing for known ones', async () => {

@@ -80,6 +80,7 @@ const CALLERS = {
   members: { ...member, auth: 'access_token', role: 'admin' },
   operator: { ...member, scope: 'admin', role: 'operator' },
   user: { ...member, auth: 'access_token' },
+  session: { ...member, auth: 'optional_access_token' },
   login: { auth: 'public', role: 'anyone', limiter: 'login' },
   anyone: { auth: 'public', role: 'anyone', limiter: 'public' },
 } as const satisfies Readonly<Record<string, Caller>>;
@@ -146,7 +147,7 @@ function createUserRows({ plane }: RouteDependencies): readonly Route[] {
     row('POST', '/v1/users/refresh', 'anyone', createRefreshSession(identity)),
     row('POST', '/v1/users', 'login', createRegisterUser(identity)),
     row('GET', '/v1/users/me', 'user', createGetCurrentUser(identity), '/api/me'),
-    row('POST', '/v1/users/logout', 'user', createLogOut(identity)),
+    row('POST', '/v1/users/logout', 'session', createLogOut(identity)),
     row('POST', '/v1/users/password', 'user', createChangePassword(identity)),
     row('GET', '/v1/oauth/providers', 'anyone', createListOAuthProviders(identity)),
     row('GET', '/v1/oauth/login', 'anyone', createStartOAuth(identity), login),

@@ -93,8 +93,8 @@ export function operation<const Schema extends OperationSchema>(
 
 /** Who may call a row. */
 export interface Caller {
-  /** `public` needs no bearer. */
-  readonly auth: BearerKind | 'public';
+  /** `public` needs no bearer; `optional_access_token` takes a body that says who calls instead. */
+  readonly auth: BearerKind | 'public' | 'optional_access_token';
   /** What an API key must be allowed; absent when no scope covers it. */
   readonly scope?: Scope;
   readonly role: AccountRole | 'operator' | 'anyone';

@@ -97,7 +97,10 @@ async function identify(
   { auth, scope, role }: Route,
 ): Promise<Authenticated | undefined> {
   if (auth === 'public') return undefined;
-  const answer = authenticate(request.headers.authorization, auth);
+  const { authorization } = request.headers;
+  const isOptional = auth === 'optional_access_token';
+  if (isOptional && authorization === undefined) return undefined;
+  const answer = authenticate(authorization, isOptional ? 'access_token' : auth);
   const caller = answer instanceof Promise ? await answer : answer;
   const needed = role === 'anyone' ? 'member' : role;
   authorize(caller.principal, { scope, role: needed }, () => remoteAddressOf(request));

@@ -49,7 +49,7 @@ const PERIODS: Readonly<Record<KeyBudget['period'], completionV1.BudgetPeriod>> 
 };
 
 function toCaller(principal: Principal): completionV1.Caller {
-  const { accountId, keyId, userId, models, pools, budget } = principal;
+  const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
   return {
     accountId,
     keyId,
@@ -57,7 +57,7 @@ function toCaller(principal: Principal): completionV1.Caller {
     operator: actsAsOperator(principal),
     models: [...models],
     pools: [...pools],
-    grantedGroups: [],
+    grantedGroups: [...grantedGroups],
     maxBudget: budget?.limitNano,
     budgetPeriod: PERIODS[budget?.period ?? 'never'],
   };

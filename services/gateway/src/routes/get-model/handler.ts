@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { RoutingClient } from '../../clients/control-plane';
+import { usableGroups } from '../../domain/principal';
 import { toModel, visibleModels } from '../resources/model';
 import { type Operation, operation } from '../route';
 import { getModelSchema } from './schema';
@@ -8,7 +9,7 @@ import { getModelSchema } from './schema';
 export function createGetModel(routing: RoutingClient): Operation {
   return operation(getModelSchema, async ({ principal, params, context }) => {
     const { models } = await routing.listModels(
-      { accountId: principal.accountId, grantedGroups: [] },
+      { accountId: principal.accountId, grantedGroups: usableGroups(principal) },
       context.rpc,
     );
     const found = visibleModels(models, principal.models).find(({ name }) => name === params.id);

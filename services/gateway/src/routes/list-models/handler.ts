@@ -1,4 +1,5 @@
 import type { RoutingClient } from '../../clients/control-plane';
+import { usableGroups } from '../../domain/principal';
 import { toModel, visibleModels } from '../resources/model';
 import { type Operation, operation } from '../route';
 import { listModelsSchema, listPlainModelsSchema } from './schema';
@@ -11,7 +12,7 @@ export function createListModels(
   const schema = presented === 'plain' ? listPlainModelsSchema : listModelsSchema;
   return operation(schema, async ({ principal, context }) => {
     const { models } = await routing.listModels(
-      { accountId: principal.accountId, grantedGroups: [] },
+      { accountId: principal.accountId, grantedGroups: usableGroups(principal) },
       context.rpc,
     );
     return { data: { object: 'list', data: visibleModels(models, principal.models).map(toModel) } };

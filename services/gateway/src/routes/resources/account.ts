@@ -10,6 +10,11 @@ export const accountSchema = z.object({
   name: z.string(),
   plan: z.string(),
   status,
+  overrides: z.object({
+    groups: z.array(z.string()).meta({
+      description: 'Channel groups that the account may name, besides the ones that are open.',
+    }),
+  }),
   created_at: isoTime,
   updated_at: isoTime,
 });
@@ -23,6 +28,7 @@ export function toAccount(account: identityV1.Account__Output): z.infer<typeof a
     name: account.name,
     plan: account.plan,
     status: account.status === 'ACCOUNT_STATUS_ACTIVE' ? 'active' : 'suspended',
+    overrides: { groups: account.groups },
     created_at: account.createdAt,
     updated_at: account.updatedAt,
   };

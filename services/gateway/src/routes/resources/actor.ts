@@ -1,3 +1,4 @@
+import { toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type { Principal } from '../../domain/principal';
 
@@ -9,6 +10,7 @@ const ROLES = {
 
 /** Who acts, as identity wants to hear it. */
 export function toActor(principal: Principal): identityV1.Actor {
+  const { expiresAtMs } = principal;
   return {
     accountId: principal.accountId,
     userId: principal.userId,
@@ -16,5 +18,6 @@ export function toActor(principal: Principal): identityV1.Actor {
     operator: principal.operator,
     role: principal.operator ? 'ROLE_OPERATOR' : ROLES[principal.role],
     scopes: [...principal.scopes],
+    expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),
   };
 }

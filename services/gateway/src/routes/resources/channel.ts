@@ -17,7 +17,8 @@ const RESERVED_GROUP = 'self';
 
 const type = z.enum(['openai', 'anthropic', 'gemini', 'simulator']);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
-const group = z
+/** The name of a channel group. */
+export const groupName = z
   .string()
   .regex(GROUP, 'must be lower-case letters, digits and dashes.')
   .refine((name) => name !== RESERVED_GROUP, "is reserved for an account's own channels.");
@@ -86,7 +87,7 @@ export const channelSettingsSchema = z.strictObject({
   base_url: z.string().min(1).max(2048).optional(),
   credential: credential.optional(),
   models: z.array(channelModel).max(MODELS_MAX).optional(),
-  groups: z.array(group).max(GROUPS_MAX).optional(),
+  groups: z.array(groupName).max(GROUPS_MAX).optional(),
   owner_account_id: z.string().max(128).nullable().optional(),
   priority: z.int().min(0).max(NUMBER_MAX).optional(),
   weight: z.int().min(1).max(NUMBER_MAX).optional(),

@@ -34,6 +34,9 @@ const PASSWORD_BYTES_MAX = 1024;
 /** A password that is presented: whether it is one is for identity to say. */
 export const presentedPassword = z.string().min(1).max(PASSWORD_BYTES_MAX);
 
+/** A refresh token that is presented, likewise. */
+export const presentedRefreshToken = z.string().min(1).max(1024);
+
 /** A password that is set. Characters and bytes are counted, as identity does. */
 export const newPassword = z
   .string()

@@ -18,6 +18,8 @@ export function createUpdateAccount(identity: IdentityClient): Operation {
       accountId: params.id,
     };
     if (body.name !== undefined) request.name = body.name;
+    const groups = body.overrides?.groups;
+    if (groups !== undefined) request.groups = { values: groups };
     if (body.status !== undefined) request.status = STATUSES[body.status];
     const { account } = await identity.updateAccount(request, context.rpc);
     return { data: toAccount(owed(account)) };

@@ -1,0 +1,70 @@
+import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
+
+/** When a key was seen. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly lastUsedAt: string;
+}
+
+export interface KeyUsesOptions {
+  readonly report: (uses: readonly KeyUse[]) => Promise<unknown>;
+  /** How often is reported, milliseconds. */
+  readonly intervalMs: number;
+  /** Keys noted between two reports; those beyond are told of by a later use. */
+  readonly keysMax: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Tells identity which keys were used: it sees no request of a key that the gateway remembers. A
+ * request only notes a time in memory; reports are batches, and a lost one only makes the times
+ * older than they could be.
+ */
+export interface KeyUses {
+  note(keyId: string, atMs: number): void;
+  start(): void;
+  /** Reports what is noted and ends. */
+  stop(): Promise<void>;
+}
+
+/** As many as identity takes at once. */
+const BATCH_MAX = 1000;
+
+export function createKeyUses(options: KeyUsesOptions): KeyUses {
+  const { clock, logger, intervalMs, keysMax } = options;
+  let noted = new Map<string, number>();
+  let reporting: Promise<void> = Promise.resolve();
+  let timer: Timer | undefined;
+
+  const report = async (): Promise<void> => {
+    const uses = [...noted].map(([keyId, at]) => ({ keyId, lastUsedAt: toIsoTime(at) }));
+    noted = new Map();
+    try {
+      for (let begin = 0; begin < uses.length; begin += BATCH_MAX) {
+        await options.report(uses.slice(begin, begin + BATCH_MAX));
+      }
+    } catch (error) {
+      logger.warn({ error, keys: uses.length }, 'last uses of keys could not be reported');
+    }
+  };
+  const schedule = (): void => {
+    timer = clock.schedule(intervalMs, () => {
+      // One report at a time: while identity is slow, uses are noted on.
+      reporting = report().then(schedule);
+    });
+  };
+
+  return {
+    note(keyId, atMs) {
+      if (noted.size < keysMax || noted.has(keyId)) noted.set(keyId, atMs);
+    },
+    start: schedule,
+    async stop() {
+      timer?.cancel();
+      await reporting;
+      timer?.cancel();
+      await report();
+    },
+  };
+}
