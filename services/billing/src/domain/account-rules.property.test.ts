@@ -187,7 +187,9 @@ describe('any sequence of commands', () => {
         live(steps, (_before, { account }) => {
           expect(checkAccount(account)).toEqual([]);
           expect(account.journal.length).toBeLessThanOrEqual(POLICY.journalMax);
-          expect(account.leases.size).toBeLessThanOrEqual(POLICY.leasesMax);
+          const open = [...account.leases.values()].filter(({ swept }) => !swept);
+          expect(open.length).toBeLessThanOrEqual(POLICY.leasesMax);
+          expect(account.leases.size).toBeLessThanOrEqual(POLICY.leasesMax * 4);
           expect(account.budgets.size).toBeLessThanOrEqual(POLICY.budgetsMax);
           expect(account.retired.size).toBeLessThanOrEqual(POLICY.retiredMax);
         });

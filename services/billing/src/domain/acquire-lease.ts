@@ -56,6 +56,9 @@ export type AcquireOutcome =
   /** The nonce stands in a lease of another holder. */
   | { readonly kind: 'nonceTaken' };
 
+/** How many leases, swept ones included, may stand for each that may be open. */
+export const STANDING_PER_OPEN_LEASE = 4;
+
 function grantOf(account: Account, number: number, lease: Lease): LeaseGrant {
   return {
     lease: number,
@@ -103,9 +106,23 @@ export function recallable(
 /** The leases that expire first: renewed long ago, so most likely idle. */
 function stalest(account: Account, count: number): readonly number[] {
   return [...account.leases]
+    .filter(([, { swept }]) => !swept)
     .sort(([, a], [, b]) => a.expiresAt - b.expiresAt)
     .slice(0, count)
     .map(([number]) => number);
+}
+
+/**
+ * Swept leases, whose holders may be gone for long, keep nobody out until they are several times as
+ * many as may be open: the document has a bound.
+ */
+function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
+  const { size } = account.leases;
+  if (size < leasesMax) return false;
+  if (size >= leasesMax * STANDING_PER_OPEN_LEASE) return true;
+  let open = 0;
+  for (const { swept } of account.leases.values()) if (!swept) open += 1;
+  return open >= leasesMax;
 }
 
 /** Finds out why the lease cannot be granted, or undefined when it can. */
@@ -116,7 +133,7 @@ function denialOf(
   policy: AccountPolicy,
 ): AcquireOutcome | undefined {
   const { minimum } = command;
-  if (account.leases.size >= policy.leasesMax) {
+  if (isFull(account, policy)) {
     const recall = stalest(account, policy.recallsMax);
     return { kind: 'tooManyLeases', recall, noticeDue: false };
   }

@@ -69,8 +69,9 @@ export function rollBudgets(account: Account, now: number): Account {
 }
 
 /**
- * The budget as the key carries it now. Another period keeps what was spent: forgetting it would
- * let a change of period pay for a second helping.
+ * The budget as the key carries it now. A change of period keeps what was spent as far as all of it
+ * lies within the new period; of a longer past it is not known when it was, and the new period
+ * starts with nothing spent.
  */
 export function currentBudget(
   known: KeyBudget | undefined,
@@ -81,10 +82,12 @@ export function currentBudget(
     const periodStart = periodStartOf(carried.period, now);
     return { ...carried, periodStart, spent: ZERO_NANO, leased: ZERO_NANO, notified: false };
   }
-  if (known.period !== carried.period) {
-    return { ...known, ...carried, periodStart: periodStartOf(carried.period, now) };
-  }
   const rolled = rollBudget(known, now);
+  if (known.period !== carried.period) {
+    const periodStart = periodStartOf(carried.period, now);
+    const spent = rolled.periodStart >= periodStart ? rolled.spent : ZERO_NANO;
+    return { ...rolled, ...carried, periodStart, spent, notified: false };
+  }
   return rolled.limit === carried.limit
     ? rolled
     : { ...rolled, limit: carried.limit, notified: false };

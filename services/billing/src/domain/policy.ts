@@ -10,7 +10,7 @@ export interface AccountPolicy {
   readonly sliceShareMin: bigint;
   /** Length of one of the two windows that measure recent spend, milliseconds. */
   readonly spendWindowMs: number;
-  /** Open leases of one account, swept ones included. */
+  /** Open leases of one account; with the swept ones there may be four times as many. */
   readonly leasesMax: number;
   /** How many leases are asked for at once when the account is at `leasesMax`. */
   readonly recallsMax: number;

@@ -54,6 +54,12 @@ function fromProtoPeriod(period: billingV1.BudgetPeriod__Output): BudgetPeriod {
   }
 }
 
+/** The budget as its key carries it. */
+export function fromProtoKeyLimit(budget: billingV1.KeyBudget__Output): KeyLimit {
+  const limit = fromProtoAmount(budget.limit, 'key_budget.limit');
+  return { limit, period: fromProtoPeriod(budget.period) };
+}
+
 export function fromProtoAcquire(request: billingV1.AcquireLeaseRequest__Output): AcquireLease {
   const { keyBudget, holderAddress } = request;
   if (!ADDRESS.test(holderAddress)) throw invalid('holder_address', 'is not an address');
@@ -71,8 +77,7 @@ export function fromProtoAcquire(request: billingV1.AcquireLeaseRequest__Output)
         ? undefined
         : {
             keyId: fromProtoId(keyBudget.keyId, 'key_budget.key_id'),
-            limit: fromProtoAmount(keyBudget.limit, 'key_budget.limit'),
-            period: fromProtoPeriod(keyBudget.period),
+            ...fromProtoKeyLimit(keyBudget),
           },
   };
 }

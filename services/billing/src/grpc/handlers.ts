@@ -9,6 +9,7 @@ import {
   fromProtoAddCredits,
   fromProtoAdjustBalance,
   fromProtoId,
+  fromProtoKeyLimit,
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
   fromProtoUsageRecord,
@@ -103,9 +104,11 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const accountId = fromProtoId(request.accountId, 'account_id');
       return toProtoBalance(accountId, await operations.getBalance(accountId), currency);
     },
-    async getKeyBudgets({ accountId, keyIds }) {
+    async getKeyBudgets({ accountId, keyIds, carried }) {
       const id = fromProtoId(accountId, 'account_id');
-      return { budgets: (await operations.getKeyBudgets(id, keyIds)).map(toProtoKeyBudget) };
+      const limits = new Map(carried.map((budget) => [budget.keyId, fromProtoKeyLimit(budget)]));
+      const budgets = await operations.getKeyBudgets(id, keyIds, limits);
+      return { budgets: budgets.map(toProtoKeyBudget) };
     },
     async listPlans() {
       return { plans: operations.listPlans().map((plan) => toProtoPlan(plan, currency)) };

@@ -217,13 +217,16 @@ describe("a key's budget", () => {
     const command = acquireCommand({ amount: n(100), budget });
     await billing.acquireLease(ACCOUNT_ID, command, 1_000);
     await billing.settleUsage([usageRecord()]);
-    const [state] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1', 'key_none']);
+    const [state] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1', 'key_none'], new Map());
     expect(state).toMatchObject({ keyId: 'key_1', limit: 200n, spent: 10n, leased: 90n });
     expect(state?.resetsAt).toBeGreaterThan(clock.now());
+    const monthly = new Map([['key_1', { limit: n(100), period: 'month' as const }]]);
+    const [changed] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1'], monthly);
+    expect(changed).toMatchObject({ period: 'month', spent: state?.spent });
     await clock.advance(24 * 60 * 60 * 1_000);
-    const [tomorrow] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1']);
+    const [tomorrow] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1'], new Map());
     expect(tomorrow).toMatchObject({ spent: 0n, leased: 90n });
-    expect(await billing.getKeyBudgets('acc_new', ['key_1'])).toEqual([]);
+    expect(await billing.getKeyBudgets('acc_new', ['key_1'], new Map())).toEqual([]);
   });
 });
 

@@ -62,10 +62,70 @@ describe('parallel requests of one account', () => {
     });
   });
 
+  it('with money for one are granted one, whichever instances and holders they come from', async () => {
+    const instances = [billing, world.instance(), world.instance()];
+    const asked = Array.from({ length: 200 }, (_, index) => {
+      const holder = `spl_${index % 4}`;
+      const whole = { amount: n(1_000), minimum: n(1_000) };
+      return acquire({ nonce: `n${index}`, holder, ...whole }, instances[index % 3]);
+    });
+    const running = Promise.allSettled(asked);
+    await clock.advance(20_000);
+    const results = await running;
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const codes = results.flatMap((one) =>
+      one.status === 'rejected' ? [(one.reason as { readonly code: string }).code] : [],
+    );
+    expect(new Set(codes)).toEqual(new Set(['INSUFFICIENT_BALANCE']));
+    const [[lease, { holder }] = [0, { holder: '' }]] = world.account().leases;
+    const dear = { completionTokens: 5_000, drawn: n(1_000) };
+    await billing.settleUsage([usageRecord({ lease, holder, ...dear })]);
+    expect(world.account()).toMatchObject({ available: 0n, posted: 1_000n, overrun: 4_000n });
+  });
+
   it('grant one lease to a request that is repeated', async () => {
     const grants = await Promise.all(Array.from({ length: 5 }, () => acquire()));
     expect(new Set(grants.map(({ lease }) => lease))).toEqual(new Set([1]));
     expect(world.account().available).toBe(900n);
+  });
+});
+
+describe('more budgeted keys than an account may have leases', () => {
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    policy: { ...DEFAULT_SETTINGS.policy, leasesMax: 4, recallsMax: 1 },
+  };
+  const budgetOf = (key: number) => ({ ...KEY, keyId: `key_${key}` });
+  const take = (key: number, operations: Operations) =>
+    acquire({ nonce: `n${key}`, amount: n(10), minimum: n(10), budget: budgetOf(key) }, operations);
+
+  it('all get their turn while the leases of the others are idle', async () => {
+    const tight = world.instance({ settings });
+    for (const key of [1, 2, 3, 4]) await take(key, tight);
+    world.onRecall = async ({ lease }) => {
+      await tight.settleUsage([closeRecord({ lease })]);
+      return 'closing';
+    };
+    const asked = Promise.allSettled([5, 6, 7, 8].map((key) => take(key, tight)));
+    await clock.advance(2_000);
+    expect((await asked).map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+    expect(world.account().leases.size).toBe(4);
+  });
+
+  it('are told to come again when every lease is busy', async () => {
+    const tight = world.instance({ settings });
+    for (const key of [1, 2, 3, 4]) await take(key, tight);
+    const refused = expect(take(5, tight)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await clock.advance(1_000);
+    await refused;
+  });
+
+  it('are not kept out by leases whose holder is gone', async () => {
+    const tight = world.instance({ settings });
+    for (const key of [1, 2, 3, 4]) await take(key, tight);
+    await clock.advance(settings.policy.leaseTtlMs);
+    expect(await tight.sweeper.sweepExpired()).toBe(4);
+    await expect(take(5, tight)).resolves.toMatchObject({ remaining: 10n });
   });
 });
 

@@ -86,6 +86,11 @@ export function createAcquireLease(dependencies: Dependencies): AcquireLeaseOper
     return outcome;
   };
 
+  /** Holders are called while we look: one that cannot be reached must not cost the whole wait. */
+  const callBack = (accountId: string, { recall }: AcquireDenial): void => {
+    dependencies.recall.recall(accountId, recall).catch(() => {});
+  };
+
   /** Looks again while holders close their leases, until there is enough or the time is up. */
   const awaitCredit = async (
     accountId: string,
@@ -95,6 +100,7 @@ export function createAcquireLease(dependencies: Dependencies): AcquireLeaseOper
   ): Promise<AcquireOutcome> => {
     const endsAt = clock.monotonicMs() + waitMs;
     let outcome: AcquireOutcome = first;
+    const asked = new Set(first.recall);
     for (let pauseMs = recallWait.pollInitialMs; ; pauseMs *= 2) {
       const leftMs = endsAt - clock.monotonicMs();
       if (leftMs <= 0) return outcome;
@@ -102,6 +108,9 @@ export function createAcquireLease(dependencies: Dependencies): AcquireLeaseOper
       outcome = await attempt(accountId, command);
       // Without a lease that could still give credit back there is nothing to wait for.
       if (!isDenial(outcome) || outcome.recall.length === 0) return outcome;
+      // What the first recall freed may have gone to others who wait.
+      if (outcome.recall.some((number) => !asked.has(number))) callBack(accountId, outcome);
+      for (const number of outcome.recall) asked.add(number);
     }
   };
 
@@ -124,8 +133,7 @@ export function createAcquireLease(dependencies: Dependencies): AcquireLeaseOper
     let outcome = await attempt(accountId, command);
     if (isDenial(outcome) && outcome.recall.length > 0) {
       const waitMs = Math.min(recallWait.waitMsMax, deadlineMs - DEADLINE_RESERVE_MS);
-      // Holders are called while we look: one that cannot be reached must not cost the whole wait.
-      dependencies.recall.recall(accountId, outcome.recall).catch(() => {});
+      callBack(accountId, outcome);
       outcome = await awaitCredit(accountId, command, outcome, waitMs);
     }
     if ('grant' in outcome) {

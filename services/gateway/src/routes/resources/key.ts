@@ -166,10 +166,13 @@ export async function loadBudgets(
   keys: readonly identityV1.ApiKey__Output[],
   rpc: CallContext['rpc'],
 ): Promise<ReadonlyMap<string, BudgetState>> {
-  const keyIds = keys.filter((key) => key.maxBudget !== undefined).map((key) => key.id);
+  const carried = keys.flatMap(({ id: keyId, maxBudget: limit, budgetPeriod: period }) =>
+    limit === undefined ? [] : { keyId, limit, period },
+  );
+  const keyIds = carried.map(({ keyId }) => keyId);
   if (keyIds.length === 0) return new Map();
   try {
-    const { budgets } = await billing.getKeyBudgets({ accountId, keyIds }, rpc);
+    const { budgets } = await billing.getKeyBudgets({ accountId, keyIds, carried }, rpc);
     const states = new Map<string, BudgetState>(keyIds.map((keyId) => [keyId, UNSPENT]));
     for (const budget of budgets) states.set(budget.keyId, budget);
     return states;
