@@ -1,9 +1,11 @@
-import type { Logger } from '@tollgate/core';
+import { type Clock, createId, createSystemClock, delay, type Logger } from '@tollgate/core';
+import { createShardLeases } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey, withDatabaseFailures } from './failures';
+import { createLeaseStore } from './lease-store';
 import type { MongoStore } from './store';
 
-/** One step of a service's schema. `up` must be safe to run twice: replicas may race. */
+/** One step of a service's schema. `up` must be safe to run twice: it may be killed in between. */
 export interface Migration {
   /** Never changed once released, for example `0001-indexes`. */
   readonly name: string;
@@ -16,25 +18,90 @@ interface AppliedMigration {
   readonly _id: string;
 }
 
-/** Applies what the store has not recorded yet, in order; answers the names it applied. */
+const LEASE_TTL_MS = 6_000;
+const WAIT_MS = 250;
+
+/** A service's schema, and where it lies. */
+interface Schema {
+  readonly store: MongoStore;
+  readonly service: string;
+  readonly migrations: readonly Migration[];
+  readonly logger: Logger;
+}
+
+/**
+ * Applies what the store has not recorded yet, in order, and resolves when all of it is applied;
+ * answers the names that this process applied. Of the replicas that start together one works, and
+ * the others wait for it; if it dies, another goes on. An index on a large collection takes longer
+ * than any other command, so the work has a connection without a time-out.
+ */
 export async function runMigrations(
   store: MongoStore,
   service: string,
   migrations: readonly Migration[],
   logger: Logger,
 ): Promise<readonly string[]> {
+  const schema: Schema = { store, service, migrations, logger };
+  if ((await missingSteps(schema)).length === 0) return [];
+  const clock = createSystemClock();
   const applied: string[] = [];
-  const records = store.connection.collection<AppliedMigration>('migrations');
-  for (const migration of migrations) {
-    const id = `${service}:${migration.name}`;
-    const known = await withDatabaseFailures(() => records.findOne({ _id: id }));
-    if (known !== null) continue;
-    await withDatabaseFailures(() => migration.up(store.connection));
-    await recordMigration(() => records.insertOne({ _id: id }));
-    logger.info({ migration: id }, 'migration applied');
-    applied.push(migration.name);
+  const outcome = Promise.withResolvers<void>();
+  const leases = createShardLeases({
+    ...{ store: createLeaseStore(store), group: `migrations-${service}`, shards: 1 },
+    ...{ holder: createId('session'), ttlMs: LEASE_TTL_MS, clock, logger },
+  });
+  const waiting = new AbortController();
+  leases.start(async () => {
+    try {
+      await applyMissing(schema, applied);
+      outcome.resolve();
+    } catch (error) {
+      outcome.reject(error);
+    }
+  });
+  untilApplied(schema, clock, waiting.signal).then(outcome.resolve, outcome.reject);
+  try {
+    await outcome.promise;
+    return applied;
+  } finally {
+    waiting.abort();
+    await leases.stop();
   }
-  return applied;
+}
+
+async function missingSteps({ store, service, migrations }: Schema): Promise<readonly Migration[]> {
+  const records = store.connection.collection<AppliedMigration>('migrations');
+  const ids = migrations.map(({ name }) => `${service}:${name}`);
+  const found = await withDatabaseFailures(() => records.find({ _id: { $in: ids } }).toArray());
+  const known = new Set(found.map(({ _id }) => _id));
+  return migrations.filter(({ name }) => !known.has(`${service}:${name}`));
+}
+
+async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
+  const { store, service, logger } = schema;
+  const patient = store.withoutTimeout();
+  await patient.connect();
+  try {
+    const records = patient.connection.collection<AppliedMigration>('migrations');
+    for (const migration of await missingSteps(schema)) {
+      const id = `${service}:${migration.name}`;
+      await withDatabaseFailures(() => migration.up(patient.connection));
+      await recordMigration(() => records.insertOne({ _id: id }));
+      logger.info({ migration: id }, 'migration applied');
+      applied.push(migration.name);
+    }
+  } finally {
+    await patient.close();
+  }
+}
+
+/** Looks whether whoever works has come to the end. */
+async function untilApplied(schema: Schema, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await delay(clock, WAIT_MS, signal).catch(() => {});
+    if (signal.aborted || (await missingSteps(schema)).length === 0) return;
+    schema.logger.debug({ service: schema.service }, 'waiting for the migrations');
+  }
 }
 
 /** Drops the index of a collection; a replica that was faster has dropped it: that is no failure. */

@@ -1,12 +1,13 @@
 import { silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
-import { createFakeClock, createTestMongo, describeLeaseStore } from '@tollgate/testkit';
+import { createFakeClock, createTestMongo, describeLeaseStore, waitFor } from '@tollgate/testkit';
 import {
   createLeaseStore,
   createRevisionLog,
   databaseFailure,
   dropIndex,
   isDuplicateKey,
+  type Migration,
   type MongoStore,
   openMongo,
   type RevisionDelta,
@@ -78,24 +79,61 @@ test('a duplicate key is recognised, and any other answered error is DATABASE_ER
   expect(databaseFailure(unknown)).toMatchObject({ code: 'DATABASE_ERROR' });
 });
 
-test('a migration runs once, and replicas that race both succeed', async () => {
+test('a migration runs once, and the replica that does not run it waits for its end', async () => {
   const [first, second] = [await connected(), await connected()];
+  const release = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   let runs = 0;
   const migrations = [
     {
       name: '0001',
       up: async () => {
         runs += 1;
+        started.resolve();
+        await release.promise;
       },
     },
   ];
-  await Promise.all([
-    runMigrations(first, 'svc', migrations, logger),
-    runMigrations(second, 'svc', migrations, logger),
-  ]);
-  const before = runs;
+  const ended: string[] = [];
+  const migrate = async (name: string, store: MongoStore) => {
+    const applied = await runMigrations(store, 'svc', migrations, logger);
+    ended.push(name);
+    return applied;
+  };
+  const both = [migrate('first', first), migrate('second', second)];
+  await started.promise;
+  await waitFor(async () => {
+    const members = await first.connection.collection('job_leases').find({}).toArray();
+    return members.length >= 3;
+  });
+  expect({ runs, ended }).toEqual({ runs: 1, ended: [] });
+  release.resolve();
+  expect((await Promise.all(both)).flat()).toEqual(['0001']);
   expect(await runMigrations(first, 'svc', migrations, logger)).toEqual([]);
-  expect(runs).toBe(before);
+  expect(runs).toBe(1);
+});
+
+test('a migration that fails is told, and runs again at the next start', async () => {
+  const store = await connected();
+  let isBroken = true;
+  const up = async () => {
+    if (isBroken) throw new Error('no room');
+  };
+  const migrations = [{ name: '0001', up }];
+  await expect(runMigrations(store, 'svc', migrations, logger)).rejects.toThrow('no room');
+  isBroken = false;
+  expect(await runMigrations(store, 'svc', migrations, logger)).toEqual(['0001']);
+});
+
+test('a migration may take longer than any command of a service', async () => {
+  const store = await connected();
+  const timeouts: (number | undefined)[] = [];
+  const up: Migration['up'] = async (connection) => {
+    timeouts.push(connection.getClient().options.socketTimeoutMS);
+  };
+  await runMigrations(store, 'svc', [{ name: '0001', up }], logger);
+  expect(timeouts).toEqual([0]);
+  expect(store.connection.getClient().options.socketTimeoutMS).toBeGreaterThan(0);
 });
 
 test('an index is dropped once, and replicas that race both succeed', async () => {

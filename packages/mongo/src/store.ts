@@ -13,6 +13,8 @@ export interface MongoOptions {
   readonly poolSizeMax?: number;
   /** How long a command waits for a reachable server, milliseconds; 2000 unless given. */
   readonly selectionTimeoutMs?: number;
+  /** How long a command may take, milliseconds, 0 for ever; 10,000 unless given. */
+  readonly socketTimeoutMs?: number;
 }
 
 /** One Mongoose connection, opened by `connect` and closed by its owner. */
@@ -22,6 +24,8 @@ export interface MongoStore {
   connect(): Promise<void>;
   isHealthy(): boolean;
   close(): Promise<void>;
+  /** Another one of the same deployment, whose commands may take any time. */
+  withoutTimeout(): MongoStore;
 }
 
 const POOL_SIZE_MAX = 20;
@@ -56,7 +60,7 @@ export function openMongo(options: MongoOptions): MongoStore {
           autoCreate: false,
           maxPoolSize: options.poolSizeMax ?? POOL_SIZE_MAX,
           serverSelectionTimeoutMS: selectionTimeoutMs,
-          socketTimeoutMS: SOCKET_TIMEOUT_MS,
+          socketTimeoutMS: options.socketTimeoutMs ?? SOCKET_TIMEOUT_MS,
           retryWrites: false,
           retryReads: true,
           readPreference: 'primary',
@@ -70,5 +74,6 @@ export function openMongo(options: MongoOptions): MongoStore {
     },
     isHealthy: () => connection.readyState === mongoose.ConnectionStates.connected,
     close: () => connection.close(),
+    withoutTimeout: () => openMongo({ ...options, socketTimeoutMs: 0, poolSizeMax: 2 }),
   };
 }
