@@ -174,12 +174,7 @@ module.exports = {
       '^(packages/mongo/|services/[^/]+/src/storage/)',
     ),
     owner('undici', 'Every outbound byte passes the address guard.', 'undici', '^packages/egress/'),
-    owner(
-      'opossum',
-      'One breaker per channel and per client.',
-      'opossum',
-      '^(packages/rpc/|services/completion/)',
-    ),
+    owner('opossum', 'One breaker for each client of a service.', 'opossum', '^packages/rpc/'),
     owner(
       'prom-client',
       'Metrics are declared through one facade.',

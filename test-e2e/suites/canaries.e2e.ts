@@ -47,6 +47,8 @@ beforeAll(async () => {
     TOLLGATE_INIT_PLAN: 'enterprise',
     TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000',
     TOLLGATE_COMPLETION_BREAKER_CALLS_MIN: '10000',
+    // One limited request must not keep the next one from the vendor.
+    TOLLGATE_COMPLETION_RETRY_AFTER_MS_MAX: '0',
   });
   shown.watch('operator key', tollgate.apiKey);
   shown.watch('operator password', tollgate.operatorPassword);

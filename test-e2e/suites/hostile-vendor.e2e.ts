@@ -127,6 +127,8 @@ beforeAll(async () => {
     TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS: '4000',
     // The table wants every failure from the vendor itself, not from a breaker that has seen it.
     TOLLGATE_COMPLETION_BREAKER_CALLS_MIN: '10000',
+    // One limited request must not keep the next one from the vendor.
+    TOLLGATE_COMPLETION_RETRY_AFTER_MS_MAX: '0',
   });
   const { api } = tollgate;
   await api.post('/v1/admin/models', {

@@ -81,7 +81,7 @@ function createTable(): RouteTable {
     type: 'openai' as const,
     baseUrl: 'http://vendor.invalid',
     credential: '',
-    models: [{ name: 'small', upstreamName: 'small' }],
+    models: [{ name: 'small', upstreamName: 'small', healthy: true }],
     groups: [],
     ownerAccountId,
     priority: 1,
@@ -92,7 +92,6 @@ function createTable(): RouteTable {
       ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
     },
     capabilities: [],
-    healthy: true,
     firstTokenMs: null,
   });
   const channels = [

@@ -128,7 +128,7 @@ export function createSimulatedVendors(
       }),
     stream: (call, signal) =>
       answer(call, signal, (script, resolve) => resolve(playStream(process, script, signal))),
-    views: () => ({ available: true, firstTokenMs: undefined }),
+    views: () => ({ obstacle: undefined, firstTokenMs: undefined }),
     setChannels() {},
   };
 }

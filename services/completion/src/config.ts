@@ -146,7 +146,8 @@ export const completionConfigSchema = defineConfig({
     default: 60_000,
     min: 0,
     max: 3_600_000,
-    description: 'Longest Retry-After of a vendor that is passed on.',
+    description:
+      'Longest Retry-After of a vendor that is passed on, and that its model is left alone; 0 for never.',
   }),
   stalledReaderMs: integer('TOLLGATE_COMPLETION_STALLED_READER_MS', {
     ...milliseconds,
@@ -160,7 +161,8 @@ export const completionConfigSchema = defineConfig({
     min: 1,
     max: 100,
     unit: 'percent',
-    description: 'Share of failed calls in ten seconds at which a channel is left alone.',
+    description:
+      'Share of failed calls in ten seconds at which a model of a channel is left alone.',
   }),
   breakerCallsMin: integer('TOLLGATE_COMPLETION_BREAKER_CALLS_MIN', {
     default: 10,
@@ -173,7 +175,13 @@ export const completionConfigSchema = defineConfig({
     default: 5_000,
     min: 100,
     max: 600_000,
-    description: 'How long a failing channel is left alone before one call may try.',
+    description: 'How long a failing model of a channel is left alone before one call may try.',
+  }),
+  breakersMax: integer('TOLLGATE_COMPLETION_BREAKERS_MAX', {
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Models of channels whose breakers are remembered; the oldest one is forgotten.',
   }),
   billingDeadlineMs: integer('TOLLGATE_COMPLETION_BILLING_DEADLINE_MS', {
     ...milliseconds,

@@ -165,8 +165,7 @@ function createVendors({ cleanup, config, host, logger, settings }: Context) {
     ...{ allowedPrivateHosts: config.egressAllowedHosts, logger, clock },
   });
   cleanup.defer('vendor connections', () => egress.close());
-  const monitor = createChannelMonitor(settings.breaker);
-  cleanup.defer('channel breakers', () => monitor.shutdown());
+  const monitor = createChannelMonitor(settings.breaker, clock);
   const pools = createChannelPools(egress, settings.connections, logger);
   const vendors = createVendorClient({ pools, monitor, clock, limits: settings.vendor });
   return { monitor, vendors };

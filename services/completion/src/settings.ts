@@ -2,7 +2,7 @@ import type { CompletionConfig } from './config';
 import type { LeaseLimits } from './leases/lease-parts';
 import type { RunLimits } from './operations/dependencies';
 import type { PublicationLimits } from './operations/publish-usage';
-import type { BreakerLimits } from './providers/channel-monitor';
+import type { MonitorLimits } from './providers/channel-monitor';
 import type { ConnectionLimits } from './providers/channel-pools';
 import type { VendorLimits } from './providers/vendor-client';
 import type { SpoolLimits } from './spool/spool-parts';
@@ -13,7 +13,7 @@ export interface CompletionSettings {
   readonly run: RunLimits;
   readonly leases: LeaseLimits;
   readonly publication: PublicationLimits;
-  readonly breaker: BreakerLimits;
+  readonly breaker: MonitorLimits;
   readonly connections: ConnectionLimits;
   readonly vendor: VendorLimits;
 }
@@ -52,6 +52,7 @@ export function toSettings(config: CompletionConfig): CompletionSettings {
       failurePercent: config.breakerFailurePercent,
       callsMin: config.breakerCallsMin,
       openMs: config.breakerOpenMs,
+      breakersMax: config.breakersMax,
     },
     connections: {
       connectionsPerChannelMax: config.connectionsPerChannelMax,

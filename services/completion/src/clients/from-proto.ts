@@ -65,6 +65,12 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
   ];
 }
 
+/** A model that was called is judged by itself; one that was not, by its channel. */
+function isHealthy(health: routingV1.ChannelHealth__Output | null, name: string): boolean {
+  const known = health?.models.find(({ model }) => model === name) ?? health;
+  return known?.state !== 'HEALTH_STATE_UNHEALTHY';
+}
+
 function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly RouteChannel[] {
   const type = CHANNEL_TYPES[channel.type];
   if (type === undefined) return [];
@@ -76,7 +82,10 @@ function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly Rou
       type,
       baseUrl: channel.baseUrl,
       credential: channel.credential,
-      models: channel.models,
+      models: channel.models.map(({ name, upstreamName }) => ({
+        ...{ name, upstreamName },
+        healthy: isHealthy(health, name),
+      })),
       groups: channel.groups,
       ownerAccountId: channel.ownerAccountId === '' ? null : channel.ownerAccountId,
       priority: channel.priority,
@@ -91,7 +100,6 @@ function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly Rou
         totalMs: timeouts?.totalMs ?? 0,
       },
       capabilities: channel.capabilities,
-      healthy: health?.state !== 'HEALTH_STATE_UNHEALTHY',
       firstTokenMs: health?.firstTokenMs ?? null,
     },
   ];

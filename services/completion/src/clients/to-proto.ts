@@ -73,6 +73,6 @@ function toProtoFinished(entry: UsageEntry): billingV1.UsageRecord {
 
 /** A channel's outcome for ReportOutcomes. */
 export function toProtoOutcome(outcome: ChannelOutcome): routingV1.ChannelOutcome {
-  const { channelId, model, kind, count, latencyMs, firstTokenMs, breaker } = outcome;
-  return { channelId, model, kind: OUTCOMES[kind], count, latencyMs, firstTokenMs, breaker };
+  const { kind, ...rest } = outcome;
+  return { ...rest, kind: OUTCOMES[kind] };
 }

@@ -1,8 +1,8 @@
 import { type AppError, nano } from '@tollgate/core';
 import fc from 'fast-check';
-import { type ChannelView, chooseRoute, type RouteQuery } from './choose-route';
+import { chooseRoute, type OfferView, type RouteQuery } from './choose-route';
 import { parseModelName } from './model-name';
-import { createRouteTable, type RouteChannel, type RouteModel } from './route-table';
+import { createRouteTable, type Offer, type RouteChannel, type RouteModel } from './route-table';
 
 function model(name: string, completionPrice = 10n, completionTokensMax = 1000): RouteModel {
   const price = nano(completionPrice * 1_000_000n);
@@ -17,7 +17,7 @@ function channel(id: string, models: string[], changes: Partial<RouteChannel> = 
     type: 'openai',
     baseUrl: 'https://vendor.example/v1',
     credential: '',
-    models: models.map((name) => ({ name, upstreamName: `up-${name}` })),
+    models: models.map((name) => ({ name, upstreamName: `up-${name}`, healthy: true })),
     groups: [],
     ownerAccountId: null,
     priority: 0,
@@ -28,19 +28,18 @@ function channel(id: string, models: string[], changes: Partial<RouteChannel> = 
       ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
     },
     capabilities: [],
-    healthy: true,
     firstTokenMs: null,
     ...changes,
   };
 }
 
-const WORKING: ChannelView = { available: true, firstTokenMs: undefined };
+const WORKING: OfferView = { obstacle: undefined, firstTokenMs: undefined };
 
 function choose(
   name: string,
   channels: readonly RouteChannel[],
   changes: Partial<RouteQuery> = {},
-  views: Readonly<Record<string, ChannelView>> = {},
+  views: Readonly<Record<string, OfferView>> = {},
 ): readonly string[] {
   const models = [model('small', 1n), model('large', 10n, 4000)];
   const query: RouteQuery = {
@@ -60,18 +59,18 @@ function choose(
     ...changes,
   };
   const table = createRouteTable(1n, channels, models);
-  const viewOf = (id: string) => views[id] ?? WORKING;
+  const viewOf = ({ channel: { id } }: Offer) => views[id] ?? WORKING;
   return chooseRoute(table, viewOf, query).map(
     (offer) => `${offer.channel.id}:${offer.model.name}`,
   );
 }
 
-function refusal(run: () => unknown): { code: string; param: string | undefined; text: string } {
+function refusal(run: () => unknown) {
   try {
     run();
   } catch (error) {
-    const { code, param, publicMessage } = error as AppError;
-    return { code, param, text: publicMessage };
+    const { code, param, publicMessage, retryAfterMs } = error as AppError;
+    return { code, param, text: publicMessage, retryAfterMs };
   }
   throw new Error('was not refused');
 }
@@ -105,14 +104,19 @@ describe('the choice of a channel', () => {
     );
     fc.assert(
       fc.property(channels, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (drafts, seed) => {
-        const list = drafts.map((draft, index) => channel(`c${index}`, ['small'], draft));
+        const list = drafts.map(({ healthy, ...draft }, index) =>
+          channel(`c${index}`, ['small'], {
+            ...draft,
+            models: [{ name: 'small', upstreamName: 'up-small', healthy }],
+          }),
+        );
         const chosen = choose('small', list, { seed });
         expect(choose('small', [...list].reverse(), { seed })).toEqual(chosen);
         expect([...chosen].sort()).toEqual(list.map(({ id }) => `${id}:small`).sort());
         const byId = new Map(list.map((each) => [`${each.id}:small`, each]));
         const ranks = chosen.map((id) => {
           const each = byId.get(id);
-          return (each?.healthy ? 0 : 10) + (each?.priority ?? 0);
+          return (each?.models[0]?.healthy ? 0 : 10) + (each?.priority ?? 0);
         });
         expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
       }),
@@ -120,13 +124,22 @@ describe('the choice of a channel', () => {
   });
 
   it('leaves a failing or busy channel out and answers 503 when no other is left', () => {
-    const down = { available: false, firstTokenMs: undefined };
+    const down = {
+      obstacle: { kind: 'failing', retryAfterMs: 3000 },
+      firstTokenMs: undefined,
+    } as const;
     expect(choose('small', both, {}, { a: down })).toEqual(['b:small']);
-    expect(refusal(() => choose('large', both, {}, { a: down })).code).toBe('SERVICE_UNAVAILABLE');
+    const { code, retryAfterMs } = refusal(() => choose('large', both, {}, { a: down }));
+    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 3000]);
   });
 
   it('puts an unhealthy channel behind every healthy one', () => {
-    const sick = [channel('a', ['small'], { healthy: false }), ...both.slice(1)];
+    const sick = [
+      channel('a', ['small'], {
+        models: [{ name: 'small', upstreamName: 'up-small', healthy: false }],
+      }),
+      ...both.slice(1),
+    ];
     expect(choose('small', sick)).toEqual(['b:small', 'a:small']);
   });
 });
@@ -144,8 +157,8 @@ describe('routing names', () => {
   it('auto-fast takes the lowest measured first token and the unmeasured last', () => {
     const three = ['a', 'b', 'c'].map((id) => channel(id, ['small']));
     const views = {
-      a: { available: true, firstTokenMs: 300 },
-      c: { available: true, firstTokenMs: 20 },
+      a: { obstacle: undefined, firstTokenMs: 300 },
+      c: { obstacle: undefined, firstTokenMs: 20 },
     };
     expect(choose('auto-fast', three, {}, views)).toEqual(['c:small', 'a:small', 'b:small']);
   });

@@ -2,11 +2,21 @@ import { AppError, assertNever, type Nano, priceOf } from '@tollgate/core';
 import { findVersionStem, type ModelName, OWN_POOL } from './model-name';
 import type { Offer, RouteChannel, RouteTable } from './route-table';
 
-/** What is known about a channel in this process. */
-export interface ChannelView {
-  /** Closed breaker and room for one more call. */
-  readonly available: boolean;
-  /** Measured here; undefined before the first answer. */
+/** Why a call of an offer would not be made now. */
+export interface Obstacle {
+  /**
+   * `failing`: the breaker of the model at this channel is open; `cooling_down`: the vendor limits
+   * us; `busy`: the channel's concurrency is used up; `gone`: it cannot be called at all.
+   */
+  readonly kind: 'failing' | 'cooling_down' | 'busy' | 'gone';
+  /** When it may be otherwise. */
+  readonly retryAfterMs: number;
+}
+
+/** What is known about an offer in this process. */
+export interface OfferView {
+  readonly obstacle: Obstacle | undefined;
+  /** Measured at the channel; undefined before the first answer. */
   readonly firstTokenMs: number | undefined;
 }
 
@@ -34,12 +44,13 @@ export interface RouteQuery {
   readonly seed: number;
 }
 
-/** Answers what is known about a channel; a pure look-up for the time of one choice. */
-export type ChannelViews = (channelId: string) => ChannelView;
+/** Answers what is known about an offer; a pure look-up for the time of one choice. */
+export type OfferViews = (offer: Offer) => OfferView;
 
 /** Tokens of an answer that is compared by price when the request names no max_tokens. */
 const TYPICAL_COMPLETION_TOKENS = 1000;
 const DEFAULT_GROUP = 'default';
+const RETRY_MS_MIN = 1000;
 
 /**
  * The channels that may serve the request, best first; never empty. Throws the AppError that the
@@ -48,7 +59,7 @@ const DEFAULT_GROUP = 'default';
  */
 export function chooseRoute(
   table: RouteTable,
-  views: ChannelViews,
+  views: OfferViews,
   query: RouteQuery,
 ): readonly Offer[] {
   const offers = selectOffers(table, query);
@@ -58,11 +69,11 @@ export function chooseRoute(
   if (roomy.length === 0 && fitting.length > 0) throw promptTooLong(fitting);
   const capable = roomy.filter((offer) => missingCapability(offer, query) === undefined);
   if (capable.length === 0 && roomy.length > 0) throw notCapable(query);
-  const working = capable.filter((offer) => views(offer.channel.id).available);
+  const working = capable.filter((offer) => views(offer).obstacle === undefined);
   if (working.length === 0) {
     throw new AppError('SERVICE_UNAVAILABLE', {
       publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
-      retryAfterMs: 1000,
+      retryAfterMs: soonestOf(capable, views),
     });
   }
   return rankOffers(working, views, query);
@@ -85,7 +96,7 @@ export function selectOffers(table: RouteTable, query: RouteQuery): readonly Off
 /** Why the offer cannot serve the request, as a sentence without a full stop; undefined if it can. */
 export function rejectionOf(
   offer: Offer,
-  views: ChannelViews,
+  views: OfferViews,
   query: RouteQuery,
 ): string | undefined {
   if (!coversTokens(offer, query)) {
@@ -96,14 +107,36 @@ export function rejectionOf(
   }
   const missing = missingCapability(offer, query);
   if (missing !== undefined) return `the channel does not support ${missing}`;
-  if (!views(offer.channel.id).available) return 'the channel is failing or busy';
-  return undefined;
+  const { obstacle } = views(offer);
+  return obstacle === undefined ? undefined : sentenceOf(obstacle);
+}
+
+function sentenceOf({ kind, retryAfterMs }: Obstacle): string {
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  switch (kind) {
+    case 'failing':
+      return `this model fails at the channel; it is tried again in about ${seconds} s`;
+    case 'cooling_down':
+      return `the vendor limits this model at the channel for about ${seconds} s`;
+    case 'busy':
+      return 'the channel answers as many requests as it may';
+    case 'gone':
+      return 'the channel cannot be called';
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** When the first of them may serve again; at least a moment, so that nobody asks in a circle. */
+function soonestOf(offers: readonly Offer[], views: OfferViews): number {
+  const waits = offers.map((offer) => views(offer).obstacle?.retryAfterMs ?? 0);
+  return Math.max(RETRY_MS_MIN, Math.ceil(Math.min(...waits)));
 }
 
 /** Orders offers, best first. The same seed and the same table give the same order. */
 export function rankOffers(
   offers: readonly Offer[],
-  views: ChannelViews,
+  views: OfferViews,
   query: RouteQuery,
 ): readonly Offer[] {
   if (offers.length === 1) return offers;
@@ -123,9 +156,9 @@ export function estimateOf(offer: Offer, query: RouteQuery): Nano {
 
 type Rank = readonly (number | bigint)[];
 
-function rankOf(offer: Offer, views: ChannelViews, query: RouteQuery): Rank {
+function rankOf(offer: Offer, views: OfferViews, query: RouteQuery): Rank {
   const { channel } = offer;
-  const health = channel.healthy ? 0 : 1;
+  const health = offer.healthy ? 0 : 1;
   const lot = lotOf(channel, query.seed);
   const usual = [channel.priority, lot, offer.position];
   switch (query.name.routing) {
@@ -135,7 +168,7 @@ function rankOf(offer: Offer, views: ChannelViews, query: RouteQuery): Rank {
     case 'auto-cheap':
       return [health, estimateOf(offer, query), ...usual];
     case 'auto-fast': {
-      const measured = views(channel.id).firstTokenMs ?? channel.firstTokenMs;
+      const measured = views(offer).firstTokenMs ?? channel.firstTokenMs;
       return [health, measured ?? Number.MAX_SAFE_INTEGER, ...usual];
     }
     default:

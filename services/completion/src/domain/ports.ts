@@ -114,7 +114,10 @@ export interface ChannelOutcome {
   /** Of the newest call. */
   readonly latencyMs: number;
   readonly firstTokenMs: number;
+  /** Of the model at the channel. */
   readonly breaker: 'closed' | 'half_open' | 'open';
+  /** How long the vendor still wants to be left alone; 0 when it does not. */
+  readonly cooldownMs: number;
 }
 
 /** Routing, as this service uses it. */

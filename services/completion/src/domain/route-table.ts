@@ -25,6 +25,14 @@ export interface RouteModel {
   readonly priceVersion: number;
 }
 
+/** A model of a channel: our name and the vendor's. */
+export interface ServedModel {
+  readonly name: string;
+  readonly upstreamName: string;
+  /** False when routing found it failing there. */
+  readonly healthy: boolean;
+}
+
 /** A way to a vendor. */
 export interface RouteChannel {
   readonly id: string;
@@ -33,7 +41,7 @@ export interface RouteChannel {
   readonly baseUrl: string;
   /** In clear: never logged, never shown. */
   readonly credential: string;
-  readonly models: readonly { readonly name: string; readonly upstreamName: string }[];
+  readonly models: readonly ServedModel[];
   readonly groups: readonly string[];
   /** Null for a shared channel. */
   readonly ownerAccountId: string | null;
@@ -45,7 +53,6 @@ export interface RouteChannel {
   readonly concurrencyMax: number;
   readonly timeouts: ChannelTimeouts;
   readonly capabilities: readonly string[];
-  readonly healthy: boolean;
   /** As routing's probes measured it. */
   readonly firstTokenMs: number | null;
 }
@@ -55,6 +62,7 @@ export interface Offer {
   readonly channel: RouteChannel;
   readonly model: RouteModel;
   readonly upstreamName: string;
+  readonly healthy: boolean;
   /** Place of the model in the channel's list: the operator's order. */
   readonly position: number;
 }
@@ -77,9 +85,9 @@ export function createRouteTable(
   const modelsByName = new Map(models.map((model) => [model.name, model]));
   const offers: Offer[] = [];
   for (const channel of channels) {
-    for (const [position, { name, upstreamName }] of channel.models.entries()) {
+    for (const [position, { name, upstreamName, healthy }] of channel.models.entries()) {
       const model = modelsByName.get(name);
-      if (model !== undefined) offers.push({ channel, model, upstreamName, position });
+      if (model !== undefined) offers.push({ channel, model, upstreamName, healthy, position });
     }
   }
   const offersByModel = Map.groupBy(offers, (offer) => offer.model.name);

@@ -1,5 +1,5 @@
 import type { AppError } from '@tollgate/core';
-import type { ChannelViews } from './choose-route';
+import type { OfferViews } from './choose-route';
 import type { Offer, RouteChannel } from './route-table';
 import type { VendorUsage } from './usage';
 
@@ -104,7 +104,7 @@ export interface VendorPort {
   complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
   /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
-  readonly views: ChannelViews;
+  readonly views: OfferViews;
   /** Opens what is new and closes what is gone. */
   setChannels(channels: readonly RouteChannel[]): void;
 }

@@ -1,7 +1,7 @@
 import type { Nano } from '@tollgate/core';
 import {
-  type ChannelViews,
   estimateOf,
+  type OfferViews,
   type RouteQuery,
   rankOffers,
   rejectionOf,
@@ -47,13 +47,13 @@ export function explainRoute(
   });
 }
 
-function reasonsFor(offer: Offer, views: ChannelViews, query: RouteQuery): readonly string[] {
+function reasonsFor(offer: Offer, views: OfferViews, query: RouteQuery): readonly string[] {
   const { channel } = offer;
   const reasons = [`priority ${channel.priority}, weight ${channel.weight}`];
-  if (!channel.healthy) reasons.push('the channel failed its last health check');
+  if (!offer.healthy) reasons.push('this model failed at the channel lately');
   if (query.name.routing === 'auto-cheap') reasons.push('ranked by the price of this request');
   if (query.name.routing === 'auto-fast') {
-    const measured = views(channel.id).firstTokenMs ?? channel.firstTokenMs;
+    const measured = views(offer).firstTokenMs ?? channel.firstTokenMs;
     reasons.push(
       measured === null
         ? 'its first token was not measured yet'

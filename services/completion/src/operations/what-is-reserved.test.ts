@@ -162,7 +162,7 @@ describe('channels of different prices', () => {
   async function createTwoPrices() {
     const scene = await createRunScene(clock);
     const { channel } = exampleCall().offer;
-    const models = ['cheap', 'dear'].map((name) => ({ name, upstreamName: name }));
+    const models = ['cheap', 'dear'].map((name) => ({ name, upstreamName: name, healthy: true }));
     const channels = models.map((each, index) => ({
       ...{ ...channel, id: `chn_${each.name}`, models: [each], priority: index },
     }));

@@ -1,81 +1,163 @@
-import CircuitBreaker from 'opossum';
-import type { ChannelViews } from '../domain/choose-route';
+import type { Clock } from '@tollgate/core';
+import type { Obstacle, OfferViews } from '../domain/choose-route';
 import type { ChannelOutcome } from '../domain/ports';
 import type { Offer, RouteChannel } from '../domain/route-table';
-import { VendorFailure, type VendorOutcome } from '../domain/vendor';
+import type { VendorOutcome } from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
+import { Breaker, type BreakerLimits, type Verdict } from './breaker';
 
-/** When a channel is left alone. */
-export interface BreakerLimits {
-  /** Share of failed calls in ten seconds that opens the breaker, percent. */
-  readonly failurePercent: number;
-  /** Calls in ten seconds before the share counts. */
-  readonly callsMin: number;
-  /** How long it stays open before one call may try. */
-  readonly openMs: number;
+/** How many breakers there may be, and when each opens. */
+export interface MonitorLimits extends BreakerLimits {
+  /** Models of channels that are remembered; the one that was called longest ago is forgotten. */
+  readonly breakersMax: number;
+}
+
+/** How a call went. */
+export interface CallReport {
+  readonly outcome: VendorOutcome;
+  readonly latencyMs: number;
+  readonly firstTokenMs?: number | undefined;
+  /** How long the vendor asked to be left alone; only of a call that it limited. */
+  readonly cooldownMs?: number | undefined;
+}
+
+/** A call that was let through. */
+export interface CallPermit {
+  /** Says once how it went: a success is a whole answer or the first event of a stream. */
+  settle(report: CallReport): void;
+  /** The exchange is over: it makes room. Harmless after the first time. */
+  leave(): void;
 }
 
 /** What this process knows about its channels: breakers, calls in flight, measured latency. */
 export interface ChannelMonitor {
-  readonly views: ChannelViews;
-  /** Runs the beginning of a call, up to its answer's head, under the channel's breaker. */
-  guard(channelId: string, begin: () => Promise<void>): Promise<void>;
-  /** Counts a call while it runs; the returned function ends it, once. */
-  enter(channelId: string): () => void;
-  report(offer: Offer, outcome: VendorOutcome, latencyMs: number, firstTokenMs?: number): void;
+  readonly views: OfferViews;
+  /** Throws a VendorFailure when the call should not be made. */
+  enter(offer: Offer): CallPermit;
+  /** Notes what happened after a call was settled, for routing's statistics. */
+  note(offer: Offer, report: CallReport): void;
   /** What was counted since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
   setChannels(channels: readonly RouteChannel[]): void;
-  shutdown(): void;
 }
 
 interface ChannelEntry {
-  readonly breaker: CircuitBreaker<[() => Promise<void>], void>;
   concurrencyMax: number;
   inFlight: number;
   firstTokenMs: number | undefined;
+  /** By model; only those that were called. */
+  readonly breakers: Map<string, Breaker>;
 }
 
-const WINDOW_MS = 10_000;
-const WINDOW_BUCKETS = 10;
 /** Weight of the newest measurement in the running mean. */
 const NEWEST_SHARE = 0.2;
-const UNKNOWN = { available: false, firstTokenMs: undefined };
+const BUSY_RETRY_MS = 1000;
+const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
-// What the vendor cannot be blamed for must not open its breaker.
-const BLAMELESS: ReadonlySet<VendorOutcome> = new Set(['request_refused', 'aborted', 'not_sent']);
+/** What an outcome says about the vendor. */
+const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
+  success: 'worked',
+  failure: 'failed',
+  timeout: 'failed',
+  credential_refused: 'failed',
+  rate_limited: 'unknown',
+  request_refused: 'unknown',
+  aborted: 'unknown',
+  not_sent: 'unknown',
+};
 
-function isBlameless(error: unknown): boolean {
-  return error instanceof VendorFailure && BLAMELESS.has(error.outcome);
+/** Starts without channels. One model that fails leaves the channel's others alone. */
+export function createChannelMonitor(limits: MonitorLimits, clock: Clock): ChannelMonitor {
+  const entries = new Map<string, ChannelEntry>();
+  const outcomes = createOutcomeSums();
+  const breakers = createBreakers(limits);
+  const nowMs = () => clock.monotonicMs();
+
+  const note = (offer: Offer, report: CallReport): void => {
+    const entry = entries.get(offer.channel.id);
+    if (entry === undefined) return;
+    noteFirstToken(entry, report.firstTokenMs);
+    const breaker = entry.breakers.get(offer.model.name);
+    outcomes.add(offer, report, {
+      breaker: breaker?.stateAt(nowMs()) ?? 'closed',
+      cooldownMs: Math.round(breaker?.cooldownMsAt(nowMs()) ?? 0),
+    });
+  };
+
+  return {
+    views({ channel, model }) {
+      const entry = entries.get(channel.id);
+      if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
+      const { firstTokenMs } = entry;
+      return { obstacle: obstacleOf(entry, model.name, nowMs()), firstTokenMs };
+    },
+    enter(offer) {
+      const entry = entries.get(offer.channel.id);
+      if (entry === undefined) throw notSent('the channel is gone');
+      const breaker = breakers.of(entry, offer.model.name);
+      const passage = breaker.pass(nowMs);
+      if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
+      const leave = enterChannel(entry);
+      return {
+        leave,
+        settle(report) {
+          if (report.cooldownMs !== undefined) breaker.coolDown(report.cooldownMs, nowMs());
+          passage.settle(VERDICTS[report.outcome]);
+          note(offer, report);
+        },
+      };
+    },
+    note,
+    takeOutcomes: outcomes.take,
+    setChannels: (channels) => followChannels(entries, channels, breakers.forget),
+  };
 }
 
-/** Starts without channels. */
-export function createChannelMonitor(limits: BreakerLimits): ChannelMonitor {
-  const entries = new Map<string, ChannelEntry>();
-  const outcomes = new Map<string, ChannelOutcome>();
-  const entryOf = (channelId: string): ChannelEntry => {
-    const entry = entries.get(channelId);
-    if (entry === undefined) throw notSent('the channel is gone');
-    return entry;
-  };
+function obstacleOf(entry: ChannelEntry, model: string, nowMs: number): Obstacle | undefined {
+  const { concurrencyMax, inFlight } = entry;
+  const breaker = entry.breakers.get(model);
+  const cooldownMs = breaker?.cooldownMsAt(nowMs) ?? 0;
+  if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
+  const waitMs = breaker?.waitMsAt(nowMs) ?? 0;
+  if (waitMs > 0) return { kind: 'failing', retryAfterMs: waitMs };
+  if (concurrencyMax === 0 || inFlight < concurrencyMax) return undefined;
+  return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
+}
+
+/** Breakers come with the first call, and the least recently called one goes at the bound. */
+function createBreakers(limits: MonitorLimits) {
+  const byAge = new Map<Breaker, () => void>();
   return {
-    views(channelId) {
-      const entry = entries.get(channelId);
-      if (entry === undefined) return UNKNOWN;
-      const { breaker, concurrencyMax, inFlight, firstTokenMs } = entry;
-      const room = concurrencyMax === 0 || inFlight < concurrencyMax;
-      return { available: room && !breaker.opened, firstTokenMs };
+    of(entry: ChannelEntry, model: string): Breaker {
+      const breaker = entry.breakers.get(model) ?? new Breaker(limits);
+      entry.breakers.set(model, breaker);
+      byAge.delete(breaker);
+      byAge.set(breaker, () => entry.breakers.delete(model));
+      for (const [oldest, drop] of byAge) {
+        if (byAge.size <= limits.breakersMax) break;
+        byAge.delete(oldest);
+        drop();
+      }
+      return breaker;
     },
-    guard: (channelId, begin) => runGuarded(entryOf(channelId), begin),
-    enter: (channelId) => enter(entryOf(channelId)),
-    report({ channel, model }, kind, latencyMs, firstTokenMs) {
-      const entry = entries.get(channel.id);
-      if (entry === undefined) return;
-      noteFirstToken(entry, firstTokenMs);
+    forget: (breaker: Breaker): void => void byAge.delete(breaker),
+  };
+}
+
+/** Sums what happened until routing is told. */
+function createOutcomeSums() {
+  let sums = new Map<string, ChannelOutcome>();
+  return {
+    add(
+      { channel, model }: Offer,
+      { outcome: kind, latencyMs, firstTokenMs }: CallReport,
+      state: Pick<ChannelOutcome, 'breaker' | 'cooldownMs'>,
+    ): void {
       if (kind === 'aborted' || kind === 'not_sent') return;
       const key = `${channel.id} ${model.name} ${kind}`;
-      const sum = outcomes.get(key);
-      outcomes.set(key, {
+      const sum = sums.get(key);
+      sums.set(key, {
+        ...state,
         channelId: channel.id,
         model: model.name,
         // A vendor that finds fault with a request works.
@@ -83,34 +165,17 @@ export function createChannelMonitor(limits: BreakerLimits): ChannelMonitor {
         count: (sum?.count ?? 0) + 1,
         latencyMs: Math.round(latencyMs),
         firstTokenMs: Math.round(firstTokenMs ?? sum?.firstTokenMs ?? 0),
-        breaker: breakerState(entry.breaker),
       });
     },
-    takeOutcomes() {
-      const taken = [...outcomes.values()];
-      outcomes.clear();
+    take(): readonly ChannelOutcome[] {
+      const taken = [...sums.values()];
+      sums = new Map();
       return taken;
-    },
-    setChannels: (channels) => followChannels(entries, channels, limits),
-    shutdown() {
-      for (const entry of entries.values()) entry.breaker.shutdown();
-      entries.clear();
     },
   };
 }
 
-async function runGuarded({ breaker }: ChannelEntry, begin: () => Promise<void>): Promise<void> {
-  try {
-    await breaker.fire(begin);
-  } catch (error) {
-    if (error instanceof Error && CircuitBreaker.isOurError(error)) {
-      throw notSent('the breaker of the channel is open');
-    }
-    throw error;
-  }
-}
-
-function enter(entry: ChannelEntry): () => void {
+function enterChannel(entry: ChannelEntry): () => void {
   entry.inFlight += 1;
   let left = false;
   return () => {
@@ -128,37 +193,27 @@ function noteFirstToken(entry: ChannelEntry, firstTokenMs: number | undefined): 
 function followChannels(
   entries: Map<string, ChannelEntry>,
   channels: readonly RouteChannel[],
-  limits: BreakerLimits,
+  forget: (breaker: Breaker) => void,
 ): void {
-  const present = new Set(channels.map((channel) => channel.id));
+  const present = new Map(channels.map((channel) => [channel.id, channel]));
   for (const [channelId, entry] of entries) {
-    if (present.has(channelId)) continue;
-    entry.breaker.shutdown();
-    entries.delete(channelId);
+    const models = new Set(present.get(channelId)?.models.map(({ name }) => name));
+    for (const [model, breaker] of entry.breakers) {
+      if (models.has(model)) continue;
+      entry.breakers.delete(model);
+      forget(breaker);
+    }
+    if (!present.has(channelId)) entries.delete(channelId);
   }
-  for (const channel of channels) {
-    const entry = entries.get(channel.id) ?? createEntry(limits);
-    entry.concurrencyMax = channel.concurrencyMax;
-    entries.set(channel.id, entry);
+  for (const { id, concurrencyMax } of channels) {
+    const entry = entries.get(id);
+    if (entry === undefined) {
+      entries.set(id, {
+        concurrencyMax,
+        inFlight: 0,
+        firstTokenMs: undefined,
+        breakers: new Map(),
+      });
+    } else entry.concurrencyMax = concurrencyMax;
   }
-}
-
-function createEntry(limits: BreakerLimits): ChannelEntry {
-  const breaker = new CircuitBreaker((begin: () => Promise<void>) => begin(), {
-    // Time limits belong to the calls themselves.
-    timeout: false,
-    errorThresholdPercentage: limits.failurePercent,
-    volumeThreshold: limits.callsMin,
-    resetTimeout: limits.openMs,
-    rollingCountTimeout: WINDOW_MS,
-    rollingCountBuckets: WINDOW_BUCKETS,
-    rollingPercentilesEnabled: false,
-    errorFilter: isBlameless,
-  });
-  return { breaker, concurrencyMax: 0, inFlight: 0, firstTokenMs: undefined };
-}
-
-function breakerState(breaker: ChannelEntry['breaker']): ChannelOutcome['breaker'] {
-  if (breaker.opened) return 'open';
-  return breaker.halfOpen ? 'half_open' : 'closed';
 }

@@ -34,5 +34,11 @@ export interface VendorProtocol {
   createStreamReader(limits: ReadLimits): VendorStreamReader;
   /** Whether status and content type promise an answer. */
   checkHead(status: number, headers: VendorHeaders, stream: boolean): 'good' | 'bad_type' | 'bad';
-  toFailure(status: number, headers: VendorHeaders, limits: ReadLimits): VendorFailure;
+  /** `nowMs` is wall time, for a Retry-After that is a date. */
+  toFailure(
+    status: number,
+    headers: VendorHeaders,
+    limits: ReadLimits,
+    nowMs: number,
+  ): VendorFailure;
 }

@@ -4,6 +4,8 @@ import { createFakeClock, waitFor } from '@tollgate/testkit';
 import type { VendorCall, VendorFailure, VendorFrame } from '../domain/vendor';
 import { exampleCall } from '../testing/vendor-call';
 import {
+  answerJson,
+  answerShortly,
   beginStream,
   DONE_CHUNK,
   FINISH_CHUNK,
@@ -35,7 +37,10 @@ async function startClient(connectionsPerChannelMax = 4) {
   const egress = createEgressClient({
     ...{ allowedPrivateHosts: ['127.0.0.1'], logger: silentLogger },
   });
-  const monitor = createChannelMonitor({ failurePercent: 50, callsMin: 10, openMs: 1000 });
+  const monitor = createChannelMonitor(
+    { failurePercent: 50, callsMin: 10, openMs: 1000, breakersMax: 100 },
+    clock,
+  );
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
   const pools = createChannelPools(
     egress,
@@ -48,14 +53,18 @@ async function startClient(connectionsPerChannelMax = 4) {
   client.setChannels([channel]);
   running.push({
     async close() {
-      monitor.shutdown();
       await egress.close();
       await vendor.close();
     },
   });
   const call = (changes: Partial<VendorCall> = {}) =>
     exampleCall({ offer: { ...offer, channel }, ...changes });
-  return { client, clock, vendor, call };
+  const outcomesOf = async (count: number, ask: () => Promise<unknown>) => {
+    const outcomes: string[] = [];
+    for (let calls = 0; calls < count; calls += 1) outcomes.push((await failureOf(ask())).outcome);
+    return outcomes;
+  };
+  return { client, clock, vendor, call, outcomesOf };
 }
 
 const { signal } = new AbortController();
@@ -185,4 +194,95 @@ it('a wait for one of our own connections is bounded and not held against the ve
   await clock.advance(LIMITS.wholeHeadTimeoutMs);
   expect(await first).toMatchObject({ outcome: 'timeout' });
   expect(vendor.seen).toHaveLength(1);
+});
+
+describe('the breaker of a model at a channel', () => {
+  const FAILING = Array.from({ length: 10 }, () => 'failure');
+
+  it.each([
+    ['a stream without an event in it', true, 'text/event-stream', ': keep-alive\n\n'],
+    ['a stream that only counts', true, 'text/event-stream', USAGE_CHUNK + DONE_CHUNK],
+    ['an answer that is none', false, 'application/json', '{}'],
+  ])('opens on %s, because a good head proves nothing', async (...row) => {
+    const [, stream, type, body] = row;
+    const { client, call, outcomesOf, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    };
+    const ask = (): Promise<unknown> =>
+      stream ? client.stream(call({ stream }), signal) : client.complete(call(), signal);
+    expect(await outcomesOf(11, ask)).toEqual([...FAILING, 'not_sent']);
+    expect(vendor.seen).toHaveLength(10);
+  });
+
+  it.each([
+    ['a request that the vendor refuses', 400],
+    ['a caller who goes away', undefined],
+  ])('stays half open after %s, and closes only when a call works', async (_, status) => {
+    const { client, clock, call, outcomesOf, vendor } = await startClient();
+    const answerStatus = (code: number) => {
+      vendor.script = (_seen, response) => answerJson(response, {}, code);
+    };
+    const ask = () => client.complete(call(), signal);
+    answerStatus(500);
+    await outcomesOf(10, ask);
+    await clock.advance(1000);
+    if (status === undefined) {
+      vendor.script = () => {};
+      const caller = new AbortController();
+      const gone = failureOf(client.complete(call(), caller.signal));
+      await waitFor(() => vendor.seen.length === 11);
+      caller.abort();
+      expect((await gone).outcome).toBe('aborted');
+    } else {
+      answerStatus(status);
+      expect(await outcomesOf(1, ask)).toEqual(['request_refused']);
+    }
+    answerStatus(500);
+    expect(await outcomesOf(2, ask)).toEqual(['failure', 'not_sent']);
+    await clock.advance(1000);
+    vendor.script = answerShortly;
+    await ask();
+    answerStatus(500);
+    expect(await outcomesOf(2, ask)).toEqual(['failure', 'failure']);
+  });
+
+  it('leaves the other models of the channel alone', async () => {
+    const { client, call, outcomesOf, vendor } = await startClient();
+    vendor.script = (seen, response) => {
+      if (seen.body.model === 'broken') answerJson(response, {}, 500);
+      else void answerShortly(seen, response);
+    };
+    const { offer } = call();
+    const broken = {
+      ...{ ...offer, upstreamName: 'broken', model: { ...offer.model, name: 'broken' } },
+    };
+    const outcomes = await outcomesOf(11, () => client.complete(call({ offer: broken }), signal));
+    expect(outcomes).toEqual([...FAILING, 'not_sent']);
+    await client.complete(call(), signal);
+    expect(client.views(broken).obstacle?.kind).toBe('failing');
+    expect(client.views(offer).obstacle).toBeUndefined();
+  });
+
+  it('cools down for as long as the vendor asks, in bounds, without a failure', async () => {
+    const { client, clock, call, outcomesOf, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      response.setHeader('retry-after', '31536000');
+      answerJson(response, {}, 429);
+    };
+    const ask = () => client.complete(call(), signal);
+    expect(await outcomesOf(2, ask)).toEqual(['rate_limited', 'not_sent']);
+    const { retryAfterMsMax } = LIMITS;
+    expect(client.views(call().offer).obstacle).toEqual({
+      kind: 'cooling_down',
+      retryAfterMs: retryAfterMsMax,
+    });
+    for (let turn = 0; turn < 12; turn += 1) {
+      await clock.advance(retryAfterMsMax);
+      expect(await outcomesOf(1, ask)).toEqual(['rate_limited']);
+    }
+    await clock.advance(retryAfterMsMax);
+    vendor.script = answerShortly;
+    await ask();
+  });
 });

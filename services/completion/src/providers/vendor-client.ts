@@ -10,13 +10,18 @@ import {
   type VendorStreamObserver,
 } from '../domain/vendor';
 import { aborted, notSent } from '../domain/vendor-failures';
-import type { ChannelMonitor } from './channel-monitor';
+import type { CallReport, ChannelMonitor } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
 import { unreadable } from './openai/errors';
 import { openaiProtocol } from './openai/index';
 import type { ReadLimits, VendorProtocol, VendorStreamReader } from './protocol';
 import { simulatorProtocol } from './simulator/index';
-import { type BodySink, type ExchangeTimeouts, VendorExchange } from './vendor-exchange';
+import {
+  type BodySink,
+  type ExchangeParts,
+  type ExchangeTimeouts,
+  VendorExchange,
+} from './vendor-exchange';
 
 /** Bounds of vendor calls. */
 export interface VendorLimits extends ReadLimits {
@@ -58,63 +63,70 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
       pools.setChannels(served);
       monitor.setChannels(served.filter((channel) => pools.get(channel.id) !== undefined));
     },
-    complete: (call, signal) => reported(parts, call, () => collect(parts, call, signal)),
-    stream: (call, signal) => reported(parts, call, () => openStream(parts, call, signal)),
+    complete: async (call, signal) =>
+      guarded(parts, call, (onOver) => collect(parts, call, { signal, onOver })),
+    stream: async (call, signal) =>
+      guarded(parts, call, (onOver) => openStream(parts, call, { signal, onOver })),
   };
 }
 
-/** Reports how the call went: for a stream, up to its first event. */
-async function reported<Answer>(
+/**
+ * Runs a call under the breaker of its model at the channel, up to what proves that the vendor
+ * works: a whole answer, or the first event of a stream. A good head proves nothing.
+ */
+async function guarded<Answer>(
   { clock, monitor }: VendorClientParts,
   call: VendorCall,
-  run: () => Promise<Answer>,
+  run: (onOver: () => void) => Promise<Answer>,
 ): Promise<Answer> {
+  const permit = monitor.enter(call.offer);
   const sentMs = clock.monotonicMs();
+  const elapsedMs = () => clock.monotonicMs() - sentMs;
   try {
-    const answer = await run();
-    const latencyMs = clock.monotonicMs() - sentMs;
-    monitor.report(call.offer, 'success', latencyMs, call.stream ? latencyMs : undefined);
+    const answer = await run(permit.leave);
+    const latencyMs = elapsedMs();
+    const firstTokenMs = call.stream ? latencyMs : undefined;
+    permit.settle({ outcome: 'success', latencyMs, firstTokenMs });
     return answer;
   } catch (error) {
-    if (error instanceof VendorFailure) {
-      monitor.report(call.offer, error.outcome, clock.monotonicMs() - sentMs);
-    }
+    permit.leave();
+    permit.settle({ ...reportOf(error), latencyMs: elapsedMs() });
     throw error;
   }
 }
 
-/** Starts the exchange under the breaker; resolves at a good head. */
+/** A fault of our own says nothing about the vendor. */
+function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
+  if (!(error instanceof VendorFailure)) return { outcome: 'aborted' };
+  const { outcome } = error;
+  return outcome === 'rate_limited'
+    ? { outcome, cooldownMs: error.error.retryAfterMs }
+    : { outcome };
+}
+
+/** What ends a call, and who hears of its end. */
+type Steering = Pick<ExchangeParts, 'onOver' | 'signal'>;
+
+/** Starts the exchange; resolves at a good head. */
 async function begin(
   parts: VendorClientParts,
   call: VendorCall,
-  signal: AbortSignal,
+  steering: Steering,
   createSink: (protocol: VendorProtocol) => BodySink,
 ): Promise<VendorExchange> {
   const { channel } = call.offer;
   const protocol = PROTOCOLS[channel.type];
   const connection = parts.pools.get(channel.id);
   if (protocol === undefined || connection === undefined) throw notSent('the channel is gone');
-  if (signal.aborted) throw aborted();
+  if (steering.signal.aborted) throw aborted();
   const { limits, clock } = parts;
-  let exchange: VendorExchange | undefined;
-  await parts.monitor.guard(channel.id, () => {
-    const onOver = parts.monitor.enter(channel.id);
-    exchange = new VendorExchange(
-      {
-        connection,
-        protocol,
-        clock,
-        limits,
-        timeouts: timeoutsOf(call, limits),
-        signal,
-        onOver,
-      },
-      call,
-      createSink(protocol),
-    );
-    return exchange.head;
-  });
-  if (exchange === undefined) throw notSent('the breaker did not run the call');
+  const timeouts = timeoutsOf(call, limits);
+  const exchange = new VendorExchange(
+    { connection, protocol, clock, limits, timeouts, ...steering },
+    call,
+    createSink(protocol),
+  );
+  await exchange.head;
   return exchange;
 }
 
@@ -137,14 +149,14 @@ function timeoutsOf({ offer, stream }: VendorCall, limits: VendorLimits): Exchan
 async function collect(
   parts: VendorClientParts,
   call: VendorCall,
-  signal: AbortSignal,
+  steering: Steering,
 ): Promise<VendorCompletion> {
   const { promise, resolve, reject } = Promise.withResolvers<VendorCompletion>();
   // The head may fail first; then nobody is left to hear of the body.
   promise.catch(() => {});
   const chunks: Buffer[] = [];
   let bytes = 0;
-  await begin(parts, call, signal, (protocol) => ({
+  await begin(parts, call, steering, (protocol) => ({
     onData(chunk) {
       bytes += chunk.length;
       if (bytes > parts.limits.answerBytesMax) throw unreadable('the answer is too long');
@@ -160,20 +172,25 @@ async function collect(
 async function openStream(
   parts: VendorClientParts,
   call: VendorCall,
-  signal: AbortSignal,
+  steering: Steering,
 ): Promise<VendorStream> {
   let relay: StreamRelay | undefined;
-  const exchange = await begin(parts, call, signal, (protocol) => {
+  const exchange = await begin(parts, call, steering, (protocol) => {
     relay = new StreamRelay(protocol.createStreamReader(parts.limits), {
       waitingFramesMax: parts.limits.waitingFramesMax,
-      onBroken: (failure) => parts.monitor.report(call.offer, failure.outcome, 0),
+      onBroken: ({ outcome }) => parts.monitor.note(call.offer, { outcome, latencyMs: 0 }),
     });
     return relay;
   });
-  if (relay === undefined) throw notSent('the breaker did not run the call');
+  if (relay === undefined) throw notSent('the exchange has no reader');
   relay.bind(exchange);
   await relay.proven;
   return relay;
+}
+
+/** Counts and an end without anything before them are no answer. */
+function isAnswer({ kind }: VendorFrame): boolean {
+  return kind === 'delta' || kind === 'finish';
 }
 
 interface StreamRelayParts {
@@ -252,12 +269,13 @@ class StreamRelay implements BodySink, VendorStream {
 
   #deliver(frames: readonly VendorFrame[]): boolean {
     if (frames.length === 0) return true;
-    if (!this.#isProven) {
+    if (!this.#isProven && frames.some(isAnswer)) {
       this.#isProven = true;
       this.#exchange?.markAnswered();
       this.#proven.resolve();
     }
     if (frames.some((frame) => frame.kind === 'done')) {
+      if (!this.#isProven) throw unreadable('the vendor’s stream had no answer in it');
       this.#done = true;
       this.#exchange?.linger(LINGER_MS);
     }

@@ -133,11 +133,12 @@ export class VendorExchange implements ExchangeObserver {
 
   onHead(status: number, headers: ResponseHeaders): void {
     if (this.#over) return;
-    const { protocol, limits } = this.#parts;
+    const { clock, protocol, limits } = this.#parts;
     const verdict = protocol.checkHead(status, headers, this.#stream);
     if (verdict === 'good') this.#begin();
-    else if (verdict === 'bad') this.#drain(protocol.toFailure(status, headers, limits));
-    else {
+    else if (verdict === 'bad') {
+      this.#drain(protocol.toFailure(status, headers, limits, clock.now()));
+    } else {
       const internalMessage = `the vendor answered ${status} with an unexpected content type`;
       this.#drain(new VendorFailure(brokenAnswer(internalMessage), 'failure', true));
     }

@@ -59,7 +59,7 @@ export class PlayedStream implements VendorStream {
 export class PlayedVendors implements VendorPort {
   readonly calls: VendorCall[] = [];
   readonly answers: (VendorStream | VendorCompletion | Error)[] = [];
-  readonly views = () => ({ available: true, firstTokenMs: undefined });
+  readonly views = () => ({ obstacle: undefined, firstTokenMs: undefined });
 
   async complete(call: VendorCall): Promise<VendorCompletion> {
     return this.#next(call) as VendorCompletion;

@@ -16,6 +16,18 @@ export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
 
 export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
 
+export type BreakerState = 'closed' | 'half_open' | 'open';
+
+/** What is known of one model at one channel. */
+export interface ModelHealth {
+  readonly model: string;
+  readonly state: HealthState;
+  readonly breaker: BreakerState;
+  readonly successRate: number | null;
+  /** Until when the vendor asked to be left alone; null when it did not. */
+  readonly cooldownUntilMs: number | null;
+}
+
 /** What is known of a channel from traffic and checks. */
 export interface ChannelHealth {
   readonly state: HealthState;
@@ -24,7 +36,10 @@ export interface ChannelHealth {
   readonly firstTokenMs: number | null;
   /** 0 to 1 over the recent window; null without traffic. */
   readonly successRate: number | null;
-  readonly breaker: 'closed' | 'half_open' | 'open';
+  /** The best of its models': open when none of them can be called. */
+  readonly breaker: BreakerState;
+  /** Those that were called. */
+  readonly models: readonly ModelHealth[];
 }
 
 /** Milliseconds; 0 means the caller's default. */
@@ -87,6 +102,7 @@ export const UNKNOWN_HEALTH: ChannelHealth = {
   firstTokenMs: null,
   successRate: null,
   breaker: 'closed',
+  models: [],
 };
 
 export const DEFAULT_TIMEOUTS: ChannelTimeouts = {

@@ -1,16 +1,25 @@
-import type { ChannelHealth, HealthState } from './channel';
+import type {
+  BreakerState,
+  ChannelHealth,
+  ChannelModel,
+  HealthState,
+  ModelHealth,
+} from './channel';
 
 /** How a call to a channel ended. */
 export type OutcomeKind = 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
 
-/** What completion saw of a channel since its last report. */
+/** What completion saw of a model at a channel since its last report. */
 export interface Outcome {
   readonly channelId: string;
+  readonly model: string;
   readonly kind: OutcomeKind;
   readonly count: number;
   readonly latencyMs: number;
   readonly firstTokenMs: number;
-  readonly breaker: ChannelHealth['breaker'];
+  readonly breaker: BreakerState;
+  /** How long the vendor still wants to be left alone with the model. */
+  readonly cooldownMs: number;
 }
 
 /** Weight of one report in the moving averages. */
@@ -18,24 +27,21 @@ const SMOOTHING = 0.2;
 const HEALTHY_RATE = 0.95;
 const DEGRADED_RATE = 0.5;
 
-function smooth(previous: number | null, observed: number): number {
-  return previous === null ? observed : previous + SMOOTHING * (observed - previous);
-}
-
-function stateOf(successRate: number, breaker: ChannelHealth['breaker']): HealthState {
-  if (breaker === 'open' || successRate < DEGRADED_RATE) return 'unhealthy';
-  return successRate < HEALTHY_RATE ? 'degraded' : 'healthy';
-}
-
-/** Health after a report; latencies count only when the vendor answered. */
+/**
+ * Health after a report on one of the channel's `served` models; latencies count only when the
+ * vendor answered. A vendor that limits us works, so its refusal changes no rate.
+ */
 export function observeOutcome(
   health: ChannelHealth,
   outcome: Outcome,
   atMs: number,
+  served: readonly ChannelModel[],
 ): ChannelHealth {
-  if (outcome.count <= 0) return { ...health, breaker: outcome.breaker };
+  const models = observeModel(health.models, outcome, atMs, served);
+  const breaker = bestBreaker(models, served);
+  if (outcome.count <= 0) return { ...health, models, breaker };
   const succeeded = outcome.kind === 'success';
-  const successRate = smooth(health.successRate, succeeded ? 1 : 0);
+  const successRate = rateAfter(health.successRate, outcome);
   const latencyMs =
     succeeded && outcome.latencyMs > 0
       ? Math.round(smooth(health.latencyMs, outcome.latencyMs))
@@ -44,12 +50,50 @@ export function observeOutcome(
     succeeded && outcome.firstTokenMs > 0
       ? Math.round(smooth(health.firstTokenMs, outcome.firstTokenMs))
       : health.firstTokenMs;
-  return {
-    state: stateOf(successRate, outcome.breaker),
-    checkedAtMs: atMs,
-    latencyMs,
-    firstTokenMs,
-    successRate,
-    breaker: outcome.breaker,
-  };
+  const state = stateOf(successRate, breaker);
+  return { state, checkedAtMs: atMs, latencyMs, firstTokenMs, successRate, breaker, models };
+}
+
+function observeModel(
+  known: readonly ModelHealth[],
+  outcome: Outcome,
+  atMs: number,
+  served: readonly ChannelModel[],
+): readonly ModelHealth[] {
+  const names = new Set(served.map(({ name }) => name));
+  const others = known.filter(({ model }) => model !== outcome.model && names.has(model));
+  if (!names.has(outcome.model)) return others;
+  const { breaker, cooldownMs, model } = outcome;
+  const before = known.find((one) => one.model === model)?.successRate ?? null;
+  const successRate = outcome.count <= 0 ? before : rateAfter(before, outcome);
+  const cooldownUntilMs = cooldownMs > 0 ? atMs + cooldownMs : null;
+  const state = stateOf(successRate, breaker);
+  return [...others, { model, state, breaker, successRate, cooldownUntilMs }];
+}
+
+/** A model that was never called has a closed breaker; a channel is open when all of them are. */
+function bestBreaker(
+  models: readonly ModelHealth[],
+  served: readonly ChannelModel[],
+): BreakerState {
+  const states = models.map(({ breaker }) => breaker);
+  if (models.length < served.length || states.length === 0) return 'closed';
+  if (states.includes('closed')) return 'closed';
+  return states.includes('half_open') ? 'half_open' : 'open';
+}
+
+function rateAfter(before: number | null, { kind }: Outcome): number | null {
+  if (kind === 'rate_limited') return before;
+  return smooth(before, kind === 'success' ? 1 : 0);
+}
+
+function smooth(previous: number | null, observed: number): number {
+  return previous === null ? observed : previous + SMOOTHING * (observed - previous);
+}
+
+function stateOf(successRate: number | null, breaker: BreakerState): HealthState {
+  if (breaker === 'open') return 'unhealthy';
+  if (successRate === null) return 'unknown';
+  if (successRate < DEGRADED_RATE) return 'unhealthy';
+  return successRate < HEALTHY_RATE ? 'degraded' : 'healthy';
 }

@@ -117,9 +117,9 @@ export function fromProtoOutcomes(
   return outcomes.flatMap((outcome): readonly Outcome[] => {
     const kind = OUTCOMES[outcome.kind];
     if (kind === undefined) return [];
-    const { channelId, count, latencyMs, firstTokenMs } = outcome;
+    const { channelId, model, count, latencyMs, firstTokenMs, cooldownMs } = outcome;
     const breaker =
       outcome.breaker === 'open' || outcome.breaker === 'half_open' ? outcome.breaker : 'closed';
-    return [{ channelId, kind, count, latencyMs, firstTokenMs, breaker }];
+    return [{ channelId, model, kind, count, latencyMs, firstTokenMs, breaker, cooldownMs }];
   });
 }

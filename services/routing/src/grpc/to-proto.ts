@@ -6,6 +6,7 @@ import type {
   ChannelType,
   ChannelView,
   HealthState,
+  ModelHealth,
 } from '../domain/channel';
 import { type Model, type PriceVersion, pricesAt, ROUTING_NAMES } from '../domain/model';
 import type { HealthCheck } from '../domain/ports';
@@ -66,8 +67,18 @@ function toProtoHealth(health: ChannelHealth): routingV1.ChannelHealth {
     state: HEALTH_STATES[health.state],
     checkedAt: checkedAtMs === null ? '' : toIsoTime(checkedAtMs),
     breaker: health.breaker,
+    models: health.models.map(toProtoModelHealth),
     ...(latencyMs === null ? {} : { latencyMs }),
     ...(firstTokenMs === null ? {} : { firstTokenMs }),
+    ...(successRate === null ? {} : { successRate }),
+  };
+}
+
+function toProtoModelHealth(health: ModelHealth): routingV1.ModelHealth {
+  const { model, state, breaker, cooldownUntilMs, successRate } = health;
+  return {
+    ...{ model, breaker, state: HEALTH_STATES[state] },
+    cooldownUntil: cooldownUntilMs === null ? '' : toIsoTime(cooldownUntilMs),
     ...(successRate === null ? {} : { successRate }),
   };
 }

@@ -65,17 +65,23 @@ async function check(
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
   // A recovered channel starts with a clean record: its past failures were the outage's.
   const recovered = result.healthy && channel.status === 'auto_disabled';
+  const before = recovered ? UNKNOWN_HEALTH : channel.health;
+  const observed = before.models.find((known) => known.model === model.name);
   const health = observeOutcome(
-    recovered ? UNKNOWN_HEALTH : channel.health,
+    before,
     {
       channelId,
+      model: model.name,
       kind: result.healthy ? 'success' : 'failure',
       count: 1,
       latencyMs: result.latencyMs ?? 0,
       firstTokenMs: 0,
-      breaker: recovered ? 'closed' : channel.health.breaker,
+      // A check goes past the breakers of those who serve, and leaves them as they are.
+      breaker: observed?.breaker ?? 'closed',
+      cooldownMs: Math.max(0, (observed?.cooldownUntilMs ?? 0) - checkedAtMs),
     },
     checkedAtMs,
+    channel.models,
   );
   if (recovered) {
     const enabled: Channel = {

@@ -60,7 +60,7 @@ export function createOutcomeCollector(options: OutcomeCollectorOptions): Outcom
         const channel = await channels.get(id);
         if (channel === undefined) continue;
         const health = queue.reduce<ChannelHealth>(
-          (before, outcome) => observeOutcome(before, outcome, clock.now()),
+          (before, outcome) => observeOutcome(before, outcome, clock.now(), channel.models),
           channel.health,
         );
         await channels.setHealth(id, health);

@@ -1,7 +1,12 @@
 import type { AccountId, ChannelId, Clock } from '@tollgate/core';
 import { createId } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import { type Channel, type ChannelHealth, DEFAULT_TIMEOUTS } from '../domain/channel';
+import {
+  type Channel,
+  type ChannelHealth,
+  DEFAULT_TIMEOUTS,
+  UNKNOWN_HEALTH,
+} from '../domain/channel';
 import type { ChannelStore, OutgoingFact, RecordedCheck } from '../domain/ports';
 
 /** A fact that waits in its channel's document until it is published. */
@@ -125,8 +130,9 @@ function fromDocument(document: ChannelDocument): Channel {
   const { _id, lastCheck: _, outbox: __, ...fields } = document;
   return {
     ...fields,
-    // A document of an earlier version lacks the bounds that came later.
+    // A document of an earlier version lacks what came later.
     timeouts: { ...DEFAULT_TIMEOUTS, ...fields.timeouts },
+    health: { ...UNKNOWN_HEALTH, ...fields.health },
     id: _id as ChannelId,
     ownerAccountId: fields.ownerAccountId as AccountId | null,
   };

@@ -1,6 +1,7 @@
 import { toFailure } from './errors';
 
 const LIMITS = { lineBytesMax: 1000, retryAfterMsMax: 60_000 };
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 
 it.each([
   [400, 'VALIDATION_ERROR', 'request_refused', false],
@@ -15,7 +16,7 @@ it.each([
   [504, 'UPSTREAM_TIMEOUT', 'timeout', true],
   [302, 'UPSTREAM_ERROR', 'failure', true],
 ])('a vendor’s %s is our %s', (status, code, outcome, retryElsewhere) => {
-  const failure = toFailure(status, {}, LIMITS);
+  const failure = toFailure(status, {}, LIMITS, NOW_MS);
   expect(failure).toMatchObject({ error: { code }, outcome, retryElsewhere });
 });
 
@@ -23,9 +24,11 @@ it.each([
   ['2', 2_000],
   ['31536000', 60_000],
   ['Wed, 21 Oct 2015 07:28:00 GMT', 1_000],
+  ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+  ['Fri, 01 Jan 2027 00:00:00 GMT', 60_000],
   ['-5', 1_000],
   [undefined, 1_000],
 ])('passes a Retry-After of %s on as %s ms', (header, retryAfterMs) => {
   const headers = header === undefined ? {} : { 'retry-after': header };
-  expect(toFailure(429, headers, LIMITS).error.retryAfterMs).toBe(retryAfterMs);
+  expect(toFailure(429, headers, LIMITS, NOW_MS).error.retryAfterMs).toBe(retryAfterMs);
 });

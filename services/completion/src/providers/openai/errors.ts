@@ -3,12 +3,14 @@ import { VendorFailure } from '../../domain/vendor';
 import type { ReadLimits, VendorHeaders } from '../protocol';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** The failure that a status means. The vendor's body is not looked at: it is not ours to show. */
 export function toFailure(
   status: number,
   headers: VendorHeaders,
   limits: ReadLimits,
+  nowMs: number,
 ): VendorFailure {
   const internalMessage = `the vendor answered ${status}`;
   switch (status) {
@@ -33,7 +35,7 @@ export function toFailure(
         true,
       );
     case 429:
-      return new VendorFailure(rateLimited(headers, limits), 'rate_limited', true);
+      return new VendorFailure(rateLimited(headers, limits, nowMs), 'rate_limited', true);
     case 400:
     case 413:
     case 422:
@@ -61,12 +63,18 @@ export function unreadable(internalMessage: string): VendorFailure {
 }
 
 // The vendor limits us, not our caller: this is 503, not 429.
-function rateLimited(headers: VendorHeaders, limits: ReadLimits): AppError {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  const asked = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : RETRY_AFTER_DEFAULT_MS;
+function rateLimited(headers: VendorHeaders, limits: ReadLimits, nowMs: number): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'The model vendor is at its limit. Please try again shortly.',
     internalMessage: 'the vendor answered 429',
-    retryAfterMs: Math.min(asked, limits.retryAfterMsMax),
+    retryAfterMs: Math.min(retryAfterMs(headers['retry-after'], nowMs), limits.retryAfterMsMax),
   });
+}
+
+/** Seconds, or the date of an HTTP header; anything else is as good as none. */
+function retryAfterMs(value: string | string[] | undefined, nowMs: number): number {
+  if (typeof value !== 'string') return RETRY_AFTER_DEFAULT_MS;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const untilMs = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return untilMs > nowMs ? untilMs - nowMs : RETRY_AFTER_DEFAULT_MS;
 }

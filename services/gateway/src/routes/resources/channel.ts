@@ -44,6 +44,17 @@ const timeouts = z.strictObject({
   total_ms: timeout,
 });
 
+const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
+const modelHealth = z.object({
+  model: z.string(),
+  state: healthState,
+  success_rate: z.number().nullable(),
+  breaker: z.string().meta({ description: 'closed, half_open or open.' }),
+  cooldown_until: isoTime.nullable().meta({
+    description: 'Until when the vendor asked to be left alone; null when it did not.',
+  }),
+});
+
 /** A channel as operators see it; the credential is write-only. */
 export const channelSchema = z.object({
   id: z.string(),
@@ -69,12 +80,15 @@ export const channelSchema = z.object({
   }),
   capabilities: z.array(z.string()),
   health: z.object({
-    state: z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']),
+    state: healthState,
     checked_at: isoTime.nullable(),
     latency_ms: z.int().nullable(),
     first_token_ms: z.int().nullable(),
     success_rate: z.number().nullable(),
-    breaker: z.string(),
+    breaker: z
+      .string()
+      .meta({ description: "The best of its models': open when none of them can be called." }),
+    models: z.array(modelHealth).meta({ description: 'The models that were called.' }),
   }),
   created_at: isoTime,
   updated_at: isoTime,
@@ -191,14 +205,25 @@ export function toChannel(channel: routingV1.Channel__Output): z.infer<typeof ch
 
 type Health = z.infer<typeof channelSchema>['health'];
 
+function toHealthState(value: routingV1.HealthState__Output | undefined): Health['state'] {
+  const state = plainName(value ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
+  return state === 'unspecified' ? 'unknown' : (state as Health['state']);
+}
+
 function toHealth(health: routingV1.ChannelHealth__Output | null): Health {
-  const state = plainName(health?.state ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
   return {
-    state: state === 'unspecified' ? 'unknown' : (state as Health['state']),
+    state: toHealthState(health?.state),
     checked_at: textOrNull(health?.checkedAt ?? ''),
     latency_ms: health?.latencyMs ?? null,
     first_token_ms: health?.firstTokenMs ?? null,
     success_rate: health?.successRate ?? null,
     breaker: health?.breaker || 'closed',
+    models: (health?.models ?? []).map((known) => ({
+      model: known.model,
+      state: toHealthState(known.state),
+      success_rate: known.successRate ?? null,
+      breaker: known.breaker || 'closed',
+      cooldown_until: textOrNull(known.cooldownUntil),
+    })),
   };
 }

@@ -1,6 +1,7 @@
 // Original file: tollgate/routing/v1/routing.proto
 
 import type { HealthState as _tollgate_routing_v1_HealthState, HealthState__Output as _tollgate_routing_v1_HealthState__Output } from '../../../tollgate/routing/v1/HealthState';
+import type { ModelHealth as _tollgate_routing_v1_ModelHealth, ModelHealth__Output as _tollgate_routing_v1_ModelHealth__Output } from '../../../tollgate/routing/v1/ModelHealth';
 
 export interface ChannelHealth {
   'state'?: (_tollgate_routing_v1_HealthState);
@@ -12,9 +13,13 @@ export interface ChannelHealth {
    */
   'successRate'?: (number | string);
   /**
-   * closed, half_open, open.
+   * closed, half_open, open: the best of its models', so that it is open when none can be called.
    */
   'breaker'?: (string);
+  /**
+   * The models that were called.
+   */
+  'models'?: (_tollgate_routing_v1_ModelHealth)[];
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";
@@ -30,9 +35,13 @@ export interface ChannelHealth__Output {
    */
   'successRate'?: (number);
   /**
-   * closed, half_open, open.
+   * closed, half_open, open: the best of its models', so that it is open when none can be called.
    */
   'breaker': (string);
+  /**
+   * The models that were called.
+   */
+  'models': (_tollgate_routing_v1_ModelHealth__Output)[];
   '_latencyMs'?: "latencyMs";
   '_firstTokenMs'?: "firstTokenMs";
   '_successRate'?: "successRate";

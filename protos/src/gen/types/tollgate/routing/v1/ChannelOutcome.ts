@@ -9,7 +9,14 @@ export interface ChannelOutcome {
   'count'?: (number);
   'latencyMs'?: (number);
   'firstTokenMs'?: (number);
+  /**
+   * Of the model at the channel.
+   */
   'breaker'?: (string);
+  /**
+   * How long the vendor still wants to be left alone with this model.
+   */
+  'cooldownMs'?: (number);
 }
 
 export interface ChannelOutcome__Output {
@@ -19,5 +26,12 @@ export interface ChannelOutcome__Output {
   'count': (number);
   'latencyMs': (number);
   'firstTokenMs': (number);
+  /**
+   * Of the model at the channel.
+   */
   'breaker': (string);
+  /**
+   * How long the vendor still wants to be left alone with this model.
+   */
+  'cooldownMs': (number);
 }
