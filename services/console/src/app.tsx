@@ -1,4 +1,6 @@
-import { AppShell, Button, Group, NavLink, Text } from '@mantine/core';
+import { AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ChannelsPage } from './pages/channels-page';
 import { KeysPage } from './pages/keys-page';
@@ -41,18 +43,41 @@ function useHash(): string {
 export function App() {
   const { session, logOut } = useSession();
   const hash = useHash();
+  const [menuOpened, menu] = useDisclosure(false);
+  const leaving = useMutation({ mutationFn: logOut });
   if (session === undefined) return <LoginPage />;
   const isOperator = session.user.role === 'operator';
   const pages = PAGES.filter((page) => isOperator || !page.operatorOnly);
   const current = pages.find((page) => page.hash === hash) ?? OVERVIEW;
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 200, breakpoint: 'sm' }} padding="md">
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !menuOpened } }}
+      padding="md"
+    >
       <AppShell.Header px="md">
-        <Group h="100%" justify="space-between">
-          <Text fw={700}>Tollgate</Text>
-          <Group>
-            <Text size="sm">{session.user.email}</Text>
-            <Button size="compact-sm" variant="default" onClick={logOut}>
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap">
+            <Burger
+              opened={menuOpened}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+            />
+            <Text fw={700}>Tollgate</Text>
+          </Group>
+          <Group wrap="nowrap" miw={0}>
+            <Text size="sm" truncate>
+              {session.user.email}
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              flex="none"
+              loading={leaving.isPending}
+              onClick={() => leaving.mutate()}
+            >
               Log out
             </Button>
           </Group>
@@ -65,6 +90,7 @@ export function App() {
             href={page.hash}
             label={page.label}
             active={page.hash === current.hash}
+            onClick={menu.close}
           />
         ))}
       </AppShell.Navbar>

@@ -24,20 +24,32 @@ export interface ApiClient {
   remove(path: string): Promise<void>;
 }
 
-/** A client that shows the access token, when there is one. `onExpired` hears of a 401. */
-export function createApiClient(token: string | undefined, onExpired: () => void): ApiClient {
+/** Where a client has its access token from. */
+export interface TokenSource {
+  /** One that is still valid for a while; undefined when nobody is logged in. */
+  current(): Promise<string | undefined>;
+  /** Another one in place of a token that was refused; undefined when the session is over. */
+  replace(refused: string): Promise<string | undefined>;
+}
+
+/** A client that shows the access token, when there is one, and asks once for another on a 401. */
+export function createApiClient(tokens: TokenSource): ApiClient {
   const call = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
-    const headers: Record<string, string> = {};
-    if (token !== undefined) headers.authorization = `Bearer ${token}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const response = await fetch(path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const send = (token: string | undefined): Promise<Response> => {
+      const headers: Record<string, string> = {};
+      if (token !== undefined) headers.authorization = `Bearer ${token}`;
+      if (body === undefined) return fetch(path, { method, headers });
+      headers['content-type'] = 'application/json';
+      return fetch(path, { method, headers, body: JSON.stringify(body) });
+    };
+    const token = await tokens.current();
+    let response = await send(token);
+    if (response.status === 401 && token !== undefined) {
+      const another = await tokens.replace(token);
+      if (another !== undefined) response = await send(another);
+    }
     const envelope = (await response.json()) as Envelope<Data>;
     if (response.ok) return envelope.data;
-    if (response.status === 401 && token !== undefined) onExpired();
     const { code, message } = envelope.error ?? { code: 'INTERNAL_ERROR', message: 'No answer.' };
     throw new ApiError(response.status, code, message);
   };

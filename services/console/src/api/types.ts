@@ -10,6 +10,10 @@ export interface User {
 
 export interface Session {
   readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  /** Good for one use: the next session has another. */
+  readonly refresh_token: string;
   readonly user: User;
 }
 

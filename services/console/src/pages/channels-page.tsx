@@ -51,34 +51,36 @@ export function ChannelsPage() {
         emptyText="No channels yet."
       >
         {(data) => (
-          <Table striped>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Type</Table.Th>
-                <Table.Th>Models</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th>Health</Table.Th>
-                <Table.Th />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.items.map((channel) => (
-                <Table.Tr key={channel.id}>
-                  <Table.Td>{channel.name}</Table.Td>
-                  <Table.Td>{channel.type}</Table.Td>
-                  <Table.Td>{channel.models.map((model) => model.name).join(', ')}</Table.Td>
-                  <Table.Td>
-                    <Badge color={COLORS[channel.status] ?? 'gray'}>{channel.status}</Badge>
-                  </Table.Td>
-                  <Table.Td>{channel.health.state}</Table.Td>
-                  <Table.Td>
-                    <CheckButton channel={channel} />
-                  </Table.Td>
+          <Table.ScrollContainer minWidth={520}>
+            <Table striped>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Type</Table.Th>
+                  <Table.Th>Models</Table.Th>
+                  <Table.Th>Status</Table.Th>
+                  <Table.Th>Health</Table.Th>
+                  <Table.Th />
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.items.map((channel) => (
+                  <Table.Tr key={channel.id}>
+                    <Table.Td>{channel.name}</Table.Td>
+                    <Table.Td>{channel.type}</Table.Td>
+                    <Table.Td>{channel.models.map((model) => model.name).join(', ')}</Table.Td>
+                    <Table.Td>
+                      <Badge color={COLORS[channel.status] ?? 'gray'}>{channel.status}</Badge>
+                    </Table.Td>
+                    <Table.Td>{channel.health.state}</Table.Td>
+                    <Table.Td>
+                      <CheckButton channel={channel} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
         )}
       </PageState>
     </Stack>

@@ -56,44 +56,46 @@ export function KeysPage() {
       </form>
       <PageState query={keys} isEmpty={(data) => data.items.length === 0} emptyText="No keys yet.">
         {(data) => (
-          <Table striped>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Key</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th>Last used</Table.Th>
-                <Table.Th />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.items.map((key) => (
-                <Table.Tr key={key.id}>
-                  <Table.Td>{key.name}</Table.Td>
-                  <Table.Td>
-                    <Code>{key.preview}</Code>
-                  </Table.Td>
-                  <Table.Td>{key.status}</Table.Td>
-                  <Table.Td>{key.last_used_at ?? 'never'}</Table.Td>
-                  <Table.Td ta="right">
-                    <Button
-                      size="compact-sm"
-                      variant="subtle"
-                      color="red"
-                      aria-label={`Delete ${key.name}`}
-                      onClick={() => {
-                        if (window.confirm(`Delete ${key.name}? It stops working at once.`)) {
-                          remove.mutate(key.id);
-                        }
-                      }}
-                    >
-                      Delete
-                    </Button>
-                  </Table.Td>
+          <Table.ScrollContainer minWidth={520}>
+            <Table striped>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Key</Table.Th>
+                  <Table.Th>Status</Table.Th>
+                  <Table.Th>Last used</Table.Th>
+                  <Table.Th />
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.items.map((key) => (
+                  <Table.Tr key={key.id}>
+                    <Table.Td>{key.name}</Table.Td>
+                    <Table.Td>
+                      <Code>{key.preview}</Code>
+                    </Table.Td>
+                    <Table.Td>{key.status}</Table.Td>
+                    <Table.Td>{key.last_used_at ?? 'never'}</Table.Td>
+                    <Table.Td ta="right">
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        color="red"
+                        aria-label={`Delete ${key.name}`}
+                        onClick={() => {
+                          if (window.confirm(`Delete ${key.name}? It stops working at once.`)) {
+                            remove.mutate(key.id);
+                          }
+                        }}
+                      >
+                        Delete
+                      </Button>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
         )}
       </PageState>
     </Stack>

@@ -51,30 +51,32 @@ export function OverviewPage() {
         emptyText="No requests yet."
       >
         {(data) => (
-          <Table striped>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Day</Table.Th>
-                <Table.Th>Model</Table.Th>
-                <Table.Th ta="right">Requests</Table.Th>
-                <Table.Th ta="right">Failed</Table.Th>
-                <Table.Th ta="right">Tokens</Table.Th>
-                <Table.Th ta="right">Spend</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.results.map(({ bucket, group, metrics }) => (
-                <Table.Tr key={`${bucket} ${group.model}`}>
-                  <Table.Td>{bucket.slice(0, 10)}</Table.Td>
-                  <Table.Td>{group.model}</Table.Td>
-                  <Table.Td ta="right">{metrics.requests}</Table.Td>
-                  <Table.Td ta="right">{metrics.failed_requests}</Table.Td>
-                  <Table.Td ta="right">{metrics.total_tokens}</Table.Td>
-                  <Table.Td ta="right">{metrics.spend}</Table.Td>
+          <Table.ScrollContainer minWidth={520}>
+            <Table striped>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Day</Table.Th>
+                  <Table.Th>Model</Table.Th>
+                  <Table.Th ta="right">Requests</Table.Th>
+                  <Table.Th ta="right">Failed</Table.Th>
+                  <Table.Th ta="right">Tokens</Table.Th>
+                  <Table.Th ta="right">Spend</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.results.map(({ bucket, group, metrics }) => (
+                  <Table.Tr key={`${bucket} ${group.model}`}>
+                    <Table.Td>{bucket.slice(0, 10)}</Table.Td>
+                    <Table.Td>{group.model}</Table.Td>
+                    <Table.Td ta="right">{metrics.requests}</Table.Td>
+                    <Table.Td ta="right">{metrics.failed_requests}</Table.Td>
+                    <Table.Td ta="right">{metrics.total_tokens}</Table.Td>
+                    <Table.Td ta="right">{metrics.spend}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
         )}
       </PageState>
     </Stack>
