@@ -138,6 +138,34 @@ test('a vendor of the environment becomes the first channel, with its own list o
   });
 });
 
+test('a vendor that is named at a later start takes the place of the simulator', async () => {
+  await start();
+  await service?.stop();
+  const vendor = { OPENAI_BASE_URL: vendorUrl, OPENAI_API_KEY: 'vendor-credential-for-tests' };
+  await start(vendor);
+  const serving = async () => (await firstTable()).channels.map(({ type, name }) => [type, name]);
+  expect(await serving()).toEqual([['CHANNEL_TYPE_OPENAI', 'first channel']]);
+  await service?.stop();
+  const lines = await start(vendor);
+  expect(await serving()).toEqual([['CHANNEL_TYPE_OPENAI', 'first channel']]);
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+});
+
+test('a vendor that is named beside channels of its kind changes none, and the log says what to do', async () => {
+  const vendor = { OPENAI_BASE_URL: vendorUrl, OPENAI_API_KEY: 'vendor-credential-for-tests' };
+  await start(vendor);
+  await service?.stop();
+  const rotated = await start({ ...vendor, OPENAI_API_KEY: 'another-credential-for-tests' });
+  const sentences = rotated.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  expect(sentences).toEqual([expect.stringContaining('PUT /v1/admin/channels/{id}')]);
+  expect((await firstTable()).channels[0]?.credential).toBe('vendor-credential-for-tests');
+  await service?.stop();
+  const other = await start({ ...vendor, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
+  const [line] = other.filter(({ level }) => level === 'warn');
+  expect(line?.message).toContain('POST /v1/admin/channels');
+  expect((await firstTable()).channels).toHaveLength(1);
+});
+
 test('the log says that answers are simulated when, and only when, a simulator serves', async () => {
   const saysSo = (lines: readonly LogLine[]) =>
     lines.filter(({ message }) => message.includes('nothing it says is real'));

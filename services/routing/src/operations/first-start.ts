@@ -64,18 +64,21 @@ function unitPrices(prompt: Nano, completion: Nano): UnitPrices {
 
 /**
  * With no channel yet, makes the first one: the vendor that the environment names, or the
- * simulator. At every start a channel that was made for the simulator follows its address.
+ * simulator. A vendor that is named later takes the simulator's place while that is the only channel;
+ * beside other channels it changes nothing, and the log says what to do. At every start a channel
+ * that was made for the simulator follows its address.
  */
 export async function prepareFirstChannel(
   options: FirstStartOptions,
   settings: FirstStartSettings,
 ): Promise<void> {
   const present = await options.channels.listAll();
+  const named = settings.channelBaseUrl !== undefined || settings.channelCredential !== undefined;
   if (present.length > 0) {
     await followSimulator(options, present, settings.simulatorBaseUrl);
+    if (named) await followVendor(options, present, settings);
     return;
   }
-  const named = settings.channelBaseUrl !== undefined || settings.channelCredential !== undefined;
   if (named) await createVendorChannel(options, settings);
   else if (settings.simulatorBaseUrl !== undefined) {
     await createChannel(options, {
@@ -85,6 +88,55 @@ export async function prepareFirstChannel(
       credential: '',
       models: SIMULATED_MODELS,
     });
+  }
+}
+
+/** A vendor that the environment names although there are channels. */
+async function followVendor(
+  options: FirstStartOptions,
+  present: readonly Channel[],
+  settings: FirstStartSettings,
+): Promise<void> {
+  const { logger, sealer } = options;
+  if (present.every(({ followsSimulator }) => followsSimulator === true)) {
+    await replaceSimulator(options, settings);
+    return;
+  }
+  const baseUrl = settings.channelBaseUrl ?? OPENAI_BASE_URL;
+  const own = present.filter((channel) => channel.baseUrl === baseUrl);
+  const credential = settings.channelCredential ?? '';
+  if (own.some(({ id, sealedCredential }) => sealer.open(sealedCredential, id) === credential))
+    return;
+  logger.warn(
+    { baseUrl, channelIds: own.map(({ id }) => id) },
+    own.length === 0
+      ? 'no channel leads to the vendor that the environment names: ' +
+          'only a first start makes one, so create it with POST /v1/admin/channels'
+      : 'the vendor credential of the environment is not the one of its channel: ' +
+          'only a first start takes it, so change it with PUT /v1/admin/channels/{id}',
+  );
+}
+
+async function replaceSimulator(
+  options: FirstStartOptions,
+  settings: FirstStartSettings,
+): Promise<void> {
+  const { channels, changes, clock, logger } = options;
+  try {
+    await createVendorChannel(options, settings);
+  } catch (error) {
+    logger.warn({ error }, 'the vendor that the environment names has no channel yet: it refused');
+    return;
+  }
+  const present = await channels.listAll();
+  if (present.every(({ followsSimulator }) => followsSimulator === true)) return;
+  for (const channel of present) {
+    if (channel.followsSimulator !== true || channel.status !== 'enabled') continue;
+    const updatedAtMs = Math.max(clock.now(), channel.updatedAtMs + 1);
+    const disabled = { ...channel, status: 'disabled' as const, updatedAtMs };
+    if (!(await channels.replace(disabled, channel.updatedAtMs))) continue;
+    await changes.announce(`channel:${channel.id}`);
+    logger.info({ channelId: channel.id }, 'the simulator is disabled: a vendor has its place');
   }
 }
 
