@@ -16,6 +16,7 @@ import { createAddDenials } from './operations/add-denials';
 import { type ApplyLedger, createApplyLedger } from './operations/apply-ledger';
 import { createFigureStore } from './storage/figure-store';
 import { statsMigrations } from './storage/migrations';
+import { applyRetention, type KeptSinceMs } from './storage/retention';
 
 /** Stats as a module of a process. */
 export type StatsService = ServiceModule;
@@ -72,6 +73,7 @@ export function createStatsService(
     }
   };
 
+  let keptSinceMs: KeptSinceMs = { minute: 0, hour: 0 };
   const server = createRpcServer({ listen: config.listen, security, host });
   server.addService(
     controlPlane('stats'),
@@ -85,6 +87,7 @@ export function createStatsService(
         minute: config.minuteRetentionDays * DAY_MS,
         hour: config.hourRetentionDays * DAY_MS,
       },
+      keptSinceMs: (granularity) => keptSinceMs[granularity],
     }),
   );
 
@@ -98,6 +101,8 @@ export function createStatsService(
         hourDays: config.hourRetentionDays,
       };
       await runMigrations(store, 'stats', statsMigrations(retention), logger);
+      const { minuteDays: minute, hourDays: hour } = retention;
+      keptSinceMs = await applyRetention(store, { minute, hour }, clock.now());
       const subscription = await subscribeUsage({
         ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },
         applyLedger: countedApplyLedger,

@@ -1,4 +1,4 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, toIsoTime } from '@tollgate/core';
 import { bucketStart, bucketsBetween, granularityOf, type Interval } from '../domain/bucket';
 import type { FigureFilter, FigureStore } from '../domain/ports';
 import { addFigures, emptyFigures, type Figures } from '../domain/usage-figures';
@@ -40,7 +40,13 @@ export interface QueryUsageOptions {
   readonly resultsMax: number;
   readonly documentsMax: number;
   readonly retentionMs: Readonly<Record<'minute' | 'hour', number>>;
+  /** What was before it, an earlier setting has thrown away; 0 when nothing was. */
+  keptSinceMs(granularity: 'minute' | 'hour'): number;
 }
+
+const DAY_MS = 86_400_000;
+/** What a refusal knows: it came before a model, a user or a channel did. */
+const DIMENSIONS_OF_REFUSALS: readonly GroupDimension[] = ['key', 'status', 'account'];
 
 type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
 
@@ -82,11 +88,13 @@ export async function queryUsage(
     addFigures(row.figures, bucket.figures);
     addFigures(totals, bucket.figures);
   }
+  const haveRows = query.groupBy.every((dimension) => DIMENSIONS_OF_REFUSALS.includes(dimension));
   for (const denied of denials) {
+    totals.rateLimited += denied.count;
+    if (!haveRows) continue;
     const nothing = { model: '', user: '', status: 'rate_limited', channel: '' };
     const row = rowOf(denied.atMs, { ...nothing, key: denied.keyId, account: denied.accountId });
     row.figures.rateLimited += denied.count;
-    totals.rateLimited += denied.count;
   }
   if (rows.size > options.resultsMax) throw tooMuch();
   const asOfMs = await figures.newestEntryMs(query.accountId);
@@ -106,17 +114,27 @@ function invalid(param: string, publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
+/** What is not kept is refused: zeros would say that nothing happened. */
+function requireKept(
+  { retentionMs, keptSinceMs, clock }: QueryUsageOptions,
+  interval: 'minute' | 'hour',
+  startMs: number,
+): void {
+  const kept = `Figures by ${interval} are kept for ${Math.round(retentionMs[interval] / DAY_MS)} days`;
+  if (startMs < clock.now() - retentionMs[interval]) throw invalid('start', `${kept}.`);
+  const sinceMs = keptSinceMs(interval);
+  if (startMs < sinceMs) {
+    throw invalid('start', `${kept}, and there are none from before ${toIsoTime(sinceMs)}.`);
+  }
+}
+
 function checkQuery(options: QueryUsageOptions, query: UsageQuery): void {
   const { startMs, endMs, interval, groupBy } = query;
   if (endMs <= startMs) throw invalid('end', 'end must be after start.');
   if (bucketsBetween(interval, startMs, endMs) > options.resultsMax) {
     throw invalid('interval', 'The range has too many intervals: narrow it or use a longer one.');
   }
-  const kept = interval === 'minute' || interval === 'hour' ? options.retentionMs[interval] : null;
-  if (kept !== null && startMs < options.clock.now() - kept) {
-    const days = Math.round(kept / 86_400_000);
-    throw invalid('start', `Figures by ${interval} are kept for ${days} days.`);
-  }
+  if (interval === 'minute' || interval === 'hour') requireKept(options, interval, startMs);
   const reserved = groupBy.find((dimension) => dimension === 'channel' || dimension === 'account');
   if (reserved !== undefined && !query.operator) {
     throw new AppError('FORBIDDEN', { publicMessage: `Only operators group by ${reserved}.` });

@@ -1,3 +1,4 @@
+import type { AppError } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
@@ -6,6 +7,7 @@ import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import { percentilesOf } from '../domain/latency-histogram';
 import type { FigureStore, Ledger } from '../domain/ports';
 import { figuresOf, type UsageFact } from '../domain/usage-figures';
+import { applyRetention } from '../storage/retention';
 import { createAddDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
 import { type QueryUsageOptions, queryUsage, type UsageQuery } from './query-usage';
@@ -42,7 +44,8 @@ function consumerOf(ledger: Ledger, into = figures) {
 
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
   const retentionMs = { minute: 7 * DAY_MS, hour: 400 * DAY_MS };
-  return { figures, clock, resultsMax: 1000, documentsMax: 1000, retentionMs, ...over };
+  const kept = { retentionMs, keptSinceMs: () => 0 };
+  return { figures, clock, resultsMax: 1000, documentsMax: 1000, ...kept, ...over };
 }
 
 function query(over: Partial<UsageQuery> = {}): UsageQuery {
@@ -161,6 +164,46 @@ test('months are made of days, in UTC', async () => {
     Date.UTC(2026, 0, 1),
     Date.UTC(2026, 1, 1),
   ]);
+});
+
+test('refusals make no row of a model that they never had, and are in the totals', async () => {
+  await consumerOf(EMPTY_LEDGER)([fact(1)]);
+  await figures.addDenials([
+    { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 },
+  ]);
+  const byModel = await queryUsage(options(), query({ groupBy: ['key', 'model'] }));
+  expect(byModel.rows.map(({ group }) => group.map(({ value }) => value))).toEqual([
+    ['key_1', 'm'],
+  ]);
+  expect(byModel.totals.rateLimited).toBe(7);
+  const byKey = await queryUsage(options(), query({ groupBy: ['key'] }));
+  expect(byKey.rows.map(({ figures: sums }) => sums.rateLimited)).toEqual([7]);
+});
+
+test('what a shorter retention has thrown away is refused after it was raised, not answered as nothing', async () => {
+  const minutes = { interval: 'minute', endMs: clock.now() } as const;
+  const ask = async (days: number, agoDays: number) => {
+    const kept = await applyRetention(store, { minute: days, hour: 400 }, clock.now());
+    const retentionMs = { minute: days * DAY_MS, hour: 400 * DAY_MS };
+    const startMs = clock.now() - agoDays * DAY_MS;
+    const at = options({ retentionMs, resultsMax: 100_000, keptSinceMs: (of) => kept[of] });
+    return queryUsage(at, query({ ...minutes, startMs, endMs: startMs + DAY_MS })).then(
+      () => 'answered',
+      (error: AppError) => error.publicMessage,
+    );
+  };
+  // The store was made for seven days.
+  expect(await ask(7, 6)).toBe('answered');
+  expect(await ask(30, 10)).toBe(
+    'Figures by minute are kept for 30 days, and there are none from before 2025-12-25T00:00:00.000Z.',
+  );
+  expect(await ask(30, 6)).toBe('answered');
+  clock.jumpWallClock(5 * DAY_MS);
+  expect(await ask(30, 11)).toBe('answered');
+  // A lower setting takes effect too.
+  expect(await ask(2, 3)).toBe('Figures by minute are kept for 2 days.');
+  const indexes = await store.connection.collection('usage_figures').indexes();
+  expect(indexes.find(({ name }) => name === 'expire_minute')?.expireAfterSeconds).toBe(172_800);
 });
 
 test('refusals are counted once however often they are delivered', async () => {

@@ -3,7 +3,7 @@ import type { Migration } from '@tollgate/mongo';
 const DAY_SECONDS = 86_400;
 const DENIALS_RETENTION_DAYS = 90;
 
-/** Stats' schema, in the order it grew. Retention is set when the index is made. */
+/** Stats' schema, in the order it grew. See `retention.ts` for what a changed setting does. */
 export function statsMigrations(retention: {
   readonly minuteDays: number;
   readonly hourDays: number;

@@ -32,17 +32,21 @@ const metrics = z.object({
 });
 export type StatsMetrics = z.infer<typeof metrics>;
 
+const GROUPING =
+  'Comma list; channel and account for operators. Requests that a rate limit refused have no model, ' +
+  'user or channel: grouped by these they are in the totals alone.';
 const interval = z.enum(['minute', 'hour', 'day', 'month']);
 
 export const getStatsSchema = {
   summary: 'Query usage statistics',
   query: z.strictObject({
-    start: isoTime.optional().meta({ description: 'Inclusive; 30 days before end when absent.' }),
+    start: isoTime.optional().meta({
+      description:
+        'Inclusive; 30 days before end when absent. Refused by minute and hour where none are kept.',
+    }),
     end: isoTime.optional().meta({ description: 'Exclusive; now when absent.' }),
     interval: interval.default('day'),
-    group_by: commaList(dimension)
-      .optional()
-      .meta({ type: 'string', description: 'Comma list; channel and account for operators.' }),
+    group_by: commaList(dimension).optional().meta({ type: 'string', description: GROUPING }),
     model: commaList(z.string().min(1).max(256)).optional().meta({ type: 'string' }),
     key_id: commaList(z.string().min(1).max(128)).optional().meta({ type: 'string' }),
     account_id: z

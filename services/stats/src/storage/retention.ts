@@ -1,0 +1,73 @@
+import { dropIndex, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+
+/** What is kept for a time and then thrown away; days are kept for ever. */
+const EXPIRING = ['minute', 'hour'] as const;
+type Expiring = (typeof EXPIRING)[number];
+
+/** How long figures are kept. */
+export type RetentionDays = Readonly<Record<Expiring, number>>;
+/** From when on nothing was thrown away by an earlier, shorter setting; 0 when there was none. */
+export type KeptSinceMs = Readonly<Record<Expiring, number>>;
+
+interface RetentionDocument {
+  readonly _id: Expiring;
+  readonly keptSinceMs: number;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Makes the store keep figures as long as is configured now, and remembers what a shorter setting
+ * has thrown away before: that comes back by no setting. Safe to run twice and beside others.
+ */
+export async function applyRetention(
+  store: MongoStore,
+  days: RetentionDays,
+  nowMs: number,
+): Promise<KeptSinceMs> {
+  return withDatabaseFailures(async () => {
+    const figures = store.connection.collection('usage_figures');
+    const retention = store.connection.collection<RetentionDocument>('usage_retention');
+    const present = await figures.indexes();
+    for (const granularity of EXPIRING) {
+      const name = expiryIndexName(granularity);
+      const seconds = Number(present.find((index) => index.name === name)?.expireAfterSeconds ?? 0);
+      const wanted = days[granularity] * DAY_SECONDS;
+      if (seconds === wanted) continue;
+      if (seconds > 0 && seconds < wanted) {
+        const keptSinceMs = nowMs - seconds * 1000;
+        // Before the index: a crash in between forgets nothing.
+        await retention.updateOne(
+          { _id: granularity },
+          { $max: { keptSinceMs } },
+          { upsert: true },
+        );
+      }
+      await dropIndex(store.connection, 'usage_figures', name);
+      await createExpiryIndex(store, granularity, wanted);
+    }
+    const kept = await retention.find({}).toArray();
+    const of = (granularity: Expiring) =>
+      kept.find(({ _id }) => _id === granularity)?.keptSinceMs ?? 0;
+    return { minute: of('minute'), hour: of('hour') };
+  });
+}
+
+function expiryIndexName(granularity: Expiring): string {
+  return `expire_${granularity}`;
+}
+
+async function createExpiryIndex(
+  store: MongoStore,
+  granularity: Expiring,
+  expireAfterSeconds: number,
+): Promise<void> {
+  await store.connection.collection('usage_figures').createIndex(
+    { start: 1 },
+    {
+      name: expiryIndexName(granularity),
+      expireAfterSeconds,
+      partialFilterExpression: { granularity },
+    },
+  );
+}
