@@ -8,7 +8,6 @@ export const SERVICE_NAMES = [
   'webhook',
   'stats',
   'console',
-  'bootstrap',
 ] as const;
 
 /** One of the closed list of callers. */

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { auditMoney, type CommandOutcome } from './audit-command';
 import { importKeysFrom } from './import-keys-command';
 import { drainOrphanedSpool } from './spool-drain-command';
+import { retireLostSpool } from './spool-retire-command';
 
 /** What the commands work with. */
 export interface CommandSurroundings {
@@ -13,15 +14,14 @@ export interface CommandSurroundings {
 
 /** Adds the commands that do one thing and end, beside starting services. */
 export function addCommands(program: Command, surroundings: CommandSurroundings): void {
-  addSpoolDrain(program, surroundings);
+  addSpool(program, surroundings);
   addAudit(program, surroundings);
   addKeysImport(program, surroundings);
 }
 
-function addSpoolDrain(program: Command, { environment, finish }: CommandSurroundings): void {
-  program
-    .command('spool')
-    .description('usage records on local disk')
+function addSpool(program: Command, { environment, finish }: CommandSurroundings): void {
+  const spool = program.command('spool').description('usage records on local disk');
+  spool
     .command('drain')
     .argument('<directory>', 'the spool of a completion instance that is gone for good')
     .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
@@ -29,6 +29,16 @@ function addSpoolDrain(program: Command, { environment, finish }: CommandSurroun
     .action(async (directory: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
       const request = { directory, timeoutMs: timeoutSeconds * 1000 };
       finish(await drainOrphanedSpool(request, environment));
+    });
+  spool
+    .command('retire')
+    .argument('<spool id>', 'the spool of a completion instance whose disk is destroyed')
+    .requiredOption('--disk-is-destroyed', 'what it holds can never be settled any more')
+    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .description('give its leases up with the billing that BILLING_ADDRESS names')
+    .action(async (spoolId: string, { timeoutSeconds }: { timeoutSeconds: number }) => {
+      const request = { spoolId, timeoutMs: timeoutSeconds * 1000 };
+      finish(await retireLostSpool(request, environment));
     });
 }
 

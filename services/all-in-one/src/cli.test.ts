@@ -1,3 +1,10 @@
+import { billingConfigSchema, createBillingService } from '@tollgate/billing';
+import { parseConfig } from '@tollgate/config';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { createInProcessBus } from '@tollgate/events';
+import { createHost, hostConfigSchema } from '@tollgate/lifecycle';
+import { makeSocketPath } from '@tollgate/testkit';
 import { runCli } from './cli';
 import { TARGET_NAMES } from './target-names';
 
@@ -35,6 +42,46 @@ test('spool drain refuses a directory that is not there and a time that is none'
   const never = await run(['spool', 'drain', '/', '--timeout-seconds', 'never']);
   expect(never).toMatchObject({ exitCode: 1 });
   expect(never.error).toContain('whole number of seconds');
+});
+
+test('spool retire wants the id of a spool and the word that its disk is destroyed', async () => {
+  const id = 'spl_01J00000000000000000000001';
+  const unsaid = await run(['spool', 'retire', id]);
+  expect(unsaid).toMatchObject({ exitCode: 1 });
+  expect(unsaid.error).toContain('--disk-is-destroyed');
+  const odd = await run(['spool', 'retire', 'spool-1', '--disk-is-destroyed']);
+  expect(odd).toMatchObject({ exitCode: 1 });
+  expect(odd.error).toContain('spool-1 is not the id of a spool');
+});
+
+test('spool retire says how many leases billing gave up', async () => {
+  const directory = await makeSocketPath('retire');
+  const shared = { TOLLGATE_SERVICE_SECRET: 'a-service-secret-that-exists-only-in-this-test' };
+  const store = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: directory.path },
+  });
+  const listen = `${directory.path}.billing`;
+  const billing = createBillingService(
+    parseConfig(billingConfigSchema, {
+      ...{ ...shared, BILLING_LISTEN: `unix:${listen}`, MONGODB_URI: store.uriFor('billing') },
+    }),
+    createHost('test', parseConfig(hostConfigSchema, { LOG_LEVEL: 'error' })),
+    { eventBus: createInProcessBus({ clock: createSystemClock(), logger: silentLogger }) },
+  );
+  try {
+    await billing.start();
+    const id = 'spl_01J00000000000000000000001';
+    const environment = { ...shared, BILLING_ADDRESS: `unix:${listen}`, LOG_LEVEL: 'error' };
+    const args = ['spool', 'retire', id, '--disk-is-destroyed'];
+    expect(await run(args, environment)).toMatchObject({
+      ...{ exitCode: 0, out: `0 leases of ${id} were given up\n` },
+    });
+  } finally {
+    await billing.stop();
+    await store.close();
+    await directory.remove();
+  }
 });
 
 test('--list-targets lists all and every service', async () => {

@@ -316,3 +316,15 @@ test('nothing is lost or repeated when the service restarts', async () => {
     balance: '980',
   });
 });
+
+it('gives up the leases of a spool when a completion instance says that it is destroyed', async () => {
+  await credit(100);
+  await acquire();
+  const { retired } = await connect('completion').retireLeases({ holder: HOLDER });
+  expect(retired).toBe(1);
+  const balance = await connect('gateway').getBalance({ accountId: ACCOUNT_ID });
+  expect(balance).toMatchObject({ available: '100', reserved: '0' });
+  await expect(connect('gateway').retireLeases({ holder: HOLDER })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+});

@@ -89,7 +89,7 @@ export function createBillingService(
 
   return {
     name: 'billing',
-    dependsOn: ['embedded-mongo'],
+    dependsOn: [],
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);

@@ -5,3 +5,4 @@ export {
   createCompletionService,
 } from './service';
 export { type DrainedSpool, drainSpoolDirectory } from './spool-drain';
+export { retireSpool } from './spool-retire';

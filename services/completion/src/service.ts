@@ -96,6 +96,8 @@ export function createCompletionService(
     async start() {
       cleanup.defer('spool', () => spool.close());
       const report = await spool.open();
+      // The id by which an operator can give up its leases when this disk is destroyed.
+      logger.info({ spoolId: spool.spoolId }, 'the spool is open');
       observeSpool(host.metrics, spool);
       cleanup.defer('recovery', () => recovering.abort());
       await beginRecovery({ spool, billing, clock, logger, metrics }, report, recovering.signal);

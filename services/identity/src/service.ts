@@ -116,7 +116,7 @@ function createModule(parts: ModuleParts): IdentityService {
   let credit: Promise<void> = Promise.resolve();
   return {
     name: 'identity',
-    dependsOn: ['embedded-mongo'],
+    dependsOn: [],
     async start() {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);

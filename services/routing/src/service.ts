@@ -158,7 +158,7 @@ export function createRoutingService(
 
   return {
     name: 'routing',
-    dependsOn: ['embedded-mongo', 'simulator'],
+    dependsOn: ['simulator'],
     async start() {
       await store.connect();
       await runMigrations(store, 'routing', routingMigrations, logger);

@@ -32,7 +32,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   acquireLease: ['completion'],
   settleUsage: ['completion'],
   getSettlements: ['completion'],
-  retireLeases: ['gateway', 'bootstrap'],
+  retireLeases: ['completion'],
   getBalance: ['gateway'],
   getKeyBudgets: ['gateway'],
   listPlans: ['gateway', 'identity'],
@@ -40,7 +40,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   adjustBalance: ['gateway'],
   listLedger: ['gateway', 'stats'],
   getReceipt: ['gateway'],
-  audit: ['gateway', 'bootstrap'],
+  audit: ['gateway'],
 };
 
 /** What the handlers translate to. */
