@@ -2,6 +2,7 @@ import type { Environment } from '@tollgate/config';
 import { type Command, InvalidArgumentError } from 'commander';
 import { auditMoney, type CommandOutcome } from './audit-command';
 import { importKeysFrom } from './import-keys-command';
+import { migrateStores } from './migrate-command';
 import { drainOrphanedSpool } from './spool-drain-command';
 import { retireLostSpool } from './spool-retire-command';
 
@@ -16,6 +17,7 @@ export interface CommandSurroundings {
 export function addCommands(program: Command, surroundings: CommandSurroundings): void {
   addSpool(program, surroundings);
   addAudit(program, surroundings);
+  addMigrate(program, surroundings);
   addKeysImport(program, surroundings);
 }
 
@@ -51,6 +53,16 @@ function addAudit(program: Command, { environment, finish }: CommandSurroundings
     .action(async ({ url, timeoutSeconds }: { url: string; timeoutSeconds: number }) => {
       finish(await auditMoney({ url, timeoutMs: timeoutSeconds * 1000 }, environment));
     });
+}
+
+function addMigrate(program: Command, { environment, finish }: CommandSurroundings): void {
+  program
+    .command('migrate')
+    .description(
+      'bring the document store that MONGODB_URI names up to this version, before its services ' +
+        'start; the embedded store is brought up by itself',
+    )
+    .action(async () => finish(await migrateStores(environment)));
 }
 
 function addKeysImport(program: Command, surroundings: CommandSurroundings): void {

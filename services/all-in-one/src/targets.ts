@@ -9,6 +9,7 @@ import {
 } from '@tollgate/config';
 import type { EventBus } from '@tollgate/events';
 import type { ServiceHost } from '@tollgate/lifecycle';
+import type { Migration } from '@tollgate/mongo';
 import type { TargetModule } from './target-module';
 import { TARGET_NAMES, type TargetName } from './target-names';
 
@@ -24,6 +25,8 @@ export interface LoadedTarget {
   print(environment: Environment): readonly PrintedValue[];
   readonly variableNames: readonly string[];
   create(environment: Environment, host: ServiceHost, engines: SharedEngines): TargetModule;
+  /** The steps of its schema; none without a document store. */
+  migrations(environment: Environment): readonly Migration[];
 }
 
 /** An engine that several services share, outside the process. */
@@ -46,6 +49,7 @@ export interface Target {
 function loaded<T>(
   schema: ConfigSchema<T>,
   create: (config: T, host: ServiceHost, engines: SharedEngines) => TargetModule,
+  migrations: readonly Migration[] | ((config: T) => readonly Migration[]) = [],
 ): LoadedTarget {
   return {
     check(environment) {
@@ -55,6 +59,8 @@ function loaded<T>(
     print: (environment) => printConfig(schema, environment),
     variableNames: variableNames(schema),
     create: (environment, host, engines) => create(parseConfig(schema, environment), host, engines),
+    migrations: (environment) =>
+      typeof migrations === 'function' ? migrations(parseConfig(schema, environment)) : migrations,
   };
 }
 
@@ -87,7 +93,8 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/routing') as typeof import('@tollgate/routing');
-      return loaded(service.routingConfigSchema, service.createRoutingService);
+      const { routingConfigSchema, createRoutingService, routingMigrations } = service;
+      return loaded(routingConfigSchema, createRoutingService, routingMigrations);
     },
   },
   billing: {
@@ -97,7 +104,8 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/billing') as typeof import('@tollgate/billing');
-      return loaded(service.billingConfigSchema, service.createBillingService);
+      const { billingConfigSchema, createBillingService, billingMigrations } = service;
+      return loaded(billingConfigSchema, createBillingService, billingMigrations);
     },
   },
   identity: {
@@ -107,7 +115,8 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/identity') as typeof import('@tollgate/identity');
-      return loaded(service.identityConfigSchema, service.createIdentityService);
+      const { identityConfigSchema, createIdentityService, identityMigrations } = service;
+      return loaded(identityConfigSchema, createIdentityService, identityMigrations);
     },
   },
   webhook: {
@@ -117,7 +126,8 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/webhook') as typeof import('@tollgate/webhook');
-      return loaded(service.webhookConfigSchema, service.createWebhookService);
+      const { webhookConfigSchema, createWebhookService, webhookMigrations } = service;
+      return loaded(webhookConfigSchema, createWebhookService, webhookMigrations);
     },
   },
   stats: {
@@ -127,7 +137,8 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     engines: ['mongodb', 'kafka'],
     load() {
       const service = require('@tollgate/stats') as typeof import('@tollgate/stats');
-      return loaded(service.statsConfigSchema, service.createStatsService);
+      const { statsConfigSchema, createStatsService, statsMigrations } = service;
+      return loaded(statsConfigSchema, createStatsService, statsMigrations);
     },
   },
   console: {

@@ -7,3 +7,4 @@ export {
   type IdentityEngines,
   type IdentityService,
 } from './service';
+export { identityMigrations } from './storage/migrations';

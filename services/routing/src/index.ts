@@ -1,2 +1,3 @@
 export { type RoutingConfig, routingConfigSchema } from './config';
 export { createRoutingService, type RoutingEngines, type RoutingService } from './service';
+export { routingMigrations } from './storage/migrations';

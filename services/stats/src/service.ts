@@ -96,12 +96,8 @@ export function createStatsService(
     dependsOn: ['billing'],
     async start() {
       await store.connect();
-      const retention = {
-        minuteDays: config.minuteRetentionDays,
-        hourDays: config.hourRetentionDays,
-      };
-      await runMigrations(store, 'stats', statsMigrations(retention), logger);
-      const { minuteDays: minute, hourDays: hour } = retention;
+      await runMigrations(store, 'stats', statsMigrations(config), logger);
+      const { minuteRetentionDays: minute, hourRetentionDays: hour } = config;
       keptSinceMs = await applyRetention(store, { minute, hour }, clock.now());
       const subscription = await subscribeUsage({
         ...{ bus, addDenials, eventBatchMax: config.eventBatchMax },

@@ -26,4 +26,10 @@ export const routingMigrations: readonly Migration[] = [
         );
     },
   },
+  {
+    name: '0003-outbox',
+    async up(connection) {
+      await connection.collection('channels').createIndex({ 'outbox.id': 1 }, { sparse: true });
+    },
+  },
 ];

@@ -31,7 +31,7 @@ export async function startTestStore(): Promise<TestStore> {
       const uri = server.uriFor(`s${databases}`);
       const store = openMongo({ uri, appName: 't', logger: silentLogger });
       await store.connect();
-      const migrations = statsMigrations({ minuteDays: 7, hourDays: 400 });
+      const migrations = statsMigrations({ minuteRetentionDays: 7, hourRetentionDays: 400 });
       await runMigrations(store, 'stats', migrations, silentLogger);
       return { store, figures: createFigureStore(store) };
     },

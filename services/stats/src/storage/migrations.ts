@@ -5,8 +5,8 @@ const DENIALS_RETENTION_DAYS = 90;
 
 /** Stats' schema, in the order it grew. See `retention.ts` for what a changed setting does. */
 export function statsMigrations(retention: {
-  readonly minuteDays: number;
-  readonly hourDays: number;
+  readonly minuteRetentionDays: number;
+  readonly hourRetentionDays: number;
 }): readonly Migration[] {
   return [
     {
@@ -16,8 +16,8 @@ export function statsMigrations(retention: {
         await figures.createIndex({ accountId: 1, granularity: 1, start: 1 });
         await figures.createIndex({ granularity: 1, start: 1 });
         const expiring = [
-          ['minute', retention.minuteDays],
-          ['hour', retention.hourDays],
+          ['minute', retention.minuteRetentionDays],
+          ['hour', retention.hourRetentionDays],
         ] as const;
         for (const [granularity, days] of expiring) {
           await figures.createIndex(
@@ -35,6 +35,12 @@ export function statsMigrations(retention: {
           { at: 1 },
           { expireAfterSeconds: DENIALS_RETENTION_DAYS * DAY_SECONDS },
         );
+      },
+    },
+    {
+      name: '0002-newest-cursor',
+      async up(connection) {
+        await connection.collection('usage_cursors').createIndex({ at: -1 });
       },
     },
   ];

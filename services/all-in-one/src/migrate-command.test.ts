@@ -1,0 +1,52 @@
+import { openMongo } from '@tollgate/mongo';
+import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import { migrateStores } from './migrate-command';
+
+let server: Awaited<ReturnType<typeof createTestMongo>>;
+
+beforeEach(async () => {
+  server = await createTestMongo();
+});
+
+afterEach(() => server.close());
+
+function environment() {
+  return {
+    MONGODB_URI: server.uriFor('tollgate'),
+    TOLLGATE_SERVICE_SECRET: 'a'.repeat(64),
+    KAFKA_BROKERS: '127.0.0.1:9',
+    TOLLGATE_RPC_PLAINTEXT: 'true',
+    TOLLGATE_ADMIN_PORT: '0',
+    LOG_LEVEL: 'error',
+  };
+}
+
+/** The keys of the collection's indexes. */
+async function indexesOf(collection: string): Promise<readonly object[]> {
+  const uri = server.uriFor('tollgate');
+  const store = openMongo({ uri, appName: 'test', logger: silentLogger });
+  await store.connect();
+  const indexes = await store.connection.collection(collection).indexes();
+  await store.close();
+  return indexes.map(({ key }) => key);
+}
+
+test('every service has its schema after one command, and a second one has nothing to do', async () => {
+  const first = await migrateStores(environment());
+  expect(first.exitCode).toBe(0);
+  const names = ['routing', 'billing', 'identity', 'webhook', 'stats'];
+  for (const name of names) expect(first.message).toContain(`${name}: 0001-indexes`);
+  const second = await migrateStores(environment());
+  expect(second.message).toBe(names.map((name) => `${name}: nothing to do\n`).join(''));
+});
+
+test('what jobs look for again and again has an index', async () => {
+  await migrateStores(environment());
+  expect(await indexesOf('channels')).toContainEqual({ 'outbox.id': 1 });
+  expect(await indexesOf('usage_cursors')).toContainEqual({ at: -1 });
+  expect(await indexesOf('billing_accounts')).toContainEqual({ journal_at: 1 });
+});
+
+test('without an address the command says what is missing', async () => {
+  await expect(migrateStores({})).rejects.toThrow('MONGODB_URI must name the document store');
+});
