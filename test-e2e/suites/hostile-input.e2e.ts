@@ -78,7 +78,7 @@ const BODIES = {
   'POST /v1/users/login': { email: 'x@example.test', password: 'x' },
   'POST /v1/users/refresh': { refresh_token: 'x' },
   'POST /v1/users': PERSON,
-  'POST /v1/users/logout': { all_sessions: false },
+  'POST /v1/users/logout': { all_sessions: false, refresh_token: 'x' },
   'POST /v1/users/password': { current_password: 'x', new_password: 'a new password' },
   'POST /v1/oauth/token': { code: 'x' },
   'POST /v1/webhooks': { url: 'https://192.0.2.1/', events: ['key.created'], description: 'x' },

@@ -84,6 +84,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     providers: createProviders(config, host, cleanup),
     registrationOpen: config.registration === 'open',
     keysPerAccountMax: config.keysPerAccountMax,
+    usersPerAccountMax: config.usersPerAccountMax,
     revisions,
     principals,
     relay,

@@ -39,6 +39,12 @@ export const identityConfigSchema = defineConfig(
       max: 100_000,
       description: 'How many API keys an account may have at once.',
     }),
+    usersPerAccountMax: integer('TOLLGATE_IDENTITY_USERS_PER_ACCOUNT_MAX', {
+      default: 1_000,
+      min: 1,
+      max: 100_000,
+      description: 'How many people an account may have at once.',
+    }),
     passwordHashConcurrency: integer('TOLLGATE_IDENTITY_PASSWORD_HASH_CONCURRENCY', {
       default: 2,
       min: 1,

@@ -42,6 +42,8 @@ export interface UserStore {
   update(next: User): Promise<boolean>;
   remove(id: string): Promise<void>;
   list(filter: ListFilter): Promise<readonly User[]>;
+  /** How many people the account has, counted up to `countMax`. */
+  countOf(accountId: string, countMax: number): Promise<number>;
   /** Owners and operators of the account, at most `limit`. */
   listOwners(accountId: string, limit: number): Promise<readonly User[]>;
 }

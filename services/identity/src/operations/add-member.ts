@@ -3,6 +3,7 @@ import type { Idempotency } from '@tollgate/idempotency';
 import { type Actor, requireManager } from '../domain/actor';
 import type { Role } from '../domain/role';
 import { requireAssignable, type User } from '../domain/user';
+import { userQuota, withinQuota } from './account-quota';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewPerson, prepareUser } from './make-user';
 import { runIdempotently } from './run-idempotently';
@@ -17,7 +18,17 @@ export interface AddMemberInput extends NewPerson {
 
 /** An owner or admin adds a person to the own account. */
 export function createAddMember(
-  deps: Pick<Dependencies, 'clock' | 'logger' | 'users' | 'hasher' | 'digester' | 'idempotency'>,
+  deps: Pick<
+    Dependencies,
+    | 'clock'
+    | 'logger'
+    | 'users'
+    | 'quotas'
+    | 'hasher'
+    | 'digester'
+    | 'idempotency'
+    | 'usersPerAccountMax'
+  >,
 ) {
   return async (
     input: AddMemberInput,
@@ -35,7 +46,8 @@ export function createAddMember(
         const prepared = await prepareUser(deps, input);
         const { accountId } = actor;
         const placement = { id, accountId, role, emailProven: true };
-        return withoutSecrets(await insertUser(deps, prepared, placement));
+        const insert = () => insertUser(deps, prepared, placement);
+        return withoutSecrets(await withinQuota(deps, userQuota(deps, accountId), insert));
       },
       async recall(id) {
         const user = await deps.users.find(id);

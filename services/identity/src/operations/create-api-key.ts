@@ -12,8 +12,8 @@ import {
   type KeySettingsInput,
 } from '../domain/key-settings';
 import { type Holder, inheritedSettings, requireCreatable } from '../domain/rights';
+import { keyQuota, withinQuota } from './account-quota';
 import type { Dependencies } from './dependencies';
-import { withinKeyQuota } from './key-quota';
 import { loadHolder } from './load-key';
 import { runIdempotently } from './run-idempotently';
 
@@ -79,7 +79,7 @@ export function createCreateApiKey(
           },
           { id: createId('event'), at: now, actor },
         );
-        await withinKeyQuota(deps, actor.accountId, async () => {
+        await withinQuota(deps, keyQuota(deps, actor.accountId), async () => {
           if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
         });
         await relay.announceKey(key);

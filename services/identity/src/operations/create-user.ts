@@ -5,6 +5,7 @@ import { type Actor, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';
 import type { Role } from '../domain/role';
 import { normaliseEmail, type User } from '../domain/user';
+import { userQuota, withinQuota } from './account-quota';
 import type { Dependencies } from './dependencies';
 import { makeAccount, ownerIdOf } from './make-account';
 import { insertUser, type NewPerson, prepareUser } from './make-user';
@@ -35,6 +36,8 @@ type CreateUserDependencies = Pick<
   | 'logger'
   | 'accounts'
   | 'users'
+  | 'quotas'
+  | 'usersPerAccountMax'
   | 'attempts'
   | 'hasher'
   | 'digester'
@@ -88,7 +91,9 @@ async function joinAccount(deps: CreateUserDependencies, input: CreateUserInput,
   if (account === undefined) throw new AppError('NOT_FOUND', { param: 'account_id' });
   const prepared = await prepareUser(deps, input);
   const role = input.role ?? 'member';
-  const user = await insertUser(deps, prepared, { id, accountId, role, emailProven: true });
+  const user = await withinQuota(deps, userQuota(deps, accountId), () =>
+    insertUser(deps, prepared, { id, accountId, role, emailProven: true }),
+  );
   return { user: withoutSecrets(user), account };
 }
 

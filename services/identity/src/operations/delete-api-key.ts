@@ -1,9 +1,9 @@
 import { createId } from '@tollgate/core';
 import type { Actor } from '../domain/actor';
 import { revokeKey } from '../domain/api-key';
+import { giveBackPlace } from './account-quota';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
-import { giveBackKeyPlace } from './key-quota';
 import { loadKey } from './load-key';
 
 /** Revokes the key: when this resolves, every connected gateway is being told. */
@@ -19,6 +19,6 @@ export function createDeleteApiKey(
       write: keys.update,
     });
     await relay.announceKey(revoked);
-    await giveBackKeyPlace(deps, actor.accountId);
+    await giveBackPlace(deps, 'api-keys', actor.accountId);
   };
 }

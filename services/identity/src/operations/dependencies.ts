@@ -42,4 +42,6 @@ export interface Dependencies {
   readonly registrationOpen: boolean;
   /** Keys that an account may have at once. */
   readonly keysPerAccountMax: number;
+  /** People that an account may have at once. */
+  readonly usersPerAccountMax: number;
 }

@@ -262,3 +262,26 @@ describe('members', () => {
     expect(await remove(owner, second.id)).toBe('accepted');
   });
 });
+
+test('how many people an account has is bounded when many are added at once', async () => {
+  await identity.close();
+  identity = await startIdentityUnderTest({ TOLLGATE_IDENTITY_USERS_PER_ACCOUNT_MAX: '3' });
+  owner = (await identity.person()).actor;
+  operator = (await identity.person({ role: 'operator' })).actor;
+  Object.assign(identity.adapters.hasher, { hash: async () => 'no hash' });
+  const adding = Array.from({ length: 10 }, (_, index) => {
+    const email = `person${index}@example.com`;
+    if (index % 2 === 0) return addMember(owner, email);
+    const { accountId } = owner;
+    return createUser({ ...person(email), actor: operator, accountId });
+  });
+  const outcomes = await Promise.all(adding.map(codeOf));
+  // The owner is the first of the three.
+  expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(2);
+  expect(new Set(outcomes)).toEqual(new Set(['accepted', 'CONFLICT']));
+  const members = await identity.operations.listMembers({ actor: owner, page: PAGE });
+  const member = members.items.find(({ role }) => role === 'member');
+  await identity.operations.removeMember({ actor: owner, userId: String(member?.id) });
+  expect(await codeOf(addMember(owner, 'late@example.com'))).toBe('accepted');
+  expect(await codeOf(addMember(owner, 'later@example.com'))).toBe('CONFLICT');
+});

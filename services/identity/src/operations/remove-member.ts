@@ -1,6 +1,7 @@
 import { AppError, isId } from '@tollgate/core';
 import { type Actor, requireManager } from '../domain/actor';
 import { isOwner } from '../domain/user';
+import { giveBackPlace } from './account-quota';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './revoke-keys-of-user';
 
@@ -34,6 +35,7 @@ export function createRemoveMember(
     await sessions.endAll(user.id, clock.now());
     await revokeKeysOfUser(deps, user, actor);
     await users.remove(user.id);
+    await giveBackPlace(deps, 'users', user.accountId);
     // An access token may be out: gateways that remember its user look again.
     await principals.append([user.accountId]).catch((error: unknown) => {
       logger.warn({ error, userId }, 'gateways could not be told that a member is gone');

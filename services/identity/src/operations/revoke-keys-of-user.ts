@@ -2,9 +2,9 @@ import { createId } from '@tollgate/core';
 import type { Actor } from '../domain/actor';
 import { revokeKey } from '../domain/api-key';
 import type { User } from '../domain/user';
+import { giveBackPlace } from './account-quota';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
-import { giveBackKeyPlace } from './key-quota';
 
 const BATCH = 100;
 
@@ -29,7 +29,7 @@ export async function revokeKeysOfUser(
         write: keys.update,
       });
       await relay.announceKey(revoked);
-      await giveBackKeyPlace(deps, user.accountId);
+      await giveBackPlace(deps, 'api-keys', user.accountId);
     }
   }
 }

@@ -80,6 +80,12 @@ export function createUserStore(store: MongoStore): UserStore {
       );
       return found.map(fromDocument);
     },
+    async countOf(accountId, countMax) {
+      const found = await withDatabaseFailures(() =>
+        users.find({ accountId }, { _id: 1 }).limit(countMax).lean(),
+      );
+      return found.length;
+    },
     async listOwners(accountId, limit) {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
       const filter: Record<string, unknown> = { accountId, role };
