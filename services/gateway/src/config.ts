@@ -101,7 +101,7 @@ export const gatewayConfigSchema = defineConfig(
     completionDeadlineMs: integer('TOLLGATE_GATEWAY_COMPLETION_DEADLINE_MS', {
       default: 630_000,
       min: 1000,
-      max: 3_600_000,
+      max: 3_660_000,
       description:
         'How long one completion may take as a whole; more than a vendor call may, TOLLGATE_COMPLETION_TOTAL_TIMEOUT_MS.',
     }),
@@ -144,12 +144,21 @@ export const gatewayConfigSchema = defineConfig(
       description: 'Prompts that may wait to be sent to one completion instance.',
     }),
     completionHeldBytesMax: integer('TOLLGATE_GATEWAY_COMPLETION_HELD_BYTES_MAX', {
-      default: 32 * MEGABYTE,
-      min: 4 * MEGABYTE,
+      default: 4 * MEGABYTE,
+      min: MEGABYTE,
       max: 1024 * MEGABYTE,
       unit: 'bytes',
       description:
         'What may arrive for one stream after its reader became slow; more cuts the stream.',
+    }),
+    readerBytesMax: integer('TOLLGATE_GATEWAY_READER_BYTES_MAX', {
+      default: 256 * MEGABYTE,
+      min: MEGABYTE,
+      max: 65_536 * MEGABYTE,
+      unit: 'bytes',
+      description:
+        'What all streams together may hold for readers slower than their vendor; more cuts the ' +
+        'streams that hold.',
     }),
     controlDeadlineMs: integer('TOLLGATE_GATEWAY_CONTROL_DEADLINE_MS', {
       default: 5000,
@@ -174,7 +183,7 @@ export const gatewayConfigSchema = defineConfig(
       default: 30_000,
       min: 1000,
       max: 600_000,
-      description: 'How long the reader of a stream may take no byte before the stream ends.',
+      description: 'How long a client may take no byte of its answer before it is cut.',
     }),
     principalsMax: integer('TOLLGATE_GATEWAY_PRINCIPALS_MAX', {
       default: 100_000,

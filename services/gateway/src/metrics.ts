@@ -24,6 +24,7 @@ export interface GatewayGauges {
   readonly principals: () => number;
   readonly completionInstances: () => number;
   readonly bodyBytes: () => number;
+  readonly readerBytes: () => number;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -71,6 +72,11 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
     name: 'tollgate_gateway_body_bytes',
     help: 'Bytes of request bodies that are held.',
     collect: gauges.bodyBytes,
+  });
+  metrics.gauge({
+    name: 'tollgate_gateway_reader_bytes',
+    help: 'Bytes of streamed answers that wait for readers slower than their vendor.',
+    collect: gauges.readerBytes,
   });
   const ofRoute = new Map<string, RouteFigures>();
   const figuresOf = (route: string): RouteFigures => {

@@ -32,9 +32,9 @@ import { createDenialPublisher } from './events/denial-publisher';
 import { createExchangeObserver } from './http/observe-exchange';
 import { publicOriginOf } from './http/public-origin';
 import { createPublicServer, type PublicServer } from './http/public-server';
-import { type BodyBudget, createBodyBudget } from './http/read-body';
 import { remoteAddressOf } from './http/remote-address';
 import { createAdmission } from './limits/admission';
+import { type ByteBudget, createByteBudget } from './limits/byte-budget';
 import { createDenialCounter } from './limits/denial-counter';
 import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
@@ -85,15 +85,17 @@ export function createGatewayService(
   if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
   const plane = connectControlPlane(config, host, security);
   cleanup.defer('control plane clients', () => plane.close());
-  const completions = connectCompletions(config, host, security);
+  const readers = createByteBudget(config.readerBytesMax);
+  const completions = connectCompletions(config, host, security, readers);
   cleanup.defer('completion clients', () => completions.close());
 
   const { keys, users, uses, authenticate } = createAuth(config, { ...host, logger }, plane);
-  const bodies = createBodyBudget(config.bodyBytesMax);
+  const bodies = createByteBudget(config.bodyBytesMax);
   const metrics = declareGatewayMetrics(host.metrics, {
     principals: () => keys.size,
     completionInstances: () => completions.instanceCount,
     bodyBytes: () => bodies.held,
+    readerBytes: () => readers.held,
   });
   const publish = createDenialPublisher(bus, gatewayId, clock);
   const limits = createLimits(config, host, plane, { gatewayId, publish, metrics });
@@ -106,9 +108,10 @@ export function createGatewayService(
   const server: PublicServer = createPublicServer({
     ...config,
     port: config.httpPort,
+    stallMs: config.streamStallMs,
     clock,
     listener: createListener(config, host, {
-      ...{ plane, completions, authenticate, limits, metrics, bodies, readiness },
+      ...{ plane, completions, authenticate, limits, metrics, bodies, readers, readiness },
       boundUrl: () => server.baseUrl(),
     }),
   });
@@ -145,7 +148,8 @@ interface ListenerParts {
   readonly authenticate: ServeDependencies['authenticate'];
   readonly limits: ReturnType<typeof createLimits>;
   readonly metrics: GatewayMetrics;
-  readonly bodies: BodyBudget;
+  readonly bodies: ByteBudget;
+  readonly readers: ByteBudget;
   readonly readiness: () => Readiness;
   readonly boundUrl: () => string;
 }
@@ -161,7 +165,10 @@ function createListener(
   const serving: ServeDependencies = {
     ...parts,
     ...limits,
-    answerChat: createAnswerChat({ client: completions, clock, ...toChatSettings(config) }),
+    answerChat: createAnswerChat({
+      ...{ client: completions, clock, readers: parts.readers },
+      ...toChatSettings(config),
+    }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
     publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, parts.boundUrl),
     logger,
@@ -213,7 +220,6 @@ function toChatSettings(config: GatewayConfig) {
     timings: {
       headWaitMs: config.streamHeadWaitMs,
       keepAliveMs: config.streamKeepAliveMs,
-      stallMs: config.streamStallMs,
     },
     deadlineMs: config.completionDeadlineMs,
     depthMax: config.jsonDepthMax,
@@ -224,6 +230,7 @@ function connectCompletions(
   config: GatewayConfig,
   host: ServiceHost,
   security: RpcSecurity,
+  readers: ByteBudget,
 ): CompletionPool {
   return createCompletionPool({
     resolve: () => resolveInstances(config.completionAddress),
@@ -241,6 +248,7 @@ function connectCompletions(
         connectTimeoutMs: config.completionConnectMs,
         queueBytesMax: config.completionQueueBytesMax,
         heldBytesMax: config.completionHeldBytesMax,
+        readers,
       });
     },
     resolveIntervalMs: config.completionResolveMs,

@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { fromFailure } from '@tollgate/rpc';
+import type { ByteBudget } from '../limits/byte-budget';
 import { type CompletionStream, NotBegunError, type StreamOutcome } from './completion-client';
 
 type ResponseEvent = completionV1.SessionResponseFrame['event'];
@@ -30,6 +31,8 @@ export interface CompletionRequestOptions {
   readonly receiver: CompletionReceiver;
   /** Payload bytes that may wait for a paused reader. */
   readonly heldBytesMax: number;
+  /** What all streams together may hold. */
+  readonly readers: ByteBudget;
   readonly onOver: (request: CompletionRequest) => void;
 }
 
@@ -133,9 +136,11 @@ export class CompletionRequest implements CompletionStream {
       this.options.receiver.onChunk(choices);
       return;
     }
+    const bytes = bytesOf(choices);
     this.#held.push(choices);
-    for (const each of choices) this.#heldBytes += each.length;
-    if (this.#heldBytes <= this.options.heldBytesMax) return;
+    this.#heldBytes += bytes;
+    const isWithinAll = this.options.readers.count(bytes);
+    if (isWithinAll && this.#heldBytes <= this.options.heldBytesMax) return;
     this.cut('too much waits for a reader that paused');
   }
 
@@ -154,17 +159,27 @@ export class CompletionRequest implements CompletionStream {
     while (!this.#paused && !this.#over) {
       const choices = this.#held.shift();
       if (choices === undefined) break;
-      for (const each of choices) this.#heldBytes -= each.length;
+      this.#letGo(bytesOf(choices));
       this.options.receiver.onChunk(choices);
     }
     if (this.#heldOutcome !== undefined && this.#held.length === 0) this.#end(this.#heldOutcome);
   }
 
+  #letGo(bytes: number): void {
+    this.#heldBytes -= bytes;
+    this.options.readers.release(bytes);
+  }
+
   #finish(): void {
     this.#over = true;
     this.#held = [];
+    this.#letGo(this.#heldBytes);
     this.options.onOver(this);
   }
+}
+
+function bytesOf(choices: readonly Buffer[]): number {
+  return choices.reduce((sum, each) => sum + each.length, 0);
 }
 
 const NO_USAGE: completionV1.Usage = {

@@ -1,4 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
+import { createByteBudget } from '../limits/byte-budget';
 import { completionInput } from '../testing/fake-answers';
 import type { StreamOutcome } from './completion-client';
 import { CompletionRequest } from './completion-request';
@@ -20,6 +21,7 @@ function setUp() {
         onAnswer() {},
       },
       heldBytesMax: 1000,
+      readers: createByteBudget(1000),
       onOver: (each) => requests.remove(each),
     });
     requests.add(request);

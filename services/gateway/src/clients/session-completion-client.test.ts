@@ -2,6 +2,7 @@ import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { completionDefinition, createRpcClient } from '@tollgate/rpc';
 import { makeSocketPath, waitFor } from '@tollgate/testkit';
+import { createByteBudget } from '../limits/byte-budget';
 import { answer, chunk, completionInput, delta, end, failure, head } from '../testing/fake-answers';
 import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../testing/fake-service';
 import { type FreezableProxy, startFreezableProxy } from '../testing/freezable-proxy';
@@ -60,6 +61,7 @@ function connect(settings: Settings = {}): CompletionClient {
     connectTimeoutMs: 3000,
     queueBytesMax: 64 * 1024 * 1024,
     heldBytesMax: 32 * 1024 * 1024,
+    readers: createByteBudget(64 * 1024 * 1024),
     ...host,
     ...settings,
   });

@@ -1,6 +1,7 @@
 import { AppError, type Clock, delay, type Logger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { completionDefinition, RpcClient } from '@tollgate/rpc';
+import type { ByteBudget } from '../limits/byte-budget';
 import type {
   CompletionCall,
   CompletionClient,
@@ -20,6 +21,8 @@ export interface SessionClientOptions {
   readonly queueBytesMax: number;
   /** Payload bytes that may wait for the reader of one stream. */
   readonly heldBytesMax: number;
+  /** What all streams together may hold for their readers. */
+  readonly readers: ByteBudget;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -28,7 +31,7 @@ const UINT32_MAX = 0xffff_ffff;
 
 /** All requests on one long-lived stream; it is opened at once and kept open. */
 export function createSessionCompletionClient(options: SessionClientOptions): CompletionClient {
-  const { clock, heldBytesMax, rpc } = options;
+  const { clock, heldBytesMax, readers, rpc } = options;
   const requests = new OpenRequests(clock);
   const link = new SessionLink({ ...options, open: () => rpc.session() });
   const onOver = (request: CompletionRequest) => requests.remove(request);
@@ -48,6 +51,7 @@ export function createSessionCompletionClient(options: SessionClientOptions): Co
       deadlineMs: clock.monotonicMs() + deadlineMs,
       receiver,
       heldBytesMax,
+      readers,
       onOver,
     });
     requests.add(request);

@@ -1,6 +1,7 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { createByteBudget } from '../limits/byte-budget';
 import { answer, completionInput } from '../testing/fake-answers';
 import type { StreamOutcome } from './completion-client';
 import { CompletionRequest } from './completion-request';
@@ -83,6 +84,7 @@ function createLink(numberMax?: number) {
         onAnswer: (each) => void answers.push(each),
       },
       heldBytesMax: 1000,
+      readers: createByteBudget(1000),
       onOver() {},
     });
     link.send(request);

@@ -19,9 +19,14 @@ beforeEach(async () => {
     requestTimeoutMs: 200,
     connectionIdleMs: 60_000,
     pipelinedMax: 4,
+    stallMs: 150,
     listener(request, response) {
       begun.push(response);
       if (request.url === '/later') return;
+      if (request.url === '/large') {
+        response.end(Buffer.alloc(64 * 1024 * 1024));
+        return;
+      }
       request.resume().on('end', () => response.end(`done ${request.url}`));
     },
     clock: createSystemClock(),
@@ -108,4 +113,19 @@ test('an answer that has begun is cut, not written into, when its request goes w
     if (said.includes('partial')) socket.write('no chunk\r\n');
   }
   expect(statuses(said)).toEqual(['HTTP/1.1 200']);
+});
+
+test('a client that takes no byte of an answer is cut, and one that waits for it is not', async () => {
+  const waiting = open(get('/later'));
+  await waitFor(() => begun.length > 0);
+  const stalled = open(get('/large'));
+  await waitFor(() => begun.length > 1);
+  await new Promise((resolve) => begun[1]?.once('close', resolve));
+  stalled.destroy();
+  expect(begun[1]?.writableFinished).toBe(false);
+  begun[0]?.end('at last');
+  for await (const chunk of waiting) {
+    if (String(chunk).includes('at last')) break;
+  }
+  waiting.destroy();
 });

@@ -15,6 +15,8 @@ export interface PublicServerOptions {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly connectionIdleMs: number;
+  /** How long a client may take no byte of its answer. */
+  readonly stallMs: number;
   /** Requests that one connection may send ahead of their turn. */
   readonly pipelinedMax: number;
   readonly listener: RequestListener;
@@ -59,6 +61,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
   server.on('checkContinue', turns.listener);
   server.on('checkExpectation', turns.listener);
   answerMalformedRequests(server, turns);
+  cutStalledReaders(server, turns, options.stallMs);
   return {
     listen: () => listen(server, options),
     baseUrl() {
@@ -106,6 +109,18 @@ function listen(server: Server, { bind, port }: PublicServerOptions): Promise<vo
       );
     });
     server.listen(port, bind, () => resolve());
+  });
+}
+
+/**
+ * Cuts whoever takes no byte of an answer, of whatever kind: it holds the bytes, and what makes
+ * them. Node's timer runs anew with each byte that leaves, and serves connections between requests
+ * as well, which end by it. One whose answer is still being made is left alone.
+ */
+function cutStalledReaders(server: Server, turns: RequestTurns, stallMs: number): void {
+  server.setTimeout(stallMs, (socket) => {
+    const isIdle = turns.answering(socket) === undefined && turns.knows(socket);
+    if (isIdle || socket.writableLength > 0) socket.destroy();
   });
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/core';
+import type { ByteBudget } from '../limits/byte-budget';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
 export function isJsonContentType(value: string | undefined): boolean {
@@ -37,33 +38,6 @@ export function requireJsonBody(request: IncomingMessage, bytesMax: number): voi
   if (announced > bytesMax) throw tooLarge(bytesMax);
 }
 
-/** What all request bodies together may take in memory. */
-export interface BodyBudget {
-  /** Bytes that are held now. */
-  readonly held: number;
-  /** False when there is no room for them. */
-  take(bytes: number): boolean;
-  release(bytes: number): void;
-}
-
-/** One budget for every body of the process. */
-export function createBodyBudget(bytesMax: number): BodyBudget {
-  let held = 0;
-  return {
-    get held() {
-      return held;
-    },
-    take(bytes) {
-      if (held + bytes > bytesMax) return false;
-      held += bytes;
-      return true;
-    },
-    release(bytes) {
-      held -= bytes;
-    },
-  };
-}
-
 const BUSY_RETRY_MS = 2000;
 
 /**
@@ -77,7 +51,7 @@ const BUSY_RETRY_MS = 2000;
 export function readBody(
   { request, response }: BodySource,
   bytesMax: number,
-  budget: BodyBudget,
+  budget: ByteBudget,
 ): Promise<Buffer> {
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {

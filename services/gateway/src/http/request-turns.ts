@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 /** Who serves what one connection asks for. */
 export interface RequestTurns {
   readonly listener: RequestListener;
+  /** Whether the connection has ever asked for anything. */
+  knows(socket: Duplex): boolean;
   /** What is answered on the connection now. */
   answering(socket: Duplex): ServerResponse | undefined;
   /** Runs after the answers to all that was asked before; never when the connection ends first. */
@@ -60,6 +62,7 @@ export function createRequestTurns(listener: RequestListener, waitingMax: number
       turns.waiting.length = 0;
       socket.destroy();
     },
+    knows: (socket) => connections.has(socket),
     answering: (socket) => connections.get(socket)?.current,
     afterAnswers(socket, step) {
       const turns = turnsOf(socket);

@@ -1,22 +1,27 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
+import { createByteBudget } from '../limits/byte-budget';
 import { createSseWriter, type SseWriter } from './sse-writer';
 
-const TIMINGS = { keepAliveMs: 15_000, stallMs: 30_000 };
-
 /** One stream to a real client, on time that the test moves. */
-async function openStream() {
+async function openStream(readerBytesMax = 1024 ** 3) {
+  const readers = createByteBudget(readerBytesMax);
   const clock = createFakeClock();
   const events: string[] = [];
   let writer: SseWriter | undefined;
   let served: ServerResponse | undefined;
   const server = createServer((_request, response) => {
     served = response;
-    writer = createSseWriter(response, clock, TIMINGS, {
-      onDrain: () => void events.push('drain'),
-      onGone: () => void events.push('gone'),
-    });
+    writer = createSseWriter(
+      response,
+      clock,
+      { keepAliveMs: 15_000, readers },
+      {
+        onDrain: () => void events.push('drain'),
+        onGone: () => void events.push('gone'),
+      },
+    );
     writer.open({ 'X-Test': 'yes' });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,6 +34,7 @@ async function openStream() {
   return {
     clock,
     events,
+    readers,
     writer,
     served,
     response,
@@ -61,16 +67,25 @@ test('after fifteen seconds of silence a comment is sent, and none while frames 
   await stream.close();
 });
 
-test('a client that takes no byte for thirty seconds ends the stream', async () => {
+test('what a client does not take is counted, and given back when it leaves', async () => {
   const stream = await openStream();
   const block = Buffer.alloc(1024 * 1024, 'x');
   while (stream.writer.write(block)) await Promise.resolve();
-  for (let more = 0; more < 20; more += 1) stream.writer.write(block);
-  await stream.clock.advance(29_000);
-  expect(stream.events).toEqual([]);
-  await stream.clock.advance(61_000);
+  expect(stream.readers.held).toBe(stream.served.writableLength);
+  expect(stream.readers.held).toBeGreaterThan(0);
+  stream.response.destroy();
   await waitFor(() => stream.events.includes('gone'));
-  expect(stream.served.destroyed).toBe(true);
+  expect(stream.readers.held).toBe(0);
+  await stream.close();
+});
+
+test('a client whose bytes no budget covers is cut', async () => {
+  const stream = await openStream(1024 * 1024);
+  const block = Buffer.alloc(1024 * 1024, 'x');
+  while (stream.writer.write(block)) await Promise.resolve();
+  stream.writer.write(block);
+  await waitFor(() => stream.events.includes('gone'));
+  expect([stream.served.destroyed, stream.readers.held]).toEqual([true, 0]);
   await stream.close();
 });
 

@@ -1,20 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@tollgate/core';
+import type { ByteBudget } from '../limits/byte-budget';
 import { toRawHeaders } from './exchange';
 
-/** Bounds of one event stream, milliseconds. */
-export interface SseTimings {
-  /** Silence after which a comment is sent, so that no proxy cuts the connection. */
+/** Bounds of one event stream. */
+export interface SseBounds {
+  /** Silence after which a comment is sent, so that no proxy cuts the connection; milliseconds. */
   readonly keepAliveMs: number;
-  /** How long the client may take no byte before the stream ends. */
-  readonly stallMs: number;
+  /** What waits for the readers of all streams. */
+  readonly readers: ByteBudget;
 }
 
 /** What a stream tells its source. */
 export interface SseListener {
   /** The client takes bytes again after `write` answered false. */
   onDrain(): void;
-  /** The client went away, or took no byte for too long. Called at most once; nothing follows. */
+  /** The client went away or was cut. Called at most once; nothing follows. */
   onGone(): void;
 }
 
@@ -42,57 +43,55 @@ export const SSE_HEADERS: Readonly<Record<string, string>> = {
 export function createSseWriter(
   response: ServerResponse,
   clock: Clock,
-  timings: SseTimings,
+  { keepAliveMs, readers }: SseBounds,
   listener: SseListener,
 ): SseWriter {
   let opened = false;
   let over = false;
   let lastWriteMs = 0;
   let keepAlive: Timer | undefined;
-  let stall: Timer | undefined;
+  let pending = 0;
 
   const finish = () => {
     over = true;
     keepAlive?.cancel();
-    stall?.cancel();
     response.off('drain', onDrain);
   };
+  /** Counts what the client has not taken; false when all streams together hold too much. */
+  const countPending = (bytes: number) => {
+    const more = bytes - pending;
+    pending = bytes;
+    return readers.count(more) || more <= 0;
+  };
   const onDrain = () => {
-    stall?.cancel();
-    stall = undefined;
+    countPending(response.writableLength);
     if (!over) listener.onDrain();
   };
   response.on('drain', onDrain);
   response.once('close', () => {
+    countPending(0);
     if (over) return;
     finish();
     listener.onGone();
   });
 
-  const watchStall = (pending: number) => {
-    stall = clock.schedule(timings.stallMs, () => {
-      const left = response.writableLength;
-      // A slow reader is still a reader: it goes on as long as it takes something.
-      if (left < pending) watchStall(left);
-      else response.destroy();
-    });
-  };
   const send = (chunk: Buffer | string): boolean => {
     lastWriteMs = clock.monotonicMs();
-    const flowing = response.write(chunk);
-    if (!flowing && stall === undefined) watchStall(response.writableLength);
-    return flowing;
+    if (response.write(chunk)) return true;
+    // One whose bytes no budget covers is gone, as far as the others are concerned.
+    if (!countPending(response.writableLength)) response.destroy();
+    return false;
   };
   // One timer that looks back at the last write costs less than one timer for each write.
   const watchSilence = (delayMs: number) => {
     keepAlive = clock.schedule(delayMs, () => {
       const silentMs = clock.monotonicMs() - lastWriteMs;
-      if (silentMs < timings.keepAliveMs) {
-        watchSilence(timings.keepAliveMs - silentMs);
+      if (silentMs < keepAliveMs) {
+        watchSilence(keepAliveMs - silentMs);
         return;
       }
       if (!response.writableNeedDrain) send(KEEP_ALIVE);
-      watchSilence(timings.keepAliveMs);
+      watchSilence(keepAliveMs);
     });
   };
 
@@ -108,7 +107,7 @@ export function createSseWriter(
       setImmediate(() => {
         if (!over) response.flushHeaders();
       });
-      watchSilence(timings.keepAliveMs);
+      watchSilence(keepAliveMs);
     },
     write: (bytes) => (over ? true : send(bytes)),
     comment() {

@@ -6,8 +6,9 @@ import type { Principal } from '../domain/principal';
 import { type Exchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import { type PresenterName, presentSuccess } from '../http/presenter';
-import { type BodyBudget, hasBody, readBody, requireJsonBody } from '../http/read-body';
+import { hasBody, readBody, requireJsonBody } from '../http/read-body';
 import type { Admission } from '../limits/admission';
+import type { ByteBudget } from '../limits/byte-budget';
 import { type DenialCounter, moneyDenial } from '../limits/denial-counter';
 import { networkOf, type RequestThrottle } from '../limits/request-throttle';
 import type { GatewayMetrics } from '../metrics';
@@ -28,7 +29,7 @@ export interface ServeDependencies {
   readonly logger: Logger;
   readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
   readonly bounds: BodyBounds;
-  readonly bodies: BodyBudget;
+  readonly bodies: ByteBudget;
 }
 
 /** Bounds of request bodies. */

@@ -6,6 +6,7 @@ import { actsAsOperator, type Principal } from '../../domain/principal';
 import { type Exchange, JSON_TYPE } from '../../http/exchange';
 import { parseJsonText } from '../../http/json-text';
 import type { PresenterName } from '../../http/presenter';
+import type { ByteBudget } from '../../limits/byte-budget';
 import { toAnswerBytes } from './answer-bytes';
 import { fromChatBody } from './chat-request';
 import { toCompletionInput } from './completion-input';
@@ -16,6 +17,8 @@ export interface ChatCompletionDependencies {
   readonly client: CompletionClient;
   readonly clock: Clock;
   readonly timings: StreamTimings;
+  /** What waits for the readers of all streams. */
+  readonly readers: ByteBudget;
   readonly deadlineMs: number;
   readonly depthMax: number;
 }
@@ -84,6 +87,7 @@ export function createAnswerChat(dependencies: ChatCompletionDependencies): Answ
         toHeadHeaders: headers,
         clock: dependencies.clock,
         timings: dependencies.timings,
+        readers: dependencies.readers,
       }),
     );
   };

@@ -8,11 +8,14 @@ import type {
 } from '../../clients/completion-client';
 import type { Exchange } from '../../http/exchange';
 import { toFailureBody } from '../../http/failure';
-import { createSseWriter, type SseTimings } from '../../http/sse-writer';
+import { createSseWriter } from '../../http/sse-writer';
+import type { ByteBudget } from '../../limits/byte-budget';
 import { createFrameWriter, type FrameWriter, toFailureFrame } from './answer-bytes';
 
 /** Bounds of a streamed answer, milliseconds. */
-export interface StreamTimings extends SseTimings {
+export interface StreamTimings {
+  /** Silence after which a comment is sent. */
+  readonly keepAliveMs: number;
   /** Without a head by then, status and headers are sent anyway: proxies cut silent connections. */
   readonly headWaitMs: number;
 }
@@ -27,6 +30,7 @@ export interface StreamAnswerOptions {
   readonly toHeadHeaders: (head: completionV1.StreamHead) => Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly timings: StreamTimings;
+  readonly readers: ByteBudget;
 }
 
 /** How the stream went, for counting. `gone` means that the client left first. */
@@ -48,7 +52,8 @@ export type StreamVerdict =
  * Rejects with the failure while no byte has left, so that it becomes a real HTTP status.
  */
 export function streamAnswer(options: StreamAnswerOptions): Promise<StreamVerdict> {
-  const { client, exchange, clock, timings } = options;
+  const { client, exchange, clock, readers, timings } = options;
+  const bounds = { keepAliveMs: timings.keepAliveMs, readers };
   return new Promise((resolve, reject: (error: AppError) => void) => {
     let running: CompletionStream | undefined;
     let headWait: Timer | undefined;
@@ -61,7 +66,7 @@ export function streamAnswer(options: StreamAnswerOptions): Promise<StreamVerdic
       headWait?.cancel();
       resolve(verdict);
     };
-    const sse = createSseWriter(exchange.response, clock, timings, {
+    const sse = createSseWriter(exchange.response, clock, bounds, {
       onDrain: () => running?.resume(),
       onGone() {
         // Before anything else: every token that is made from now on is made for nobody.
