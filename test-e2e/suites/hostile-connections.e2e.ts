@@ -116,3 +116,16 @@ test('nothing that the API says is kept by a cache or guessed at by a browser', 
     ]);
   }
 });
+
+test.each([
+  ['/v1/keys', '{"name":"x","metadata":{"__proto__":"x"}}', 'metadata.__proto__'],
+  ['/v1/keys', '{"name":"a\\ud83d"}', 'name'],
+  [
+    '/v1/chat/completions',
+    '{"model":"sim-small","messages":[{"role":"user","content":"a\\ud83d"}]}',
+    'messages[0].content',
+  ],
+])('%s says so when it could not keep what was said: %s', async (path, body, param) => {
+  const answer = await tollgate.api.request('POST', path, { body });
+  expect([answer.status, answer.body?.error?.param]).toEqual([400, param]);
+});

@@ -10,6 +10,7 @@ const REFUSED: readonly (readonly [what: string, address: string])[] = [
   ['private class B, last', '172.31.255.255'],
   ['private class C', '192.168.1.1'],
   ['link-local, where cloud metadata lives', '169.254.169.254'],
+  ['the host of a virtual machine, which is registered as public', '168.63.129.16'],
   ['carrier-grade NAT', '100.64.0.1'],
   ['carrier-grade NAT, last', '100.127.255.255'],
   ['IETF protocol assignments', '192.0.0.8'],

@@ -3,6 +3,9 @@ import ipaddr from 'ipaddr.js';
 /** The only IPv6 space that is handed out for the public internet. */
 const IPV6_GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
+/** Belongs to the machine's own network although it is registered as public: Azure's host. */
+const HOST_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
+
 /** True for text that is an IPv4 or IPv6 address in any spelling that a resolver would accept. */
 export function isAddressLiteral(text: string): boolean {
   return ipaddr.isValid(withoutBrackets(text));
@@ -23,6 +26,6 @@ export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(literal)) return false;
   const address = ipaddr.parse(literal);
   if (address.range() !== 'unicast') return false;
-  if (address.kind() === 'ipv4') return true;
+  if (address.kind() === 'ipv4') return !HOST_SERVICES.has(address.toString());
   return address.match(IPV6_GLOBAL_UNICAST);
 }

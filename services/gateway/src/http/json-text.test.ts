@@ -52,7 +52,32 @@ test('bytes that are not UTF-8 are refused, never replaced', () => {
 });
 
 test('a member called __proto__ changes no prototype', () => {
-  const value = parseJsonText(Buffer.from('{"__proto__":{"polluted":true}}'), strict);
+  const text = '{"__proto__":{"polluted":true}}';
+  const value = parseJsonText(Buffer.from(text), { ...strict, refuseDuplicates: false });
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test.each([
+  ['{"messages":[{"content":"a\\ud83d"}]}', 'messages[0].content'],
+  ['{"model":"\\uDE00x"}', 'model'],
+  ['{"stop":["a","\\ud83d\\ud83d\\ude00"]}', 'stop[1]'],
+  ['{"metadata":{"\\ud800":"x"}}', 'metadata'],
+])('half of a surrogate pair is refused where it stands: %s', (text, param) => {
+  const rules = { depthMax: 64, refuseDuplicates: false };
+  expect(() => parseJsonText(Buffer.from(text), rules)).toThrow(expect.objectContaining({ param }));
+});
+
+test('whole pairs and the word of their escape pass', () => {
+  const text = '{"a":"\\ud83d\\ude00","b":"\\\\ud83d"}';
+  const rules = { depthMax: 64, refuseDuplicates: false };
+  expect(parseJsonText(Buffer.from(text), rules)).toEqual({ a: '\u{1f600}', b: '\\ud83d' });
+});
+
+test('a member that no object can have is refused where unknown members are', () => {
+  const body = Buffer.from('{"metadata":{"\\u005f_proto__":"x"}}');
+  const parse = (refuseDuplicates: boolean) =>
+    parseJsonText(body, { depthMax: 64, refuseDuplicates });
+  expect(() => parse(true)).toThrow(expect.objectContaining({ param: 'metadata.__proto__' }));
+  expect(() => parse(false)).not.toThrow();
 });

@@ -11,7 +11,10 @@ const CLOSE_BRACKET = 0x5d;
 /** How a body is read. */
 export interface JsonTextRules {
   readonly depthMax: number;
-  /** Refuses an object that names a member twice; the last one would win silently. */
+  /**
+   * Refuses an object that names a member twice, of which the last would win silently, or names
+   * one `__proto__`, which would be lost silently.
+   */
   readonly refuseDuplicates: boolean;
 }
 
@@ -40,7 +43,38 @@ export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
       });
     }
   }
+  if (rules.refuseDuplicates || HALF_PAIR.test(text)) refuseLostText(value, rules);
   return value;
+}
+
+/** Only an escape can write half of a surrogate pair: UTF-8 was checked before. */
+const HALF_PAIR = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Refuses what would not arrive as it was said: half of a surrogate pair, which no UTF-8 can carry
+ * and which becomes another character on its way, and members that objects cannot have.
+ */
+function refuseLostText(value: unknown, rules: JsonTextRules, path = ''): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw lost(path, 'holds half of a surrogate pair.');
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = Array.isArray(value)
+      ? `${path}[${name}]`
+      : path === ''
+        ? name
+        : `${path}.${name}`;
+    if (!name.isWellFormed()) throw lost(path, 'has a name with half of a surrogate pair.');
+    if (rules.refuseDuplicates && name === '__proto__') throw lost(inner, 'is no possible name.');
+    refuseLostText(member, rules, inner);
+  }
+}
+
+function lost(path: string, rule: string): AppError {
+  if (path === '') return invalid(`The request body ${rule}`);
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${path}: ${rule}`, param: path });
 }
 
 function invalid(publicMessage: string): AppError {
