@@ -89,7 +89,6 @@ export function sendRequest(
   }
   const input = toCompletionRequest(request, gone.signal);
   const onFailure = (error: unknown) => {
-    seen.poisoned = instance.spool.poison !== undefined;
     const kind = seen.attempts > 0 ? 'failed' : 'refused';
     witness.ends(request, { kind, code: toAppError(error).code });
   };

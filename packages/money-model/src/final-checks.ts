@@ -38,12 +38,8 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
       return (amount) => amount === exact || amount === counted;
     }
     case 'refused':
+    case 'failed':
       return (amount) => amount === 0n;
-    case 'failed': {
-      // When the disk fails at the END, what the file says at the restart decides.
-      const whole = [0n, exact, countedAmount(request, text)];
-      return (amount) => (seen.poisoned ? whole.includes(amount) : amount === 0n);
-    }
     default: {
       // Cut, or its process died: between the last durable checkpoint and what was written.
       const most = stream ? countedAmount(request, Math.min(text, seen.delivered)) : 0n;

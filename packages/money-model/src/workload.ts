@@ -61,8 +61,6 @@ export interface RequestSight {
   readonly ends: UsageEntry[];
   /** Where it was sent. */
   sentTo: { readonly process: Process; readonly spoolId: string } | undefined;
-  /** Its spool could not be written any more when it ended. */
-  poisoned: boolean;
   /** How it ended for the client; undefined while it runs or when its process died. */
   outcome: RequestEnd | undefined;
 }
@@ -134,7 +132,6 @@ function unseen(): RequestSight {
     checkpointed: 0,
     ends: [],
     sentTo: undefined,
-    poisoned: false,
     outcome: undefined,
   };
 }

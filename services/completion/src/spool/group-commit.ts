@@ -15,6 +15,8 @@ export interface GroupCommitHooks {
   onWritten(segment: number, bytes: number): void;
   /** Called once, with the first failure. */
   onPoison(error: SpoolPoisonedError): void;
+  /** What was being written stays in the file: the restart may find records that nobody waits for. */
+  onNotTakenBack(this: void, error: unknown): void;
 }
 
 /** Appends that share one write and one sync. */
@@ -41,7 +43,7 @@ export function segmentOf(name: string): number | undefined {
  * Group commit over a sequence of append-only segments. At most one write and sync is under way;
  * everything that is appended meanwhile is covered by the next one.
  *
- *   open ──failed write or sync──▶ poisoned   (nothing is written again)
+ *   open ──failed write or sync──▶ poisoned   (what it left is taken back, nothing is written again)
  *   open ──close──▶ closed
  */
 export class GroupCommit {
@@ -50,6 +52,7 @@ export class GroupCommit {
   readonly #segmentBytesMax: number;
   #file: DiskFile | undefined;
   #segment: number;
+  /** Written and synced; what follows in the file was promised to nobody. */
   #segmentBytes = 0;
   #next: Group | undefined;
   #running: Promise<void> | undefined;
@@ -111,7 +114,7 @@ export class GroupCommit {
       try {
         await this.#commit(group);
       } catch (error) {
-        this.#fail(error, group);
+        await this.#fail(error, group);
         break;
       }
     }
@@ -148,13 +151,21 @@ export class GroupCommit {
     return file;
   }
 
-  #fail(cause: unknown, group: Group): void {
+  /**
+   * The restart believes the file, so what failed is taken out of it before anybody is told. Nothing
+   * of it had left: only what a completed sync covers was promised to anyone.
+   */
+  async #fail(cause: unknown, group: Group): Promise<void> {
     const poison = new SpoolPoisonedError('the usage spool cannot be written', { cause });
     this.#poison = poison;
+    this.#hooks.onPoison(poison);
+    if (this.#file !== undefined) {
+      const name = segmentName(this.#segment);
+      await this.#disk.truncate(name, this.#segmentBytes).catch(this.#hooks.onNotTakenBack);
+    }
     group.reject(poison);
     this.#next?.reject(poison);
     this.#next = undefined;
-    this.#hooks.onPoison(poison);
   }
 }
 

@@ -160,6 +160,21 @@ describe('spool', () => {
   });
 
   it.each(['append', 'fdatasync'] as const)(
+    'takes back what a failed %s left: whoever was told so is charged nothing at the restart',
+    async (fault) => {
+      const disk = createMemoryDisk();
+      const spool = await startOn(disk);
+      spool.addLease(lease1, 1);
+      await spool.begin(exampleFacts());
+      disk.failNext(fault, Number.POSITIVE_INFINITY);
+      await expect(spool.end('req_1', exampleOutcome())).rejects.toThrow('cannot be written');
+      await spool.close();
+      const [usage] = (await startOn(disk)).takeBatch(10);
+      expect(usage).toMatchObject({ kind: 'usage', amount: 0n, source: 'none', reason: 'crash' });
+    },
+  );
+
+  it.each(['append', 'fdatasync'] as const)(
     'is poisoned by a failed %s until a restart reads the file',
     async (fault) => {
       const disk = createMemoryDisk();

@@ -78,6 +78,11 @@ export class Spool implements RecoverableSpool {
           this.#durableSegment = segment;
         },
         onPoison: (error) => this.#onPoison(error),
+        onNotTakenBack: (error) =>
+          this.#parts.logger.error(
+            { error },
+            'what the usage spool failed to write may be in its file: requests that were answered 503 may be charged after the restart',
+          ),
       },
     );
     return {
