@@ -42,7 +42,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     maxTokens: request.maxTokens,
     capabilities: [],
     capabilityParam: '',
-    choices: 1,
+    choices: request.choices,
     deadlineMs: request.deadlineMs,
     signal,
   };

@@ -20,7 +20,14 @@ import type { Plant } from './plant';
 import type { Process } from './process';
 import type { CompletionSettings } from './profile';
 import type { SimulatedDisk } from './simulated-disk';
-import { COMPLETION_TOKENS_MAX, OWNER_OF_A_CHANNEL, PRICES, PROMPT_TOKENS } from './workload';
+import {
+  BYTES_PER_TOKEN,
+  COMPLETION_TOKENS_MAX,
+  DEAR_PRICES,
+  OWNER_OF_A_CHANNEL,
+  PRICES,
+  PROMPT_TOKENS,
+} from './workload';
 
 /** One running instance of completion. */
 export interface CompletionInstance {
@@ -75,13 +82,13 @@ const SILENT_METRICS: CompletionMetrics = {
 };
 
 function createTable(): RouteTable {
-  const channel = (id: string, ownerAccountId: string | null) => ({
+  const channel = (id: string, ownerAccountId: string | null, models = ['small']) => ({
     id,
     name: id,
     type: 'openai' as const,
     baseUrl: 'http://vendor.invalid',
     credential: '',
-    models: [{ name: 'small', upstreamName: 'small', healthy: true }],
+    models: models.map((name) => ({ name, upstreamName: name, healthy: true })),
     groups: [],
     ownerAccountId,
     priority: 1,
@@ -96,7 +103,7 @@ function createTable(): RouteTable {
   });
   const channels = [
     channel('chn_1', null),
-    channel('chn_2', null),
+    channel('chn_2', null, ['small', 'large']),
     channel('chn_own', OWNER_OF_A_CHANNEL),
   ];
   const model = {
@@ -106,7 +113,8 @@ function createTable(): RouteTable {
     prices: PRICES,
     priceVersion: 1,
   };
-  return createRouteTable(1n, channels, [model]);
+  const dear = { ...model, name: 'large', prices: DEAR_PRICES };
+  return createRouteTable(1n, channels, [model, dear]);
 }
 
 const TABLE = createTable();
@@ -154,8 +162,10 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
       ...{ vendors: parts.vendors, spool: usageSpool, runs, clock, logger, metrics },
       leases: plant.runLeases?.(leases, process) ?? leases,
       routeTable: () => TABLE,
-      countTokens: (text) => text.length,
-      countPrompt: () => Promise.resolve(PROMPT_TOKENS),
+      tokens: {
+        countAnswer: (texts) => Promise.resolve(texts.join('').length / BYTES_PER_TOKEN),
+        countPrompt: () => Promise.resolve(PROMPT_TOKENS),
+      },
       limits: settings.run,
       draining: new AbortController().signal,
       random: parts.random,

@@ -2,20 +2,27 @@ import type { ChargeEntry } from '@tollgate/billing/testing';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
 import type { GivenCredit } from './rest';
 import type { ScriptedUsage } from './vendor-script';
-import { type ModelRequest, PRICES, PROMPT_TOKENS } from './workload';
+import { COMPLETION_TOKENS_MAX, type ModelRequest, PROMPT_TOKENS } from './workload';
 import type { World } from './world';
 
-/** Whether completion takes the vendor's word; `maybe` where that hangs on how much was drawn. */
-function isTrusted(usage: ScriptedUsage, received: number): 'yes' | 'no' | 'maybe' {
-  if (!Number.isInteger(usage.prompt) || usage.prompt < 1) return 'no';
-  if (usage.completion < 0 || usage.completion > 1_000) return 'no';
-  if (usage.completion === 0 && received > 0) return 'no';
-  return usage.completion <= 4 ? 'yes' : 'maybe';
+/** Whether completion takes the vendor's word. */
+function isTrusted(usage: ScriptedUsage, received: number, choices: number): boolean {
+  if (!Number.isInteger(usage.prompt) || usage.prompt < 1) return false;
+  if (usage.completion < 0 || usage.completion > COMPLETION_TOKENS_MAX * choices) return false;
+  return usage.completion > 0 || received === 0;
 }
 
+/** A prompt below this is covered by every reservation. */
+const PROMPT_ESTIMATE = 2 * PROMPT_TOKENS;
+
 /** What the tokens cost for this request; own channels cost nothing. */
-function amountOf({ own, seen }: ModelRequest, tokens: TokenCounts): bigint {
-  return own ? 0n : minNano(priceOf(PRICES, tokens), nano(seen.drawn));
+function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
+  const { choices, maxTokens, own, seen } = request;
+  if (own) return 0n;
+  const price = priceOf(seen.prices, tokens);
+  const isCovered =
+    tokens.prompt <= PROMPT_ESTIMATE && tokens.completion <= choices * (maxTokens ?? 0);
+  return isCovered ? price : minNano(price, nano(seen.drawn));
 }
 
 function countedAmount(request: ModelRequest, completion: number): bigint {
@@ -32,10 +39,9 @@ function allowedAmounts(request: ModelRequest): (amount: bigint) => boolean {
   switch (seen.outcome?.kind) {
     case 'answered': {
       const counted = countedAmount(request, text);
-      const trust = script?.usage === undefined ? 'no' : isTrusted(script.usage, text);
-      if (trust === 'no') return (amount) => amount === counted;
-      if (trust === 'yes') return (amount) => amount === exact;
-      return (amount) => amount === exact || amount === counted;
+      const { usage } = script ?? {};
+      const isExact = usage !== undefined && isTrusted(usage, text, request.choices);
+      return (amount) => amount === (isExact ? exact : counted);
     }
     case 'refused':
     case 'failed':

@@ -10,9 +10,13 @@ import {
 import { AppError } from '@tollgate/core';
 import type { Process } from './process';
 import type { VendorScript } from './vendor-script';
-import type { ModelRequest } from './workload';
+import { BYTES_PER_TOKEN, type ModelRequest } from './workload';
 
 const CHOICES = Buffer.from('[]');
+
+function textOf(tokens: number): string {
+  return 'x'.repeat(tokens * BYTES_PER_TOKEN);
+}
 
 function failure(outcome: 'failure' | 'aborted', retryElsewhere: boolean): VendorFailure {
   return new VendorFailure(new AppError('UPSTREAM_ERROR'), outcome, retryElsewhere);
@@ -23,15 +27,17 @@ function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
   const usage: VendorFrame[] =
     script.usage === undefined ? [] : [{ kind: 'usage', usage: script.usage }];
   const deltas = script.deltas.map((tokens): VendorFrame[] => [
-    { kind: 'delta', choices: CHOICES, text: 'x'.repeat(tokens) },
+    { kind: 'delta', choices: CHOICES, text: textOf(tokens) },
   ]);
-  const finish: VendorFrame = { kind: 'finish', choices: CHOICES, reason: 'stop' };
+  const finish = Array.from({ length: script.choices }, (): VendorFrame => {
+    return { kind: 'finish', choices: CHOICES, reason: 'stop' };
+  });
   switch (script.ending) {
     case 'done':
-      return [...deltas, [finish], [...usage, { kind: 'done' }]];
+      return [...deltas, finish, [...usage, { kind: 'done' }]];
     case 'end':
     case 'brokenAfterFinish':
-      return [...deltas, [finish, ...usage]];
+      return [...deltas, [...finish, ...usage]];
     case 'broken':
     case 'hangs':
       return deltas;
@@ -83,7 +89,7 @@ function playStream(process: Process, script: VendorScript, signal: AbortSignal)
 }
 
 function wholeAnswer(script: VendorScript): VendorCompletion {
-  const text = script.deltas.map((tokens) => 'x'.repeat(tokens)).join('');
+  const text = script.deltas.map(textOf).join('');
   return { choices: CHOICES, text, finishReason: 'stop', usage: script.usage };
 }
 

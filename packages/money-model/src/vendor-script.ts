@@ -12,6 +12,8 @@ export interface VendorScript {
   /** It fails before its first event; another channel may be tried. */
   readonly failsAtOnce: boolean;
   readonly firstEventMs: number;
+  /** Answers that each come to an end of their own. */
+  readonly choices: number;
   /** Tokens in each delta. */
   readonly deltas: readonly number[];
   readonly gapsMs: readonly number[];
@@ -48,16 +50,21 @@ function usageOf(random: Random, completion: number, hostile: boolean): Scripted
 }
 
 /** A vendor's behaviour by chance. */
-export function createVendorScript(random: Random, profile: ScriptProfile): VendorScript {
+export function createVendorScript(
+  random: Random,
+  profile: ScriptProfile,
+  choices: number,
+): VendorScript {
   const hostile = random.chance(profile.hostileShare);
   const deltas = Array.from({ length: random.int(0, DELTAS_MAX) }, () =>
-    random.int(1, TOKENS_PER_DELTA_MAX),
+    random.int(1, TOKENS_PER_DELTA_MAX * choices),
   );
   const completion = deltas.reduce((sum, tokens) => sum + tokens, 0);
   const gap = () => random.int(0, profile.frameGapMs);
   return {
     failsAtOnce: random.chance(hostile ? 0.3 : 0.03),
     firstEventMs: gap(),
+    choices,
     deltas,
     gapsMs: deltas.map(gap),
     ending: hostile

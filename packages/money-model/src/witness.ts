@@ -7,7 +7,7 @@ import {
   type SpoolRecord,
   scanFrames,
 } from '@tollgate/completion/testing';
-import type { ModelRequest, RequestEnd } from './workload';
+import { BYTES_PER_TOKEN, type ModelRequest, type RequestEnd } from './workload';
 
 /** What a spool's durable records say about one lease. */
 interface LeaseSight {
@@ -125,7 +125,7 @@ function describeRecord(record: SpoolRecord): string {
     case 'begin':
       return `BEGIN ${record.facts.requestId} on ${record.facts.lease}, drawn ${record.facts.drawn}`;
     case 'checkpoint':
-      return `checkpoint ${record.requestId} ${record.progress.completionTokens}`;
+      return `checkpoint ${record.requestId} ${record.progress.deliveredBytes} bytes`;
     case 'end': {
       const { accountId, lease, number, requestId, amount } = record.entry;
       return `END ${accountId}/${lease}#${number} ${requestId} ${amount}`;
@@ -175,11 +175,13 @@ function watchRecord(record: SpoolRecord, watching: Watching): void {
       if (sight === undefined) return;
       sight.beginDurable = true;
       sight.drawn = record.facts.drawn;
+      sight.prices = record.facts.prices;
       return;
     }
     case 'checkpoint': {
       const sight = watching.requests.get(record.requestId)?.seen;
-      if (sight !== undefined) sight.checkpointed = record.progress.completionTokens;
+      if (sight !== undefined)
+        sight.checkpointed = record.progress.deliveredBytes / BYTES_PER_TOKEN;
       return;
     }
     case 'end':

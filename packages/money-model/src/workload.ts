@@ -12,14 +12,23 @@ export const PRICES: UnitPrices = {
   cachedPrompt: nano(500_000n),
 };
 
+/** What the model costs that is fallen back to. */
+export const DEAR_PRICES: UnitPrices = {
+  prompt: nano(3_000_000n),
+  completion: nano(6_000_000n),
+  cachedPrompt: nano(1_500_000n),
+};
+
 /** The account whose own channel is in the table. */
 export const OWNER_OF_A_CHANNEL = 'acc_1';
 
 /** What an answer may have at most when its request does not say. */
 export const COMPLETION_TOKENS_MAX = 40;
+/** What every text has: a crash leaves only its bytes to judge it by. */
+export const BYTES_PER_TOKEN = 4;
+const MESSAGES = '[{"role":"user","content":"Hi there, vendors!"}]';
 /** Every prompt has as many tokens by our count. */
-export const PROMPT_TOKENS = 12;
-const MESSAGES = '[{"role":"user","content":"Hi"}]';
+export const PROMPT_TOKENS = MESSAGES.length / BYTES_PER_TOKEN;
 const UNREADABLE = 'x'.repeat(300);
 
 /** One request with everything that the check knows about it. */
@@ -32,6 +41,8 @@ export interface ModelRequest {
   /** The account's own channel: metered, never charged. */
   readonly own: boolean;
   readonly maxTokens: number | undefined;
+  /** Answers that it asks for at once. */
+  readonly choices: number;
   readonly stream: boolean;
   /** Too long for billing, which must settle its record at 0. */
   readonly clientRequestId: string | null;
@@ -55,6 +66,7 @@ export interface RequestSight {
   beginDurable: boolean;
   /** From the newest durable BEGIN. */
   drawn: bigint;
+  prices: UnitPrices;
   /** Tokens of the newest durable checkpoint; 0 before the first. */
   checkpointed: number;
   /** Durable ENDs of different places: there must be exactly one in the end. */
@@ -102,15 +114,18 @@ export function createRequest(
   const isBudgeted = random.chance(profile.budgetShare);
   const keyId = isBudgeted ? `key_${accountId}_budget` : `key_${accountId}`;
   const limit = nano(BigInt(profile.budgetLimit));
-  const script = () => createVendorScript(random, profile);
+  const choices = random.chance(0.7) ? 1 : random.int(2, 4);
+  const script = () => createVendorScript(random, profile, choices);
+  const name = random.chance(0.6) ? 'small' : 'auto';
   return {
     requestId,
     accountId,
     keyId,
     budget: isBudgeted ? { keyId, limit, period: profile.period } : null,
-    model: own ? 'self:small' : 'small',
+    model: own ? 'self:small' : name,
     own,
     maxTokens: random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
+    choices,
     stream: random.chance(0.8),
     clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : null,
     messages: Buffer.from(MESSAGES),
@@ -129,6 +144,7 @@ function unseen(): RequestSight {
     delivered: 0,
     beginDurable: false,
     drawn: 0n,
+    prices: PRICES,
     checkpointed: 0,
     ends: [],
     sentTo: undefined,
@@ -142,6 +158,7 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
   const script: VendorScript = {
     failsAtOnce: false,
     firstEventMs: 200,
+    choices: 1,
     deltas,
     gapsMs: deltas.map(() => 100),
     ending: 'done',
@@ -150,6 +167,7 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },
     ...{ own: false, maxTokens: COMPLETION_TOKENS_MAX, stream: true, clientRequestId: null },
+    choices: 1,
     messages: Buffer.from(MESSAGES),
     ...{ scripts: [script], arrivesAtMs: 0, leavesAfterMs: undefined, deadlineMs: 30_000 },
     seen: unseen(),

@@ -103,7 +103,7 @@ it('ends what does not finish in time with an error frame and says what is unset
   const running = collect(exampleInput());
   await waitFor(() => world.vendor.seen.length > 0);
   world.billing.away = true;
-  await expect(world.service.drain?.(1_000)).rejects.toThrow('not settled');
+  await expect(world.service.drain?.(4_000)).rejects.toThrow('not settled');
   expect((await running).end?.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 

@@ -22,7 +22,6 @@ import { createRoutingClient } from './clients/routing-client';
 import type { CompletionConfig } from './config';
 import type { RecoveryReport, RoutingPort } from './domain/ports';
 import type { RouteTable } from './domain/route-table';
-import type { CountTokens } from './domain/token-count';
 import { createUsagePublisher } from './events/usage-publisher';
 import { completionPolicy, createCompletionHandlers } from './grpc/handlers';
 import { LeaseManager } from './leases/lease-manager';
@@ -35,7 +34,7 @@ import { type RecoveryDependencies, recoverSpool } from './operations/recover-sp
 import { startReporting } from './operations/report-outcomes';
 import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
 import { createChannelPools } from './providers/channel-pools';
-import { countPromptInTurns, createTokenCounter } from './providers/tokenizer';
+import { createTokenizerThread, type TokenizerThread } from './providers/tokenizer';
 import { createVendorClient } from './providers/vendor-client';
 import { type CompletionSettings, toSettings } from './settings';
 import { createNodeDisk } from './spool/node-disk';
@@ -61,9 +60,10 @@ export function createCompletionService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
   const settings = toSettings(config);
-  const countTokens = createTokenCounter();
+  const tokens = createTokenizerThread();
+  cleanup.defer('tokenizer', () => tokens.close());
   const context: Context = {
-    ...{ config, settings, host, logger, metrics, cleanup, security, countTokens },
+    ...{ config, settings, host, logger, metrics, cleanup, security, tokens },
   };
   const draining = new AbortController();
   const recovering = new AbortController();
@@ -116,6 +116,8 @@ export function createCompletionService(
     },
     async drain(deadlineMs) {
       draining.abort();
+      // Answers that are cut soon are counted then.
+      tokens.start();
       const parts = { runs, leases, spool, publication, clock, logger };
       const drained = drainService({ ...parts, streamsMs: config.drainStreamsMs }, deadlineMs);
       await drained.finally(() => server.drain(SERVER_DRAIN_MS));
@@ -134,7 +136,7 @@ interface Context {
   readonly metrics: CompletionMetrics;
   readonly cleanup: CleanupStack;
   readonly security: RpcSecurity;
-  readonly countTokens: CountTokens;
+  readonly tokens: TokenizerThread;
 }
 
 function createSpool({ config, host, logger, settings }: Context): Spool {
@@ -179,11 +181,10 @@ type ServedParts = Pick<
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {
-  const { config, countTokens, host, logger, metrics, security, settings } = context;
+  const { config, host, logger, metrics, security, settings, tokens } = context;
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createCompletionHandlers({
-    ...{ ...parts, countTokens, clock: host.clock, logger, metrics },
-    countPrompt: (request) => countPromptInTurns(countTokens, request),
+    ...{ ...parts, tokens, clock: host.clock, logger, metrics },
     limits: settings.run,
     random: Math.random,
   });
@@ -192,15 +193,15 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
 }
 
 function startBackground(context: Context, monitor: ChannelMonitor, routing: RoutingPort): void {
-  const { cleanup, config, countTokens, host, logger } = context;
+  const { cleanup, config, host, logger, tokens } = context;
   const { clock } = host;
   const { takeOutcomes } = monitor;
   const intervalMs = config.reportIntervalMs;
   const reporting = startReporting({ takeOutcomes, routing, clock, logger, intervalMs });
   cleanup.defer('reports', () => reporting.stop());
   // The vocabulary takes a tenth of a second to load, which the first cut stream should not.
-  const warmUp = clock.schedule(TOKENIZER_WARM_UP_MS, () => void countTokens('ready'));
-  cleanup.defer('tokenizer', () => warmUp.cancel());
+  const warmUp = clock.schedule(TOKENIZER_WARM_UP_MS, () => tokens.start());
+  cleanup.defer('tokenizer start', () => warmUp.cancel());
 }
 
 // A damaged spool waits for billing, which must not keep the process from starting.

@@ -6,7 +6,7 @@ const TOKENS_PER_MESSAGE = 8;
 const TOKENS_PER_REQUEST = 8;
 const BYTES_PER_TOKEN = 2;
 /** Text has about four bytes to a token in most languages. */
-const BYTES_PER_TOKEN_USUAL = 4;
+export const BYTES_PER_TOKEN_USUAL = 4;
 
 /**
  * What natural language stays below: two bytes to a token. Dense text (base64, rare scripts) may have

@@ -1,62 +1,86 @@
 /** Counts the tokens of a text of bounded length. */
-export type CountTokens = (text: string) => number;
+export type CountPiece = (text: string) => number;
 
-/**
- * Longest piece that is tokenized at once. The tokenizer's time grows faster than the text, so a
- * whole prompt in one call would let one request stop all others.
- */
-export const PIECE_CHARACTERS = 2000;
+/** Counts tokens while others go on; rejects when it cannot, and then nobody has counted. */
+export interface TokenCounter {
+  /** Of an answer: one text for each choice. */
+  countAnswer(texts: readonly string[]): Promise<number>;
+  /** Of canonical messages, and of the members that only some channels take. */
+  countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
+}
 
-/** A shorter text is counted as a whole each time, because that costs nearly nothing. */
-const SHORT_CHARACTERS = 128;
-
-/**
- * Meters a text that grows. Nothing is counted before someone asks, because a vendor that reports
- * its usage leaves nothing to count; then the costly part is done once for each word.
- */
-export interface TextMeter {
-  add(text: string): void;
-  readonly characters: number;
-  /** Tokens so far. */
-  tokens(): number;
+/** What was handed to the caller so far. Its tokens are counted at the end, if anybody asks. */
+export interface DeliveredText {
+  add(text: string, choice?: number): void;
+  /** UTF-8 bytes of all choices. */
+  readonly bytes: number;
+  /** One text for each choice. */
+  texts(): readonly string[];
 }
 
 /** Starts at nothing. */
-export function createTextMeter(count: CountTokens): TextMeter {
-  let counted = 0;
-  let pending = '';
-  let characters = 0;
-  // Tokens of `pending`; cleared when more arrives.
-  let pendingTokens: number | undefined = 0;
-
-  const countFirst = (length: number) => {
-    counted += count(pending.slice(0, length));
-    pending = pending.slice(length);
-  };
-  const countPending = (): number => {
-    while (pending.length >= SHORT_CHARACTERS) {
-      const piece = pending.slice(0, PIECE_CHARACTERS);
-      const length = lastWordAt(piece) ?? piece.length;
-      if (length < pending.length || length === PIECE_CHARACTERS) countFirst(length);
-      else break;
-    }
-    return pending === '' ? 0 : count(pending);
-  };
+export function createDeliveredText(): DeliveredText {
+  const byChoice: string[] = [];
+  let bytes = 0;
   return {
-    add(text) {
+    add(text, choice = 0) {
       if (text === '') return;
-      characters += text.length;
-      pending += text;
-      pendingTokens = undefined;
+      bytes += Buffer.byteLength(text);
+      byChoice[choice] = (byChoice[choice] ?? '') + text;
     },
-    get characters() {
-      return characters;
+    get bytes() {
+      return bytes;
     },
-    tokens() {
-      pendingTokens ??= countPending();
-      return counted + pendingTokens;
-    },
+    // A vendor numbers its choices as it likes: holes are left out.
+    texts: () => Object.values(byChoice),
   };
+}
+
+/** Longest text that is tokenized at once. */
+const PIECE_CHARACTERS = 2000;
+/** The tokenizer's time grows with the square of a word: longer ones are counted in parts. */
+const WORD_CHARACTERS_MAX = 64;
+const LONG_WORD = /\S{65}/;
+/** A longer text is judged by parts of it, so that no count takes longer than a quarter second. */
+const SAMPLES = 32;
+const COUNTED_CHARACTERS_MAX = SAMPLES * PIECE_CHARACTERS;
+
+/** Tokens of a text of any length. */
+export function countText(count: CountPiece, text: string): number {
+  if (text.length > COUNTED_CHARACTERS_MAX) return estimateBySamples(count, text);
+  let tokens = 0;
+  for (let at = 0; at < text.length; ) {
+    const piece = pieceAt(text, at);
+    tokens += countPiece(count, piece);
+    at += piece.length;
+  }
+  return tokens;
+}
+
+function estimateBySamples(count: CountPiece, text: string): number {
+  let tokens = 0;
+  let characters = 0;
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const piece = pieceAt(text, Math.floor((text.length / SAMPLES) * sample));
+    tokens += countPiece(count, piece);
+    characters += piece.length;
+  }
+  return Math.round((tokens / characters) * text.length);
+}
+
+function countPiece(count: CountPiece, piece: string): number {
+  if (!LONG_WORD.test(piece)) return count(piece);
+  let tokens = 0;
+  for (let at = 0; at < piece.length; at += WORD_CHARACTERS_MAX) {
+    tokens += count(piece.slice(at, at + WORD_CHARACTERS_MAX));
+  }
+  return tokens;
+}
+
+function pieceAt(text: string, at: number): string {
+  const piece = text.slice(at, at + PIECE_CHARACTERS);
+  if (at + piece.length === text.length) return piece;
+  return piece.slice(0, lastWordAt(piece) ?? piece.length);
 }
 
 /** Where the last word begins: tokenizers join nothing across a space that follows a character. */
@@ -71,25 +95,14 @@ function lastWordAt(text: string): number | undefined {
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_PROMPT = 3;
 
-/**
- * Tokens of a prompt, step by step: each step counts one piece and yields, so that the caller can
- * let others work in between. The last value is the total.
- */
-export function* countPromptStepwise(
-  count: CountTokens,
-  messages: Buffer,
-  extra: Buffer,
-): Generator<void, number, void> {
+/** Tokens of a prompt: all its texts, and its framing. */
+export function countPromptText(count: CountPiece, messages: Buffer, extra: Buffer): number {
   const parsed = JSON.parse(messages.toString()) as readonly unknown[];
-  let tokens = TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length;
   const texts = [...parsed.flatMap(textsOf), extra.toString()];
-  for (const text of texts) {
-    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
-      tokens += count(text.slice(at, at + PIECE_CHARACTERS));
-      yield;
-    }
-  }
-  return tokens;
+  return texts.reduce(
+    (tokens, text) => tokens + countText(count, text),
+    TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length,
+  );
 }
 
 function textsOf(message: unknown): readonly string[] {

@@ -109,10 +109,13 @@ export interface Settlement extends LeaseRef {
   readonly complete: boolean;
 }
 
-/** What was delivered so far, as the spool keeps it for the case of a crash. */
+/**
+ * What was delivered so far, as the spool keeps it for the case of a crash. Nobody has counted the
+ * tokens of it: nearly every checkpoint is thrown away.
+ */
 export interface Progress {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
+  readonly promptBytes: number;
+  readonly deliveredBytes: number;
   readonly firstTokenMs: number | null;
   readonly attempts: number;
   readonly atMs: number;

@@ -44,7 +44,13 @@ export interface VendorCompletion {
 /** A part of a streamed answer. */
 export type VendorFrame =
   /** `choices` of one of our frames, and the text in it, for counting. */
-  | { readonly kind: 'delta'; readonly choices: Buffer; readonly text: string }
+  | {
+      readonly kind: 'delta';
+      readonly choices: Buffer;
+      readonly text: string;
+      /** Which of several answers; the first when it is absent. */
+      readonly choice?: number;
+    }
   | { readonly kind: 'finish'; readonly choices: Buffer; readonly reason: FinishReason }
   | { readonly kind: 'usage'; readonly usage: VendorUsage }
   /** The vendor said that nothing follows. */

@@ -22,7 +22,7 @@ export async function complete(
   const { signal } = run.controller;
   try {
     const completion = await run.attempt((call) => deps.vendors.complete(call, signal));
-    run.meter.add(completion.text);
+    run.delivered.add(completion.text);
     await run.begun;
     const delivered = run.stopReason === undefined;
     const stopped = endReasonOf(run.stopReason, undefined, true);

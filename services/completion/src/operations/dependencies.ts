@@ -1,8 +1,7 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { CompletionRequest } from '../domain/completion-request';
 import type { UsageSpool } from '../domain/ports';
 import type { RouteTable } from '../domain/route-table';
-import type { CountTokens } from '../domain/token-count';
+import type { TokenCounter } from '../domain/token-count';
 import type { VendorPort } from '../domain/vendor';
 import type { LeaseManager } from '../leases/lease-manager';
 import type { CompletionMetrics } from '../metrics';
@@ -26,9 +25,7 @@ export interface CompletionDependencies {
   readonly leases: LeaseManager;
   readonly spool: UsageSpool;
   readonly runs: ActiveRuns;
-  readonly countTokens: CountTokens;
-  /** Counts a whole prompt without keeping other requests waiting. */
-  readonly countPrompt: (request: CompletionRequest) => Promise<number>;
+  readonly tokens: TokenCounter;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: CompletionMetrics;

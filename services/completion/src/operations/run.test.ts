@@ -171,6 +171,24 @@ describe('a request that is cut', () => {
     });
   });
 
+  it('is charged by its length when its tokens cannot be counted', async () => {
+    const scene = await createRunScene(clock);
+    const broken = async () => Promise.reject(new Error('the counter is broken'));
+    const tokens = { countAnswer: broken, countPrompt: broken };
+    const vendor = new PlayedStream();
+    scene.vendors.answers.push(vendor);
+    const deps = { ...scene.deps, tokens };
+    const over = streamCompletion(deps, exampleRequest(), new RecordedOutput());
+    await settlePromises();
+    await clock.advance(300);
+    vendor.send(textFrame('one two three'));
+    await settlePromises();
+    scene.runs.stopAll('shutdown');
+    await over;
+    expect(onlyRecord(scene)).toMatchObject({ source: 'partial', amount: 12n });
+    expect(scene.leases.drawCount).toBe(0);
+  });
+
   it('by kill is charged at its last checkpoint after the restart', async () => {
     const scene = await createRunScene(clock);
     const { vendor } = begin(scene);
@@ -184,7 +202,8 @@ describe('a request that is cut', () => {
     await spool.open();
     await spool.recover();
     expect(spool.takeBatch(10)).toMatchObject([
-      { kind: 'usage', reason: 'crash', source: 'partial', amount: 8n, number: 1 },
+      // 32 and 13 bytes are judged to be 8 and 4 tokens: nobody is left who could count them.
+      { kind: 'usage', reason: 'crash', source: 'partial', amount: 12n, number: 1 },
       { kind: 'close', number: 2 },
     ]);
   });

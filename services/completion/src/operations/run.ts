@@ -14,8 +14,9 @@ import {
   promptBytesOf,
 } from '../domain/completion-request';
 import { chargeOf, planDraw, planDrawForAll, tokensCoveredBy } from '../domain/draw';
+import { usualTokensOf } from '../domain/prompt-size';
 import type { Offer } from '../domain/route-table';
-import { createTextMeter, type TextMeter } from '../domain/token-count';
+import { createDeliveredText, type DeliveredText } from '../domain/token-count';
 import { acceptUsage } from '../domain/usage';
 import type { RequestFacts, RequestOutcome, UsageEntry } from '../domain/usage-record';
 import { type VendorCall, VendorFailure } from '../domain/vendor';
@@ -36,7 +37,7 @@ export class Run implements ActiveRun {
   readonly request: CompletionRequest;
   /** Aborts the vendor call: the caller is gone, time is up, we shut down, the spool is broken. */
   readonly controller = new AbortController();
-  readonly meter: TextMeter;
+  readonly delivered: DeliveredText = createDeliveredText();
   readonly startedMs: number;
   readonly #deps: CompletionDependencies;
   readonly #query: RouteQuery;
@@ -55,9 +56,7 @@ export class Run implements ActiveRun {
   #firstTokenMs: number | null = null;
   #stopReason: StopReason | undefined;
   #checkpointMs: number;
-  #checkpointCharacters = 0;
-  #prompt: Promise<number> | undefined;
-  #promptTokens: number | undefined;
+  #checkpointBytes = 0;
   #ending = false;
   #over = false;
 
@@ -77,7 +76,6 @@ export class Run implements ActiveRun {
     this.startedMs = deps.clock.monotonicMs();
     this.#startedAtMs = deps.clock.now();
     this.#checkpointMs = this.startedMs;
-    this.meter = createTextMeter(deps.countTokens);
     this.#leave = deps.runs.add(this);
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
     const leftMs = Math.min(request.deadlineMs - DEADLINE_MARGIN_MS, 2 ** 31 - 1);
@@ -178,7 +176,7 @@ export class Run implements ActiveRun {
    */
   noteDelivered(last: boolean): void {
     const nowMs = this.#deps.clock.monotonicMs();
-    if (this.#firstTokenMs === null && this.meter.characters > 0) {
+    if (this.#firstTokenMs === null && this.delivered.bytes > 0) {
       this.#firstTokenMs = Math.round(nowMs - this.startedMs);
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
@@ -235,31 +233,18 @@ export class Run implements ActiveRun {
 
   #writeCheckpointWhenDue(nowMs: number): void {
     const { checkpointMs, checkpointTokens } = this.#deps.limits;
-    const newCharacters = this.meter.characters - this.#checkpointCharacters;
-    // Fewer than one token in two characters is left uncounted by no tokenizer of the field.
-    const due = nowMs - this.#checkpointMs >= checkpointMs || newCharacters >= checkpointTokens * 2;
-    if (!due || newCharacters === 0) return;
-    if (this.#promptTokens === undefined) {
-      this.#countPromptAhead();
-      return;
-    }
+    const deliveredBytes = this.delivered.bytes;
+    const newTokens = usualTokensOf(deliveredBytes - this.#checkpointBytes);
+    const due = nowMs - this.#checkpointMs >= checkpointMs || newTokens >= checkpointTokens;
+    if (!due || newTokens === 0) return;
     this.#checkpointMs = nowMs;
-    this.#checkpointCharacters = this.meter.characters;
+    this.#checkpointBytes = deliveredBytes;
     this.#deps.spool.checkpoint(this.request.requestId, {
-      promptTokens: this.#promptTokens,
-      completionTokens: this.meter.tokens(),
+      promptBytes: promptBytesOf(this.request),
+      deliveredBytes,
       firstTokenMs: this.#firstTokenMs,
       attempts: this.#attempts,
       atMs: this.#deps.clock.now(),
-    });
-  }
-
-  #countPromptAhead(): void {
-    if (this.#prompt !== undefined) return;
-    this.#prompt = this.#deps.countPrompt(this.request);
-    void this.#prompt.then((tokens) => {
-      this.#promptTokens = tokens;
-      this.noteDelivered(false);
     });
   }
 
@@ -311,9 +296,9 @@ export class Run implements ActiveRun {
       promptBytes: promptBytesOf(this.request),
       messageCount: this.request.messageCount,
       completionTokensMax: this.#offer.model.completionTokensMax * this.request.choices,
-      receivedText: this.meter.characters > 0,
+      receivedText: this.delivered.bytes > 0,
     });
-    const vendorWorked = ending.delivered || exact !== undefined || this.meter.characters > 0;
+    const vendorWorked = ending.delivered || exact !== undefined || this.delivered.bytes > 0;
     const spent = vendorWorked ? (exact ?? (await this.#countTokens())) : NO_TOKENS;
     // Nothing delivered is nothing charged, whatever the vendor made us pay for it.
     const charged = ending.delivered ? spent : NO_TOKENS;
@@ -335,9 +320,21 @@ export class Run implements ActiveRun {
     };
   }
 
+  /** Counted, or judged by their length when that fails: a request ends in any case. */
   async #countTokens(): Promise<TokenCounts> {
-    this.#prompt ??= this.#deps.countPrompt(this.request);
-    return { prompt: await this.#prompt, completion: this.meter.tokens(), cached: 0 };
+    const { logger, tokens } = this.#deps;
+    const { messages, parameters, requestId } = this.request;
+    const judge = (bytes: number) => (error: unknown) => {
+      logger.warn({ error, requestId }, 'tokens were not counted but judged by the bytes');
+      return usualTokensOf(bytes);
+    };
+    const [prompt, completion] = await Promise.all([
+      tokens
+        .countPrompt(messages, parameters.capabilityMembers)
+        .catch(judge(promptBytesOf(this.request))),
+      tokens.countAnswer(this.delivered.texts()).catch(judge(this.delivered.bytes)),
+    ]);
+    return { prompt, completion, cached: 0 };
   }
 
   #close(): void {

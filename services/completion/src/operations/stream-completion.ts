@@ -60,7 +60,7 @@ async function conclude(
       status: whole ? 'succeeded' : 'failed',
       errorCode: shown?.code ?? null,
       usage: relay.trustedUsage,
-      delivered: whole || run.meter.characters > 0,
+      delivered: whole || run.delivered.bytes > 0,
       cut: !whole,
     });
     // END is durable: only now may the answer's last bytes leave.
@@ -135,7 +135,7 @@ class Relay {
       switch (frame.kind) {
         case 'delta':
           choices.push(frame.choices);
-          this.#run.meter.add(frame.text);
+          this.#run.delivered.add(frame.text, frame.choice);
           break;
         case 'finish':
           this.#last.push(frame.choices);

@@ -1,4 +1,5 @@
 import { nano, parseNano, type UnitPrices } from '@tollgate/core';
+import { BYTES_PER_TOKEN_USUAL } from '../domain/prompt-size';
 import type {
   CloseEntry,
   KeyBudget,
@@ -121,10 +122,11 @@ function restoreAmounts(record: SpoolRecord): SpoolRecord | undefined {
   switch (record.kind) {
     case 'header':
     case 'lease':
-    case 'checkpoint':
     case 'close':
     case 'settled':
       return record;
+    case 'checkpoint':
+      return { ...record, progress: restoreProgress(record.progress) };
     case 'begin':
       return { kind: 'begin', facts: restoreFacts(record.facts) };
     case 'end':
@@ -140,6 +142,22 @@ function restoreAmounts(record: SpoolRecord): SpoolRecord | undefined {
     default:
       return undefined;
   }
+}
+
+/** A checkpoint as the version before wrote it. */
+interface CountedProgress {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+function restoreProgress(progress: Progress | (Progress & CountedProgress)): Progress {
+  if (!('completionTokens' in progress)) return progress;
+  const { promptTokens, completionTokens, ...rest } = progress;
+  return {
+    ...rest,
+    promptBytes: promptTokens * BYTES_PER_TOKEN_USUAL,
+    deliveredBytes: completionTokens * BYTES_PER_TOKEN_USUAL,
+  };
 }
 
 function restoreFacts(facts: RequestFacts): RequestFacts {

@@ -1,6 +1,7 @@
 import { ZERO_NANO } from '@tollgate/core';
 import { chargeOf, FREE_PRICES } from '../domain/draw';
 import type { SettlementsByLease } from '../domain/ports';
+import { usualTokensOf } from '../domain/prompt-size';
 import {
   type LeaseRef,
   leaseKeyOf,
@@ -103,10 +104,11 @@ export function crashOutcome(
   progress: Progress | undefined,
   nowMs: number,
 ): RequestOutcome {
-  const delivered = progress !== undefined && progress.completionTokens > 0 ? progress : undefined;
+  const delivered = progress !== undefined && progress.deliveredBytes > 0 ? progress : undefined;
+  // The text is gone with the process: only its length tells how many tokens it had.
   const tokens = {
-    prompt: delivered?.promptTokens ?? 0,
-    completion: delivered?.completionTokens ?? 0,
+    prompt: usualTokensOf(delivered?.promptBytes ?? 0),
+    completion: usualTokensOf(delivered?.deliveredBytes ?? 0),
     cached: 0,
   };
   return {

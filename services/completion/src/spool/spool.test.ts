@@ -5,6 +5,8 @@ import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
 import { exampleFacts, exampleOutcome } from '../testing/records';
 import { SpoolLockedError } from './disk';
 import { segmentOf } from './group-commit';
+import { decodeRecord } from './records';
+import { crashOutcome } from './recovery';
 import { Spool } from './spool';
 
 const LIMITS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
@@ -67,14 +69,24 @@ describe('spool', () => {
     expect(brief(spool.takeBatch(10))).toEqual(['1:1:usage']);
   });
 
+  it('reads a checkpoint of the version before, which counted tokens', () => {
+    const counted = { promptTokens: 3, completionTokens: 5, firstTokenMs: 2, attempts: 1, atMs: 9 };
+    const stored = { kind: 'checkpoint', requestId: 'req_1', progress: counted };
+    const record = decodeRecord(Buffer.from(JSON.stringify(stored)));
+    if (record?.kind !== 'checkpoint') throw new Error('no checkpoint');
+    expect(crashOutcome(exampleFacts(), record.progress, 10)).toMatchObject({
+      ...{ promptTokens: 3, completionTokens: 5, amount: 8n },
+    });
+  });
+
   it('ends what a crash left open from its last checkpoint, then closes the lease', async () => {
     const disk = createMemoryDisk();
     const first = await startOn(disk);
     first.addLease(lease1, 1);
     await runRequest(first, 'req_done');
     await first.begin(exampleFacts({ requestId: 'req_cut' }));
-    const progress = { completionTokens: 5, firstTokenMs: 2, attempts: 1, atMs: 1_000 };
-    first.checkpoint('req_cut', { promptTokens: 3, ...progress });
+    const progress = { deliveredBytes: 20, firstTokenMs: 2, attempts: 1, atMs: 1_000 };
+    first.checkpoint('req_cut', { promptBytes: 12, ...progress });
     await first.begin(exampleFacts({ requestId: 'req_silent' }));
     await first.flush();
     disk.crash();
@@ -190,8 +202,8 @@ describe('spool', () => {
       const bytes = (await disk.list()).map((name) => disk.bytesOf(name).length);
       await expect(spool.begin(exampleFacts({ requestId: 'req_2' }))).rejects.toThrow();
       spool.checkpoint('req_1', {
-        promptTokens: 1,
-        completionTokens: 1,
+        promptBytes: 4,
+        deliveredBytes: 4,
         firstTokenMs: 1,
         attempts: 1,
         atMs: 1,

@@ -183,8 +183,10 @@ export async function createRunScene(clock: Clock, options: RunSceneOptions = {}
   const deps: CompletionDependencies = {
     ...{ vendors, leases, spool, runs, clock, logger: silentLogger },
     routeTable: () => table,
-    countTokens: (text) => text.split(' ').length,
-    countPrompt: async () => 5,
+    tokens: {
+      countAnswer: async (texts) => texts.join(' ').split(' ').length,
+      countPrompt: async () => 5,
+    },
     metrics: createCompletionMetrics(createMetrics()),
     limits: { attemptsMax: 3, checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
     draining: new AbortController().signal,

@@ -29,7 +29,7 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
     const text = textIn(template, data);
     if (text === undefined) return false;
     const choices = frameOf(template.index, `"delta":{"content":"${text}"}`);
-    frames.push({ kind: 'delta', choices, text });
+    frames.push({ kind: 'delta', choices, text, choice: template.index });
     return true;
   };
 
@@ -43,7 +43,8 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
     const delta = asObject(choice.delta);
     const content = deltaJson(delta, choice.logprobs);
     if (content !== undefined) {
-      frames.push({ kind: 'delta', choices: frameOf(index, content), text: textOf(delta) });
+      const text = textOf(delta);
+      frames.push({ kind: 'delta', choices: frameOf(index, content), text, choice: index });
     }
     if (choice.finish_reason === undefined || choice.finish_reason === null) return;
     finished.add(index);

@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { countPromptText, countText } from '../domain/token-count';
+
+/** What the thread is asked. */
+export type TokenQuestion =
+  | { readonly id: number; readonly kind: 'answer'; readonly texts: readonly string[] }
+  | {
+      readonly id: number;
+      readonly kind: 'prompt';
+      readonly messages: Uint8Array;
+      readonly extra: Uint8Array;
+    };
+
+/** Its answer; without a number it could not count. */
+export interface TokenAnswer {
+  readonly id: number;
+  readonly tokens: number | undefined;
+  readonly error: string | undefined;
+}
+
+// Text that looks like a control token is text: without this the tokenizer throws on it.
+const NOTHING_DISALLOWED = { disallowedSpecial: new Set<string>() };
+const count = (text: string) => countTokens(text, NOTHING_DISALLOWED);
+
+function tokensOf(question: TokenQuestion): number {
+  if (question.kind === 'answer') {
+    return question.texts.reduce((sum, text) => sum + countText(count, text), 0);
+  }
+  return countPromptText(count, Buffer.from(question.messages), Buffer.from(question.extra));
+}
+
+parentPort?.on('message', (question: TokenQuestion) => {
+  const { id } = question;
+  let answer: TokenAnswer;
+  try {
+    answer = { id, tokens: tokensOf(question), error: undefined };
+  } catch (error) {
+    answer = { id, tokens: undefined, error: String(error) };
+  }
+  parentPort?.postMessage(answer);
+});
