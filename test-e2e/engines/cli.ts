@@ -1,4 +1,5 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { guardForOwner } from '../support/guard';
 import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
 import { kafkaObstacle, startKafka } from './kafka';
 import { mongodbObstacle, startMongodb } from './mongodb';
@@ -23,8 +24,10 @@ const ENGINES: Readonly<Record<string, EngineKind>> = {
 };
 
 const USAGE = `usage:
-  main.cjs start --out FILE [--engines kafka,redis,mongodb]   start, and write addresses to FILE
-  main.cjs stop --out FILE                                    end what that start began
+  main.cjs start --out FILE [--engines kafka,redis,mongodb] [--owner PID]
+      start engines and write their addresses to FILE; they end with the owner at the latest
+  main.cjs stop --out FILE
+      end what that start began
 `;
 
 /** A started engine as the state file holds it; enough to end it and nothing else. */
@@ -43,12 +46,20 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  if (action === 'stop') await stopAll(out);
-  else
-    await startAll(out, (option(rest, '--engines') ?? Object.keys(ENGINES).join(',')).split(','));
+  if (action === 'stop') {
+    await stopAll(out);
+    return;
+  }
+  const names = option(rest, '--engines')?.split(',') ?? Object.keys(ENGINES);
+  const owner = option(rest, '--owner');
+  await startAll(out, names, owner === undefined ? undefined : Number(owner));
 }
 
-async function startAll(out: string, names: readonly string[]): Promise<void> {
+async function startAll(
+  out: string,
+  names: readonly string[],
+  owner: number | undefined,
+): Promise<void> {
   // What an earlier start left would lose its last trace when its record is overwritten.
   await stopAll(out);
   const records: EngineRecord[] = [];
@@ -62,6 +73,7 @@ async function startAll(out: string, names: readonly string[]): Promise<void> {
       lines.push(`${kind.variable}_UNAVAILABLE=${quote(answer)}`);
       continue;
     }
+    if (owner !== undefined) guardForOwner(owner, answer.pid, answer.dataDirectory);
     lines.push(`${kind.variable}=${quote(answer.url)}`);
     records.push({ name, pid: answer.pid, dataDirectory: answer.dataDirectory });
     // After each one, so that a start that is cut short leaves nothing that `stop` cannot find.

@@ -87,6 +87,21 @@ describeUnless(redisObstacle(), 'the command line', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  it('ends the engines of a run that was ended by kill -9', async () => {
+    const idle = ['-e', 'setInterval(() => undefined, 1000)'];
+    const owner = startProcess(process.execPath, idle, { directory, environment: {} });
+    await run(['start', '--engines', 'redis', '--owner', String(owner.pid)]);
+    const [started] = JSON.parse(await readFile(`${out}.state.json`, 'utf8')) as [
+      { readonly pid: number; readonly dataDirectory: string },
+    ];
+    expect(signalProcess(started.pid, 0)).toBe(true);
+    owner.signal('SIGKILL');
+    await eventually(
+      async () => signalProcess(started.pid, 0) || existsSync(started.dataDirectory),
+      (left) => !left,
+    );
+  });
+
   it('says why an engine cannot be had, for the tests that it leaves out', async () => {
     const { stdout } = await run(['start', '--engines', 'mongodb'], {
       PATH: directory,

@@ -31,3 +31,17 @@ function startGuard(work: string, subject: string): Guard {
   if (stdin instanceof Socket) stdin.unref();
   return () => void stdin.end('done\n');
 }
+
+/**
+ * Ends a process that outlives us, and removes its directory, once its owner is gone. It is known
+ * by the directory in which it works: by then its id may be a stranger's.
+ */
+export function guardForOwner(owner: number, pid: number, directory: string): void {
+  const script = [
+    'while kill -0 "$1" 2>/dev/null; do sleep 1; done',
+    '[ "$(readlink "/proc/$2/cwd")" = "$3" ] && kill -9 "$2"',
+    'rm -rf "$3"',
+  ].join('\n');
+  const args = ['-c', script, 'guard', String(owner), String(pid), directory];
+  spawn('sh', args, { detached: true, stdio: 'ignore' }).unref();
+}
