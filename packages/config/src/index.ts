@@ -12,4 +12,5 @@ export {
   type RpcServiceName,
   shared,
 } from './shared';
+export { sizeThreadPool } from './thread-pool';
 export { describeUnknownName, findUnknownNames, type UnknownName } from './unknown-names';

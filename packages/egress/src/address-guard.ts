@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { AppError, type Clock, type Logger } from '@tollgate/core';
 import { isAddressLiteral, isPublicAddress, withoutBrackets } from './address-rules';
 
@@ -54,12 +53,6 @@ const CHECK_TIMEOUT_MS = 5_000;
 const ADDRESSES_MAX = 64;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-/** The resolver of the operating system: DNS and its hosts file. */
-export const systemResolver: Resolver = async (hostname) => {
-  const answers = await lookup(hostname, { all: true });
-  return answers.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
-};
 
 /** The port that a URL leads to, the scheme's own when none is written. */
 export function portOf(url: URL): number {

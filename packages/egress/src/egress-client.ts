@@ -5,20 +5,20 @@ import {
   createAddressGuard,
   type Resolver,
   requireOrigin,
-  systemResolver,
 } from './address-guard';
 import { type CollectedResponse, collectResponse } from './collect-response';
 import { type ExchangeRequest, startExchange } from './exchange';
 import { EgressFault, toAppFailure } from './failure';
 import { createGuardedConnector } from './guarded-connector';
 import { createOriginPoolOn, type OriginPool } from './origin-pool';
+import { createSystemResolver } from './system-resolver';
 
 /** How the client is made. */
 export interface EgressClientOptions {
   /** Hosts that may have private addresses: `host` for any port, or `host:port`. */
   readonly allowedPrivateHosts: readonly string[];
   readonly logger: Logger;
-  /** Default: the operating system's. */
+  /** Default: the hosts file, DNS, and then the operating system's look-up. */
   readonly resolver?: Resolver;
   /** Times `requestOnce`. Default: the machine's. */
   readonly clock?: Clock;
@@ -70,7 +70,7 @@ const QUEUED_MAX_DEFAULT = 1_024;
 const HEADER_BYTES_MAX = 32 * 1_024;
 
 export function createEgressClient(options: EgressClientOptions): EgressClient {
-  const { logger, clock = createSystemClock(), resolver = systemResolver } = options;
+  const { logger, clock = createSystemClock(), resolver = createSystemResolver() } = options;
   const guard = createAddressGuard({
     allowedPrivateHosts: options.allowedPrivateHosts,
     resolver,

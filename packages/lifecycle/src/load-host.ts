@@ -6,6 +6,7 @@ import {
   type Environment,
   findUnknownNames,
   readEnvironment,
+  sizeThreadPool,
   variableNames,
 } from '@tollgate/config';
 import { createSystemClock } from '@tollgate/core';
@@ -29,6 +30,7 @@ export interface LoadedService<T> {
  * error, all at once, and ends the process with code 1.
  */
 export function loadHost<T>(name: string, schema: ConfigSchema<T>): LoadedService<T> {
+  sizeThreadPool();
   const environment = readEnvironment();
   const service = checkConfig(schema, environment);
   const own = checkConfig(hostConfigSchema, environment);

@@ -6,7 +6,10 @@ process.umask(0o077);
 // Compiled code is kept between starts; this must come before anything else is loaded.
 enableCompileCache(join(__dirname, '../../../.cache/compiled'));
 
-const { readEnvironment } = require('@tollgate/config') as typeof import('@tollgate/config');
+const { readEnvironment, sizeThreadPool } =
+  require('@tollgate/config') as typeof import('@tollgate/config');
+// The pool is made at its first use.
+sizeThreadPool();
 const { runCli } = require('./cli') as typeof import('./cli');
 
 // Whoever started us with a channel is gone when it closes, even after kill -9: stop as well.
