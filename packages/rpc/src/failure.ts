@@ -7,10 +7,17 @@ export function toFailure(error: AppError): completionV1.Failure {
     code: error.code,
     message: error.publicMessage,
     param: error.param ?? '',
-    retryAfterMs: Math.ceil(error.retryAfterMs ?? 0),
+    retryAfterMs: toUint32(error.retryAfterMs ?? 0),
     retryable: error.retryable,
   };
 }
+
+/** A failure must reach the caller whatever somebody put into it. */
+function toUint32(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(Math.max(0, Math.ceil(value)), UINT32_MAX);
+}
+
+const UINT32_MAX = 0xffff_ffff;
 
 /** The failure that a frame carries, in the words of the error table. */
 export function fromFailure(failure: completionV1.Failure): AppError {

@@ -2,6 +2,7 @@
 const ROOM_BYTES = 512;
 /** Longer text is written by Node's own encoder, which then beats a loop. */
 const LOOP_LENGTH_MAX = 64;
+const UINT32_MAX = 0xffff_ffff;
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
@@ -28,6 +29,8 @@ export class ProtobufWriter {
   }
 
   uint32(value: number): this {
+    // Infinity would be divided for ever, and nothing else in the process would run any more.
+    if (!(value >= 0 && value <= UINT32_MAX)) throw new RangeError(`${value} is no uint32`);
     this.#reserve(5);
     this.#varint(value);
     return this;

@@ -133,6 +133,11 @@ describe('the choice of a channel', () => {
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 3000]);
   });
 
+  it('answers 503 with a moment to wait when a model has no channel at all', () => {
+    const { code, retryAfterMs } = refusal(() => choose('small', []));
+    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 1000]);
+  });
+
   it('puts an unhealthy channel behind every healthy one', () => {
     const sick = [
       channel('a', ['small'], {

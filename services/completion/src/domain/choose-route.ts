@@ -130,6 +130,8 @@ function sentenceOf({ kind, retryAfterMs }: Obstacle): string {
 /** When the first of them may serve again; at least a moment, so that nobody asks in a circle. */
 function soonestOf(offers: readonly Offer[], views: OfferViews): number {
   const waits = offers.map((offer) => views(offer).obstacle?.retryAfterMs ?? 0);
+  // Without any channel there is nothing to wait for: somebody has to add one.
+  if (waits.length === 0) return RETRY_MS_MIN;
   return Math.max(RETRY_MS_MIN, Math.ceil(Math.min(...waits)));
 }
 

@@ -1,0 +1,21 @@
+import { AppError } from '@tollgate/core';
+import { fromFailure, toFailure } from './failure';
+import { ProtobufWriter } from './protobuf-writer';
+
+test.each([
+  [Number.POSITIVE_INFINITY, 0xffff_ffff],
+  [-5, undefined],
+  [Number.NaN, undefined],
+  [1.2, 2],
+])('a failure with a wait of %s ms reaches the caller', (retryAfterMs, expected) => {
+  const failure = toFailure(new AppError('SERVICE_UNAVAILABLE', { retryAfterMs }));
+  expect(fromFailure(failure).retryAfterMs).toBe(expected);
+  expect(() => new ProtobufWriter(0).uint32(failure.retryAfterMs)).not.toThrow();
+});
+
+test.each([Number.POSITIVE_INFINITY, -1, Number.NaN, 2 ** 32])(
+  'the number %s, which no message can carry, is refused at once',
+  (value) => {
+    expect(() => new ProtobufWriter(0).uint32(value)).toThrow(RangeError);
+  },
+);
