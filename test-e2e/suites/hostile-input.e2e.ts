@@ -116,7 +116,11 @@ const BODIES = {
   'POST /v1/admin/models': CATALOGUE_MODEL,
   'PUT /v1/admin/models/{id}': CATALOGUE_MODEL,
   'POST /v1/admin/accounts': { name: 'x', plan: 'free', owner: PERSON },
-  'PATCH /v1/admin/accounts/{id}': { name: 'x', status: 'active' },
+  'PATCH /v1/admin/accounts/{id}': {
+    name: 'x',
+    status: 'active',
+    overrides: { groups: ['x'] },
+  },
   'POST /v1/admin/accounts/{id}/credits': { amount: '0.01', note: 'x' },
   'POST /v1/admin/accounts/{id}/adjustments': { amount: '0.01', reason: 'x' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'free' },

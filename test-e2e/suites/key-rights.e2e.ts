@@ -1,5 +1,6 @@
 import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import type { Api, ApiAnswer } from '../support/api';
+import { eventually } from '../support/eventually';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -166,6 +167,19 @@ describe('a key takes nothing that it lacks', () => {
     expectRefused(await create(api, { ...BOUND[kind] }));
     expectRefused(await rotate(api, twin.id));
   });
+});
+
+test('a secret that was replaced neither rotates its key nor makes one that stays', async () => {
+  const { id, api } = await createKey(owner);
+  const rotated = await rotate(owner, id);
+  // The gateway forgets the key within a second, and then knows when the old secret ends.
+  const made = await eventually(
+    () => create(api, {}),
+    ({ body }) => body?.data?.expires_at !== null,
+  );
+  expect(made.body?.data?.expires_at).toBe(rotated.body?.data?.previous_expires_at);
+  expectRefused(await create(api, { expires_at: null }));
+  expectRefused(await rotate(api, id));
 });
 
 describe('a key may narrow', () => {
