@@ -328,3 +328,22 @@ it('gives up the leases of a spool when a completion instance says that it is de
     code: 'FORBIDDEN',
   });
 });
+
+it('forgets the budget of a key that is deleted, and keeps that of one that is disabled', async () => {
+  await credit(1_000);
+  const gateway = connect('gateway');
+  const keyIds = ['key_1', 'key_2'];
+  for (const keyId of keyIds)
+    await acquire({ nonce: keyId, keyBudget: { ...KEY, keyId, limit: '500' } });
+  const tell = (key_id: string, deleted: boolean) => {
+    const data = { account_id: ACCOUNT_ID, key_id, name: 'ci', actor_user_id: null, deleted };
+    const event = toOutgoing(ACCOUNT_ID, createEvent('key.revoked', data, clock));
+    return bus.publish([event, event], { timeoutMs: 5_000 });
+  };
+  await tell('key_2', false);
+  await tell('key_1', true);
+  await waitFor(async () => {
+    const { budgets } = await gateway.getKeyBudgets({ accountId: ACCOUNT_ID, keyIds });
+    return budgets.map(({ keyId }) => keyId).join() === 'key_2';
+  });
+});

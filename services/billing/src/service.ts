@@ -13,6 +13,7 @@ import { createLeaseHolders } from './clients/lease-holders';
 import type { BillingConfig } from './config';
 import { accountRules } from './domain/account-rules';
 import { createDeadLetters } from './events/dead-letters';
+import { subscribeToKeys } from './events/key-consumer';
 import { createLedgerPublisher } from './events/ledger-publisher';
 import { createSettlementPace } from './events/settlement-pace';
 import { subscribeToUsage } from './events/usage-consumer';
@@ -102,6 +103,8 @@ export function createBillingService(
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });
       cleanup.defer('usage consumer', () => subscription.stop());
+      const keys = await subscribeToKeys({ bus, forgetKey: operations.forgetKey });
+      cleanup.defer('key consumer', () => keys.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },

@@ -1,5 +1,6 @@
 import { acquireLease } from './acquire-lease';
 import { addCredits, adjustBalance } from './credits';
+import { forgetKey } from './key-spend';
 import { markRecall } from './mark-recall';
 import { noteDenial } from './note-denial';
 import { retireLeases } from './retire';
@@ -16,6 +17,7 @@ export const accountRules = {
   acquireLease,
   addCredits,
   adjustBalance,
+  forgetKey,
   markRecall,
   noteDenial,
   retireLeases,

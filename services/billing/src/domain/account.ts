@@ -73,6 +73,8 @@ export interface Account {
   /** Work beyond what had been reserved for it. */
   readonly overrun: Nano;
   readonly budgets: ReadonlyMap<string, KeyBudget>;
+  /** What each key was charged in all, with and without a budget; bounded as budgets are. */
+  readonly keySpend: ReadonlyMap<string, Nano>;
   readonly journal: readonly JournalItem[];
   /** The newest credit as adjusted; a tenth of it is the threshold of the low-balance notice. */
   readonly lastCredit: Nano;
@@ -106,6 +108,7 @@ export function emptyAccount(id: string): Account {
     absorbed: ZERO_NANO,
     overrun: ZERO_NANO,
     budgets: new Map(),
+    keySpend: new Map(),
     journal: [],
     lastCredit: ZERO_NANO,
     exhaustedNotified: false,

@@ -1,3 +1,4 @@
+import type { Nano } from '@tollgate/core';
 import type { Account, KeyBudget, Lease } from './account';
 import { balanceOf, lowThresholdOf } from './account';
 import type { JournalItem, LedgerEntry, Notice } from './ledger-entry';
@@ -12,6 +13,7 @@ export type AccountDraft = {
   leases: Map<number, Lease>;
   retired: Map<number, number>;
   budgets: Map<string, KeyBudget>;
+  keySpend: Map<string, Nano>;
   journal: JournalItem[];
 };
 
@@ -22,6 +24,7 @@ export function draftOf(account: Account): AccountDraft {
     leases: new Map(account.leases),
     retired: new Map(account.retired),
     budgets: new Map(account.budgets),
+    keySpend: new Map(account.keySpend),
     journal: [...account.journal],
   };
 }

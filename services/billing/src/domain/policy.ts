@@ -16,7 +16,7 @@ export interface AccountPolicy {
   readonly recallsMax: number;
   /** Ledger entries and notices that wait for the ledger and the outbox. */
   readonly journalMax: number;
-  /** Keys with a budget. */
+  /** Keys with a budget, and keys of which the spend is counted. */
   readonly budgetsMax: number;
   /** Retired leases that are remembered; the oldest is forgotten first. */
   readonly retiredMax: number;

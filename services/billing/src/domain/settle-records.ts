@@ -3,6 +3,7 @@ import { type Account, balanceOf, type Change, type Lease } from './account';
 import { minus, minusToZero, plus } from './amounts';
 import { budgetRoom, noteBudget, rollBudget } from './budgets';
 import { type AccountDraft, draftOf, hasJournalRoom, noteBalance, postEntry } from './draft';
+import { countKeySpend } from './key-spend';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 import { releaseRemaining } from './release';
@@ -117,6 +118,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
     settledReason,
   });
   noteBalance(draft, balanceBefore, now);
+  countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
 }
 
 function verdictOf(record: SpoolRecord, charge: Charge): Verdict {

@@ -107,8 +107,9 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     async getKeyBudgets({ accountId, keyIds, carried }) {
       const id = fromProtoId(accountId, 'account_id');
       const limits = new Map(carried.map((budget) => [budget.keyId, fromProtoKeyLimit(budget)]));
-      const budgets = await operations.getKeyBudgets(id, keyIds, limits);
-      return { budgets: budgets.map(toProtoKeyBudget) };
+      const { budgets, totals } = await operations.getKeyBudgets(id, keyIds, limits);
+      const spends = [...totals].map(([keyId, spent]) => ({ keyId, spent: spent.toString() }));
+      return { budgets: budgets.map(toProtoKeyBudget), spends };
     },
     async listPlans() {
       return { plans: operations.listPlans().map((plan) => toProtoPlan(plan, currency)) };

@@ -217,16 +217,27 @@ describe("a key's budget", () => {
     const command = acquireCommand({ amount: n(100), budget });
     await billing.acquireLease(ACCOUNT_ID, command, 1_000);
     await billing.settleUsage([usageRecord()]);
-    const [state] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1', 'key_none'], new Map());
+    const { budgets, totals } = await billing.getKeyBudgets(
+      ...([ACCOUNT_ID, ['key_1', 'key_none'], new Map()] as const),
+    );
+    const [state] = budgets;
+    expect([...totals]).toEqual([
+      ['key_1', 0n],
+      ['key_none', 0n],
+    ]);
     expect(state).toMatchObject({ keyId: 'key_1', limit: 200n, spent: 10n, leased: 90n });
     expect(state?.resetsAt).toBeGreaterThan(clock.now());
     const monthly = new Map([['key_1', { limit: n(100), period: 'month' as const }]]);
-    const [changed] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1'], monthly);
+    const {
+      budgets: [changed],
+    } = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1'], monthly);
     expect(changed).toMatchObject({ period: 'month', spent: state?.spent });
     await clock.advance(24 * 60 * 60 * 1_000);
-    const [tomorrow] = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1'], new Map());
+    const {
+      budgets: [tomorrow],
+    } = await billing.getKeyBudgets(ACCOUNT_ID, ['key_1'], new Map());
     expect(tomorrow).toMatchObject({ spent: 0n, leased: 90n });
-    expect(await billing.getKeyBudgets('acc_new', ['key_1'], new Map())).toEqual([]);
+    expect((await billing.getKeyBudgets('acc_new', ['key_1'], new Map())).budgets).toEqual([]);
   });
 });
 

@@ -29,6 +29,7 @@ import {
   createAddCredits,
   createAdjustBalance,
 } from './credits';
+import { createForgetKey, type ForgetKeyOperation } from './forget-keys';
 import { createGetBalance, type GetBalanceOperation } from './get-balance';
 import { createGetKeyBudgets, type GetKeyBudgetsOperation } from './get-key-budgets';
 import { createGetReceipt, type GetReceiptOperation } from './get-receipt';
@@ -98,6 +99,7 @@ export interface Operations {
   readonly retireLeases: RetireLeasesOperation;
   readonly getBalance: GetBalanceOperation;
   readonly getKeyBudgets: GetKeyBudgetsOperation;
+  readonly forgetKey: ForgetKeyOperation;
   readonly listPlans: ListPlansOperation;
   readonly addCredits: AddCreditsOperation;
   readonly adjustBalance: AdjustBalanceOperation;
@@ -149,7 +151,8 @@ export function createOperations(dependencies: OperationDependencies): Operation
     getSettlements: createGetSettlements({ store, rules }),
     retireLeases: createRetireLeases({ ...changes, store }),
     getBalance: createGetBalance({ store }),
-    getKeyBudgets: createGetKeyBudgets({ store, clock }),
+    getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
+    forgetKey: createForgetKey(changes),
     listPlans: createListPlans(),
     addCredits: createAddCredits({ ...changes, ledger, journalWait }),
     adjustBalance: createAdjustBalance({

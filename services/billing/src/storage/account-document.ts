@@ -67,6 +67,8 @@ export interface AccountDocument {
   readonly absorbed: bigint;
   readonly overrun: bigint;
   readonly budgets: Readonly<Record<string, BudgetDocument>>;
+  /** Absent in documents of the version before. */
+  readonly key_spend?: Readonly<Record<string, bigint>>;
   readonly journal: readonly JournalDocument[];
   readonly last_credit: bigint;
   readonly exhausted_notified: boolean;
@@ -235,6 +237,7 @@ export function toAccountDocument(account: Account): AccountDocument {
     absorbed: account.absorbed,
     overrun: account.overrun,
     budgets: mapValues(account.budgets, toBudgetDocument),
+    key_spend: mapValues(account.keySpend, (spent) => spent),
     journal: account.journal.map(toJournalDocument),
     last_credit: account.lastCredit,
     exhausted_notified: account.exhaustedNotified,
@@ -262,6 +265,9 @@ export function fromAccountDocument(document: AccountDocument): Account {
     absorbed: nano(document.absorbed),
     overrun: nano(document.overrun),
     budgets: new Map(budgets.map(([keyId, budget]) => [keyId, fromBudgetDocument(budget)])),
+    keySpend: new Map(
+      Object.entries(document.key_spend ?? {}).map(([keyId, spent]) => [keyId, nano(spent)]),
+    ),
     journal: document.journal.map(fromJournalDocument),
     lastCredit: nano(document.last_credit),
     exhaustedNotified: document.exhausted_notified,

@@ -92,6 +92,17 @@ describe('the budget of a key', () => {
     expect(await read()).toMatchObject({ spend: '0.00', budget_resets_at: null });
   });
 
+  test('is not needed to know what the key spent', async () => {
+    const { maxBudget: _, ...free } = record;
+    gateway.identity.handlers.getApiKey = async () => ({ apiKey: free });
+    gateway.billing.handlers.getKeyBudgets = async () => ({
+      spends: [{ keyId: 'key_7', spent: '1500000000' }],
+    });
+    expect(await read()).toMatchObject({ spend: '1.50', max_budget: null, status: 'active' });
+    gateway.billing.handlers.getKeyBudgets = async () => ({ spends: [] });
+    expect(await read()).toMatchObject({ spend: null });
+  });
+
   test('with a period says when that ends, before anything is spent and while billing is away', async () => {
     const monthly = { ...record, budgetPeriod: 'BUDGET_PERIOD_MONTH' } as const;
     gateway.identity.handlers.createApiKey = async () => ({ apiKey: monthly, secret: 'once' });

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { ControlPlane } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
-import { loadBudgets, toKey } from '../resources/key';
+import { loadSpending, toKey } from '../resources/key';
 import { toPage } from '../resources/page';
 import { type Operation, operation } from '../route';
 import { listKeysSchema } from './schema';
@@ -12,7 +12,7 @@ export function createListKeys({ identity, billing }: ControlPlane, clock: Clock
     const { limit, cursor = '' } = query;
     const actor = toActor(principal);
     const { apiKeys, nextCursor } = await identity.listApiKeys({ actor, limit, cursor }, rpc);
-    const budgets = await loadBudgets(billing, principal.accountId, apiKeys, rpc);
+    const budgets = await loadSpending(billing, principal.accountId, apiKeys, rpc);
     const items = apiKeys.map((key) => toKey(key, budgets.get(key.id), clock.now()));
     return { data: toPage(items, nextCursor) };
   });

@@ -1,5 +1,5 @@
 import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
-import type { billingV1, identityV1 } from '@tollgate/protos';
+import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import type { BillingClient } from '../../clients/control-plane';
 import { periodEndMs } from '../../domain/budget-period';
@@ -63,7 +63,11 @@ export const keySchema = z.object({
   budget_resets_at: isoTime
     .nullable()
     .meta({ description: 'When the present budget period ends; null without one.' }),
-  spend: amount.nullable().meta({ description: 'Spent in the present budget period.' }),
+  spend: amount.nullable().meta({
+    description:
+      'Charged in the present budget period, or in all when the key has no budget; null when it ' +
+      'cannot be told.',
+  }),
   requests_per_minute: z.int().nullable(),
   requests_per_day: z.int().nullable(),
   concurrent_requests: z.int().nullable(),
@@ -155,29 +159,35 @@ function withoutAbsent<Value extends object>(
   return Object.fromEntries(present) as { [Name in keyof Value]: Exclude<Value[Name], undefined> };
 }
 
-/** How a key's budget stands. */
-type BudgetState = Pick<billingV1.KeyBudgetState__Output, 'spent'>;
+/** What a key spent: of its budget in the present period, or without a budget in all. */
+interface KeySpending {
+  readonly spent: string;
+}
 
 /** Billing keeps nothing about a budget of which nothing is spent yet in the present period. */
-const UNSPENT: BudgetState = { spent: '0' };
+const UNSPENT: KeySpending = { spent: '0' };
 
-/** How the budgets of some keys stand; empty when billing cannot say now. */
-export async function loadBudgets(
+/** What some keys spent; without those of which billing cannot say it, now or at all. */
+export async function loadSpending(
   billing: BillingClient,
   accountId: string,
   keys: readonly identityV1.ApiKey__Output[],
   rpc: CallContext['rpc'],
-): Promise<ReadonlyMap<string, BudgetState>> {
+): Promise<ReadonlyMap<string, KeySpending>> {
   const carried = keys.flatMap(({ id: keyId, maxBudget: limit, budgetPeriod: period }) =>
     limit === undefined ? [] : { keyId, limit, period },
   );
-  const keyIds = carried.map(({ keyId }) => keyId);
+  const keyIds = keys.map(({ id }) => id);
   if (keyIds.length === 0) return new Map();
   try {
-    const { budgets } = await billing.getKeyBudgets({ accountId, keyIds, carried }, rpc);
-    const states = new Map<string, BudgetState>(keyIds.map((keyId) => [keyId, UNSPENT]));
-    for (const budget of budgets) states.set(budget.keyId, budget);
-    return states;
+    const known = await billing.getKeyBudgets({ accountId, keyIds, carried }, rpc);
+    const spending = new Map<string, KeySpending>(known.spends.map((one) => [one.keyId, one]));
+    for (const { keyId } of carried) spending.set(keyId, UNSPENT);
+    const budgeted = new Set(carried.map(({ keyId }) => keyId));
+    for (const budget of known.budgets) {
+      if (budgeted.has(budget.keyId)) spending.set(budget.keyId, budget);
+    }
+    return spending;
   } catch (error) {
     // Keys can be managed while billing is away; what they spent is then unknown.
     if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return new Map();
@@ -187,14 +197,13 @@ export async function loadBudgets(
 
 /** A key as it was when it was made, whenever that is answered again. */
 export function toNewKey(key: identityV1.ApiKey__Output): z.infer<typeof keySchema> {
-  const budget = key.maxBudget === undefined ? undefined : UNSPENT;
-  return toKey(key, budget, fromIsoTime(key.createdAt) ?? 0);
+  return toKey(key, UNSPENT, fromIsoTime(key.createdAt) ?? 0);
 }
 
 /** A key as the API shows it. */
 export function toKey(
   key: identityV1.ApiKey__Output,
-  budget: BudgetState | undefined,
+  spending: KeySpending | undefined,
   nowMs: number,
 ): z.infer<typeof keySchema> {
   const budgetPeriod = fromPeriod(key.budgetPeriod);
@@ -203,7 +212,7 @@ export function toKey(
     id: key.id,
     name: key.name,
     preview: key.preview,
-    status: statusOf(key, budget),
+    status: statusOf(key, spending),
     scopes: key.scopes as z.infer<typeof scope>[],
     models: key.models,
     pools: key.pools,
@@ -213,7 +222,7 @@ export function toKey(
     budget_period: budgetPeriod,
     // By the period that the key has now: billing hears of a change with the next request.
     budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
-    spend: budget === undefined ? null : toAmount(budget.spent),
+    spend: spending === undefined ? null : toAmount(spending.spent),
     requests_per_minute: key.requestsPerMinute ?? null,
     requests_per_day: key.requestsPerDay ?? null,
     concurrent_requests: key.concurrentRequests ?? null,
@@ -229,7 +238,7 @@ export function toKey(
 
 function statusOf(
   key: identityV1.ApiKey__Output,
-  budget: BudgetState | undefined,
+  spending: KeySpending | undefined,
 ): z.infer<typeof keySchema>['status'] {
   switch (key.status) {
     case 'API_KEY_STATUS_DISABLED':
@@ -237,8 +246,8 @@ function statusOf(
     case 'API_KEY_STATUS_EXPIRED':
       return 'expired';
     default: {
-      if (budget === undefined || key.maxBudget === undefined) return 'active';
-      return BigInt(budget.spent) >= BigInt(key.maxBudget) ? 'exhausted' : 'active';
+      if (spending === undefined || key.maxBudget === undefined) return 'active';
+      return BigInt(spending.spent) >= BigInt(key.maxBudget) ? 'exhausted' : 'active';
     }
   }
 }

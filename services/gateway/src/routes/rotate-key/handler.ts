@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { ControlPlane } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
-import { loadBudgets, toKey } from '../resources/key';
+import { loadSpending, toKey } from '../resources/key';
 import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { rotateKeySchema } from './schema';
@@ -20,7 +20,7 @@ export function createRotateKey({ identity, billing }: ControlPlane, clock: Cloc
       rpc,
     );
     const source = owed(apiKey);
-    const budgets = await loadBudgets(billing, principal.accountId, [source], rpc);
+    const budgets = await loadSpending(billing, principal.accountId, [source], rpc);
     const key = toKey(source, budgets.get(source.id), clock.now());
     return { data: replayed ? key : { ...key, key: secret }, replayed };
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { ControlPlane } from '../../clients/control-plane';
 import { toActor } from '../resources/actor';
-import { loadBudgets, toKey, toKeySettings } from '../resources/key';
+import { loadSpending, toKey, toKeySettings } from '../resources/key';
 import { owed } from '../resources/values';
 import { type Operation, operation } from '../route';
 import { updateKeySchema } from './schema';
@@ -20,7 +20,7 @@ export function createUpdateKey({ identity, billing }: ControlPlane, clock: Cloc
       rpc,
     );
     const key = owed(answer.apiKey);
-    const budgets = await loadBudgets(billing, principal.accountId, [key], rpc);
+    const budgets = await loadSpending(billing, principal.accountId, [key], rpc);
     return { data: toKey(key, budgets.get(key.id), clock.now()) };
   });
 }

@@ -19,6 +19,7 @@ export type * from './GetSettlementsRequest';
 export type * from './GetSettlementsResponse';
 export type * from './KeyBudget';
 export type * from './KeyBudgetState';
+export type * from './KeySpend';
 export type * from './LeaseReference';
 export type * from './LedgerEntry';
 export type * from './ListLedgerRequest';

@@ -1,0 +1,58 @@
+import { accountWith, closeRecord, NOON, n, usageRecord, withLease } from '../testing/fixtures';
+import { checkAccount } from './check-account';
+import { forgetKey, keySpendOf } from './key-spend';
+import { DEFAULT_POLICY } from './policy';
+import { settleRecords } from './settle-records';
+
+const budget = { keyId: 'key_1', limit: n(200), period: 'none' } as const;
+const settle = (account: Parameters<typeof settleRecords>[0], ...records: object[]) =>
+  settleRecords(account, records as never, NOON, DEFAULT_POLICY).account;
+
+describe('what a key was charged', () => {
+  it('is counted with and without a budget', () => {
+    const account = withLease(withLease(accountWith(1_000)), { budget });
+    const settled = settle(
+      account,
+      usageRecord({ keyId: 'key_2' }),
+      usageRecord({ keyId: 'key_2', number: 2, completionTokens: 5 }),
+      usageRecord({ keyId: 'key_1', lease: 2 }),
+    );
+    expect([...settled.keySpend]).toEqual([
+      ['key_2', 15n],
+      ['key_1', 10n],
+    ]);
+    expect(keySpendOf(settled, 'key_3', 3)).toBe(0n);
+  });
+
+  it('is not known of more keys than are kept, and not counted by names of other things', () => {
+    const tight = { ...DEFAULT_POLICY, budgetsMax: 1 };
+    const records = ['key_1', 'key_2', '__proto__', 'a.b'].map((keyId, index) =>
+      usageRecord({ keyId, number: index + 1 }),
+    );
+    const { account } = settleRecords(withLease(accountWith(1_000)), records, NOON, tight);
+    expect([...account.keySpend]).toEqual([['key_1', 10n]]);
+    expect(keySpendOf(account, 'key_2', 1)).toBeUndefined();
+  });
+});
+
+describe('a key that is deleted', () => {
+  it('leaves no budget and no count behind', () => {
+    const used = settle(
+      withLease(accountWith(1_000), { budget }),
+      usageRecord({ keyId: 'key_1' }),
+      closeRecord({ number: 2 }),
+    );
+    const { account } = forgetKey(used, 'key_1');
+    expect([account.budgets.size, account.keySpend.size]).toEqual([0, 0]);
+    expect(forgetKey(account, 'key_1')).toEqual({ account, outcome: false });
+  });
+
+  it('leaves its running requests to be charged and its credit to come back', () => {
+    const { account } = forgetKey(withLease(accountWith(1_000), { budget }), 'key_1');
+    expect(checkAccount(account)).toEqual([]);
+    const settled = settle(account, usageRecord({ keyId: 'key_1' }), closeRecord({ number: 2 }));
+    expect(checkAccount(settled)).toEqual([]);
+    expect(settled).toMatchObject({ available: 990n, posted: 10n });
+    expect(settled.budgets.size).toBe(0);
+  });
+});
