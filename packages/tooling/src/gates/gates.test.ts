@@ -103,7 +103,6 @@ test('planted faults that need types are caught', () => {
   write(
     'eslint.config.mjs',
     rules
-      .replace(/project: \[[^\]]*\]/, "project: ['./tsconfig.json']")
       .replaceAll(
         /from '(eslint\/config|typescript-eslint)'/g,
         (_match, name) => `from '${join(REPOSITORY, 'node_modules', String(name))}'`,
@@ -111,7 +110,8 @@ test('planted faults that need types are caught', () => {
       .replace("node_modules/eslint/config'", "node_modules/eslint/lib/config-api.js'")
       .replace("node_modules/typescript-eslint'", "node_modules/typescript-eslint/dist/index.js'"),
   );
-  write('tsconfig.json', JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }));
+  const project = { compilerOptions: { strict: true }, include: ['*.ts'] };
+  write('tsconfig.lint.json', JSON.stringify(project));
   write(
     'planted.ts',
     [
