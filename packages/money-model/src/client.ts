@@ -25,6 +25,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
       operator: false,
       models: [],
       pools: [],
+      grantedGroups: [],
     },
     model: request.model,
     messages: request.messages,

@@ -151,10 +151,11 @@ export const completionConfigSchema = defineConfig({
   }),
   stalledReaderMs: integer('TOLLGATE_COMPLETION_STALLED_READER_MS', {
     ...milliseconds,
-    default: 30_000,
+    default: 600_000,
     min: 1_000,
-    max: 600_000,
-    description: 'How long a stream may wait for its reader before it is ended.',
+    max: 3_600_000,
+    description:
+      'How long a stream may be paused before its gateway is taken to be gone; far more than TOLLGATE_GATEWAY_STREAM_STALL_MS, which ends slow readers.',
   }),
   breakerFailurePercent: integer('TOLLGATE_COMPLETION_BREAKER_FAILURE_PERCENT', {
     default: 50,

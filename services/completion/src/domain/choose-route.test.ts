@@ -48,6 +48,7 @@ function choose(
     name: parseModelName(name),
     models: [],
     pools: [],
+    grantedGroups: [],
     capabilities: [],
     capabilityParam: '',
     maxTokens: undefined,
@@ -193,10 +194,31 @@ describe('pools', () => {
     expect(choose('small', [...both, own, foreign, gold])).toEqual(['a:small', 'b:small']);
   });
 
-  it('a group is open to keys that may use it, and does not exist for others', () => {
-    expect(choose('gold:small', [...both, gold], { pools: ['gold'] })).toEqual(['gold:small']);
+  it.each([
+    ['the account was granted, by a key of any pool', [], ['gold']],
+    ['the account was granted and the key names', ['gold', 'eu'], ['gold']],
+  ])('a group is open when %s', (_, pools, grantedGroups) => {
+    const rights = { pools, grantedGroups };
+    expect(choose('gold:small', [...both, gold], rights)).toEqual(['gold:small']);
+    expect(choose('gold:auto', [...both, gold], rights)).toEqual(['gold:small']);
+    expect(choose('auto', [...both, gold], rights)).toEqual(choose('auto', both));
+  });
+
+  it.each([
+    ['a key names that the account was not granted', ['gold'], []],
+    ['the account was granted but the key does not name', ['eu'], ['gold']],
+    ['was granted to nobody here', [], ['eu']],
+  ])('a group that %s does not exist', (_, pools, grantedGroups) => {
+    const rights = { pools, grantedGroups };
+    const unknown = refusal(() => choose('nothing:small', [...both, gold], rights));
+    for (const name of ['gold:small', 'gold:auto', 'gold:none', 'gold:small-2026-01-01']) {
+      expect(refusal(() => choose(name, [...both, gold], rights))).toEqual(unknown);
+    }
+    expect(unknown.code).toBe('NOT_FOUND');
+  });
+
+  it('what is not there is missing in one way', () => {
     const missing = refusal(() => choose('nothing:small', [...both, gold]));
-    expect(refusal(() => choose('gold:small', [...both, gold]))).toEqual(missing);
     expect(refusal(() => choose('self:small', both))).toEqual(missing);
     expect(missing).toMatchObject({ code: 'NOT_FOUND', param: 'model' });
   });

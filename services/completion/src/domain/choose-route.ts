@@ -27,8 +27,10 @@ export interface RouteQuery {
   readonly name: ModelName;
   /** Models that the key may use; empty means every one. */
   readonly models: readonly string[];
-  /** Pools that the key may use besides its account's own. */
+  /** Groups that the key is narrowed to; empty means all that its account was granted. */
   readonly pools: readonly string[];
+  /** Groups of the operator's channels that the account was granted, besides the default one. */
+  readonly grantedGroups: readonly string[];
   readonly capabilities: readonly string[];
   /** The request field that needs them. */
   readonly capabilityParam: string;
@@ -217,10 +219,16 @@ function poolOf(table: RouteTable, query: RouteQuery): (channel: RouteChannel) =
   }
   const isMember = (channel: RouteChannel) =>
     channel.ownerAccountId === null && channel.groups.includes(pool);
-  const usable = query.operator || query.pools.includes(pool);
-  // A pool of others must look as if it did not exist.
+  const usable = query.operator || mayName(pool, query);
+  // A group of others must look as if it did not exist.
   if (!usable || !table.channels.some(isMember)) throw unknownModel();
   return isMember;
+}
+
+// A key's own list only narrows: whoever makes keys must not reach more by naming it there.
+function mayName(group: string, { grantedGroups, pools }: RouteQuery): boolean {
+  const granted = group === DEFAULT_GROUP || grantedGroups.includes(group);
+  return granted && (pools.length === 0 || pools.includes(group));
 }
 
 function isOpenToAll(channel: RouteChannel): boolean {

@@ -10,6 +10,8 @@ export interface Caller {
   /** Empty means every model. */
   readonly models: readonly string[];
   readonly pools: readonly string[];
+  /** Channel groups that the operator granted to the account. */
+  readonly grantedGroups: readonly string[];
   readonly budget: KeyBudget | null;
 }
 

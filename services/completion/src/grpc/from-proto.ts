@@ -46,6 +46,7 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
     operator: caller.operator,
     models: caller.models,
     pools: caller.pools,
+    grantedGroups: caller.grantedGroups,
     budget:
       maxBudget === undefined
         ? null

@@ -13,7 +13,7 @@ export interface RunLimits {
   readonly attemptsMax: number;
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
-  /** A stream whose reader takes nothing for this long is ended. */
+  /** A stream that is paused for this long has a gateway that went silent: slow readers are ended there. */
   readonly stalledReaderMs: number;
 }
 

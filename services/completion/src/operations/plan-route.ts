@@ -30,6 +30,7 @@ export function toRouteQuery(request: CompletionRequest, random: () => number): 
     name: parseModelName(request.model),
     models: caller.models,
     pools: caller.pools,
+    grantedGroups: caller.grantedGroups,
     capabilities: request.capabilities,
     capabilityParam: request.capabilityParam,
     maxTokens: request.maxTokens,

@@ -210,6 +210,7 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
       operator: false,
       models: [],
       pools: [],
+      grantedGroups: [],
       budget: null,
     },
     model: 'small',

@@ -52,11 +52,27 @@ export function buildRouteTable(input: RouteTableInput): RouteTable {
   };
 }
 
-/** True when some channel that the account may use serves the model. */
-export function isServed(table: RouteTable, model: string, accountId: string): boolean {
+/** Whom a list of models is for. */
+export interface ModelAudience {
+  /** Empty for operators, who see every shared channel. */
+  readonly accountId: string;
+  /** Channel groups that may be named, besides the default one. */
+  readonly groups: readonly string[];
+}
+
+const DEFAULT_GROUP = 'default';
+
+/** True when some channel that may be used serves the model. */
+export function isServed(table: RouteTable, model: string, audience: ModelAudience): boolean {
   return table.channels.some(
     (channel) =>
-      (channel.ownerAccountId === null || channel.ownerAccountId === accountId) &&
+      mayUse(channel, audience) &&
       channel.models.some((served: ChannelModel) => served.name === model),
   );
+}
+
+function mayUse(channel: RouteChannel, { accountId, groups }: ModelAudience): boolean {
+  if (channel.ownerAccountId !== null) return channel.ownerAccountId === accountId;
+  if (accountId === '' || channel.groups.length === 0) return true;
+  return channel.groups.some((group) => group === DEFAULT_GROUP || groups.includes(group));
 }

@@ -204,8 +204,19 @@ describe('route table', () => {
   test('an own channel serves its account alone', () => {
     const own = channel({ ...serving, ownerAccountId: 'acc_1' as Channel['ownerAccountId'] });
     const table = buildRouteTable({ ...input, channels: [own] });
-    expect(isServed(table, 'm', 'acc_1')).toBe(true);
-    expect(isServed(table, 'm', 'acc_2')).toBe(false);
-    expect(isServed(table, 'm', '')).toBe(false);
+    const servedTo = (accountId: string) => isServed(table, 'm', { accountId, groups: ['gold'] });
+    expect([servedTo('acc_1'), servedTo('acc_2'), servedTo('')]).toEqual([true, false, false]);
+  });
+
+  test.each([
+    ['without groups', [], [], true],
+    ['of the default group among others', ['gold', 'default'], [], true],
+    ['of a group that was granted', ['gold'], ['gold'], true],
+    ['of a group that was not', ['gold'], ['eu'], false],
+  ])('a shared channel %s serves accordingly, and operators see it', (...row) => {
+    const [, groups, granted, served] = row;
+    const table = buildRouteTable({ ...input, channels: [channel({ ...serving, groups })] });
+    expect(isServed(table, 'm', { accountId: 'acc_1', groups: granted })).toBe(served);
+    expect(isServed(table, 'm', { accountId: '', groups: [] })).toBe(true);
   });
 });

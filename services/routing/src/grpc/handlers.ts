@@ -59,7 +59,8 @@ export function createRoutingHandlers(
       return {};
     },
     async listModels(request) {
-      return { models: toProtoModelList(feed.current(), request.accountId) };
+      const { accountId, grantedGroups: groups } = request;
+      return { models: toProtoModelList(feed.current(), { accountId, groups }) };
     },
     async putModel(request) {
       const settings = fromProtoModel(request.model, currency);

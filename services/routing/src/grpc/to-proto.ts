@@ -12,6 +12,7 @@ import { type Model, type PriceVersion, pricesAt, ROUTING_NAMES } from '../domai
 import type { HealthCheck } from '../domain/ports';
 import {
   isServed,
+  type ModelAudience,
   type RouteChannel,
   type RouteModel,
   type RouteTable,
@@ -89,7 +90,9 @@ export function toProtoRouteTable(table: RouteTable): routingV1.RouteTable {
     revision: table.revision.toString(),
     currency: table.currency,
     channels: table.channels.map(toProtoRouteChannel),
-    models: table.models.map((model) => toProtoRouteModel(model, table, '')),
+    models: table.models.map((model) =>
+      toProtoRouteModel(model, table, { accountId: '', groups: [] }),
+    ),
   };
 }
 
@@ -115,7 +118,7 @@ function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
 function toProtoRouteModel(
   model: RouteModel,
   table: RouteTable,
-  accountId: string,
+  audience: ModelAudience,
 ): routingV1.Model {
   const { price, createdAtMs, ...rest } = model;
   return {
@@ -123,14 +126,14 @@ function toProtoRouteModel(
     capabilities: [...rest.capabilities],
     createdAt: toIsoTime(createdAtMs),
     pricing: toProtoPricing(price, table.currency),
-    available: isServed(table, model.name, accountId),
+    available: isServed(table, model.name, audience),
     routing: false,
   };
 }
 
-/** Every model for the account, the routing names after them. */
-export function toProtoModelList(table: RouteTable, accountId: string): routingV1.Model[] {
-  const models = table.models.map((model) => toProtoRouteModel(model, table, accountId));
+/** Every model as the audience may use it, the routing names after them. */
+export function toProtoModelList(table: RouteTable, audience: ModelAudience): routingV1.Model[] {
+  const models = table.models.map((model) => toProtoRouteModel(model, table, audience));
   const available = models.some((model) => model.available);
   const routing = ROUTING_NAMES.map((name) => ({
     name,
