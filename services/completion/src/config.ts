@@ -135,11 +135,21 @@ export const completionConfigSchema = defineConfig({
     unit: 'bytes',
     description: 'Longest line of a vendor stream.',
   }),
-  waitingFramesMax: integer('TOLLGATE_COMPLETION_WAITING_FRAMES_MAX', {
-    default: 256,
-    min: 1,
-    max: 10_000,
-    description: 'Frames of a stream that wait for the first byte before the vendor is paused.',
+  streamBytesMax: integer('TOLLGATE_COMPLETION_STREAM_BYTES_MAX', {
+    default: 64 * 1024,
+    min: 1024,
+    max: 10 * MEGABYTE,
+    unit: 'bytes',
+    description:
+      'What of a stream may wait for its first byte to leave before the vendor is paused.',
+  }),
+  heldBytesMax: integer('TOLLGATE_COMPLETION_HELD_BYTES_MAX', {
+    default: 256 * MEGABYTE,
+    min: 16 * MEGABYTE,
+    max: 65_536 * MEGABYTE,
+    unit: 'bytes',
+    description:
+      'Vendor answers that may be held at once, over all requests; one that needs more gets 503.',
   }),
   retryAfterMsMax: integer('TOLLGATE_COMPLETION_RETRY_AFTER_MS_MAX', {
     ...milliseconds,

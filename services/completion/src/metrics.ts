@@ -86,3 +86,15 @@ export function observeSpool(metrics: Metrics, spool: UsageSpool): void {
     collect: () => spool.openRequestCount,
   });
 }
+
+/** What vendors sent and nobody took yet. */
+export function observeAnswerBudget(
+  metrics: Metrics,
+  budget: { readonly heldBytes: number },
+): void {
+  metrics.gauge({
+    name: 'tollgate_completion_held_answer_bytes',
+    help: 'Bytes of vendor answers that are held; at TOLLGATE_COMPLETION_HELD_BYTES_MAX requests fail.',
+    collect: () => budget.heldBytes,
+  });
+}

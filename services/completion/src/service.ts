@@ -25,13 +25,19 @@ import type { RouteTable } from './domain/route-table';
 import { createUsagePublisher } from './events/usage-publisher';
 import { completionPolicy, createCompletionHandlers } from './grpc/handlers';
 import { LeaseManager } from './leases/lease-manager';
-import { type CompletionMetrics, createCompletionMetrics, observeSpool } from './metrics';
+import {
+  type CompletionMetrics,
+  createCompletionMetrics,
+  observeAnswerBudget,
+  observeSpool,
+} from './metrics';
 import { createActiveRuns } from './operations/active-runs';
 import type { CompletionDependencies } from './operations/dependencies';
 import { drainService } from './operations/drain-service';
 import { UsagePublication } from './operations/publish-usage';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover-spool';
 import { startReporting } from './operations/report-outcomes';
+import { createAnswerBudget } from './providers/answer-budget';
 import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
 import { createChannelPools } from './providers/channel-pools';
 import { createTokenizerThread, type TokenizerThread } from './providers/tokenizer';
@@ -171,7 +177,9 @@ function createVendors({ cleanup, config, host, logger, settings }: Context) {
   cleanup.defer('vendor connections', () => egress.close());
   const monitor = createChannelMonitor(settings.breaker, clock);
   const pools = createChannelPools(egress, settings.connections, logger);
-  const vendors = createVendorClient({ pools, monitor, clock, limits: settings.vendor });
+  const budget = createAnswerBudget(config.heldBytesMax);
+  observeAnswerBudget(host.metrics, budget);
+  const vendors = createVendorClient({ pools, monitor, clock, budget, limits: settings.vendor });
   return { monitor, vendors };
 }
 

@@ -68,7 +68,7 @@ export function toSettings(config: CompletionConfig): CompletionSettings {
       totalTimeoutMs: config.totalTimeoutMs,
       answerBytesMax: config.answerBytesMax,
       lineBytesMax: config.lineBytesMax,
-      waitingFramesMax: config.waitingFramesMax,
+      streamBytesMax: config.streamBytesMax,
       retryAfterMsMax: config.retryAfterMsMax,
     },
   };

@@ -65,6 +65,8 @@ export function endReasonOf(
     case undefined:
       if (!(error instanceof VendorFailure)) return 'internal_error';
       if (error.outcome === 'not_sent') return 'no_channel';
+      // We ended the call, and nobody had asked for it: a bound of our own was met.
+      if (error.outcome === 'aborted') return 'internal_error';
       return answering ? 'vendor_gone' : 'vendor_error';
   }
 }

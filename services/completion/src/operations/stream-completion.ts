@@ -84,6 +84,8 @@ class Relay {
   readonly #last: Buffer[] = [];
   #finishReason: FinishReason | undefined;
   #usage: VendorUsage | undefined;
+  /** Runs while the stream is paused: a gateway that went silent does not resume it. */
+  #silence: Timer | undefined;
   #done = false;
   #over = false;
 
@@ -170,18 +172,23 @@ class Relay {
 
   #waitForReader(): void {
     const { clock, limits } = this.#deps;
-    const timer: Timer = clock.schedule(limits.stalledReaderMs, () =>
-      this.#run.stop('client_gone'),
-    );
+    // The bound counts from the first pause; a chunk that was on its way does not extend it.
+    this.#silence ??= clock.schedule(limits.stalledReaderMs, () => this.#run.stop('client_gone'));
     void this.#out.drained().then(() => {
-      timer.cancel();
+      this.#cancelSilence();
       if (!this.#over) this.#stream.resume();
     });
+  }
+
+  #cancelSilence(): void {
+    this.#silence?.cancel();
+    this.#silence = undefined;
   }
 
   #finish(failure: unknown): void {
     if (this.#over) return;
     this.#over = true;
+    this.#cancelSilence();
     this.#finished.resolve(failure);
   }
 }

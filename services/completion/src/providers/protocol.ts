@@ -14,6 +14,8 @@ export type VendorHeaders = Readonly<Record<string, string | string[] | undefine
 /** Reads one streamed answer. Throws VendorFailure when it makes no sense. */
 export interface VendorStreamReader {
   push(chunk: Buffer): readonly VendorFrame[];
+  /** Bytes of a line whose end has not come. */
+  readonly heldBytes: number;
   /** What the end of the body completes. */
   end(): readonly VendorFrame[];
 }

@@ -11,6 +11,8 @@ export class LineTooLongError extends Error {
 
 /** Reads server-sent events and keeps only their data: ids, names and comments mean nothing here. */
 export interface SseReader {
+  /** Bytes of a line whose end has not come. */
+  readonly heldBytes: number;
   /** The data of every event that the chunk completes. Throws LineTooLongError. */
   push(chunk: Buffer): readonly string[];
   /** The data of an event that lacks its closing blank line. */
@@ -40,6 +42,9 @@ export function createSseReader(lineBytesMax: number): SseReader {
   };
 
   return {
+    get heldBytes() {
+      return rest.length;
+    },
     push(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const events: string[] = [];

@@ -13,6 +13,7 @@ import {
   textChunk,
   USAGE_CHUNK,
 } from '../testing/vendor-server';
+import { createAnswerBudget } from './answer-budget';
 import { createChannelMonitor } from './channel-monitor';
 import { createChannelPools } from './channel-pools';
 import { createVendorClient, type VendorLimits } from './vendor-client';
@@ -20,7 +21,7 @@ import { createVendorClient, type VendorLimits } from './vendor-client';
 const LIMITS: VendorLimits = {
   ...{ headTimeoutMs: 5_000, wholeHeadTimeoutMs: 8_000, connectTimeoutMs: 1000 },
   ...{ firstTokenTimeoutMs: 10_000, totalTimeoutMs: 20_000 },
-  ...{ answerBytesMax: 10_000, waitingFramesMax: 100 },
+  ...{ answerBytesMax: 10_000, streamBytesMax: 16_384 },
   ...{ lineBytesMax: 10_000, retryAfterMsMax: 1000 },
 };
 
@@ -41,13 +42,14 @@ async function startClient(connectionsPerChannelMax = 4) {
     { failurePercent: 50, callsMin: 10, openMs: 1000, breakersMax: 100 },
     clock,
   );
+  const budget = createAnswerBudget(20_000);
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
   const pools = createChannelPools(
     egress,
     { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
     silentLogger,
   );
-  const client = createVendorClient({ pools, monitor, clock, limits: LIMITS });
+  const client = createVendorClient({ pools, monitor, clock, limits: LIMITS, budget });
   const { offer } = exampleCall();
   const channel = { ...offer.channel, baseUrl: vendor.baseUrl };
   client.setChannels([channel]);
@@ -64,7 +66,7 @@ async function startClient(connectionsPerChannelMax = 4) {
     for (let calls = 0; calls < count; calls += 1) outcomes.push((await failureOf(ask())).outcome);
     return outcomes;
   };
-  return { client, clock, vendor, call, outcomesOf };
+  return { budget, client, clock, vendor, call, outcomesOf };
 }
 
 const { signal } = new AbortController();
@@ -284,5 +286,63 @@ describe('the breaker of a model at a channel', () => {
     await clock.advance(retryAfterMsMax);
     vendor.script = answerShortly;
     await ask();
+  });
+});
+
+describe('what is held of answers', () => {
+  it('of a stream that nobody reads is bounded in bytes', async () => {
+    const { client, call, vendor } = await startClient();
+    const flood = textChunk('x'.repeat(4_000));
+    let sent = 0;
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      const pump = () => {
+        if (response.destroyed) return;
+        sent += flood.length;
+        if (response.write(flood)) setImmediate(pump);
+        else response.once('drain', pump);
+      };
+      pump();
+    };
+    const caller = new AbortController();
+    const stream = await client.stream(call({ stream: true }), caller.signal);
+    // The vendor is paused when the sockets between us are full and nothing more leaves it.
+    let before = 0;
+    await waitFor(() => {
+      const still = sent > LIMITS.streamBytesMax && sent === before;
+      before = sent;
+      return still;
+    });
+    let held = 0;
+    stream.attach({
+      onFrames(frames) {
+        for (const frame of frames) held += frame.kind === 'delta' ? frame.text.length : 0;
+        return false;
+      },
+      onEnd() {},
+      onFailure() {},
+    });
+    // One read of the socket, at most 64 KiB, may come on top.
+    expect(held).toBeLessThan(LIMITS.streamBytesMax + 65_536);
+    caller.abort();
+  });
+
+  it('of all answers has one bound, and only the one that would pass it fails', async () => {
+    const { budget, client, call, vendor } = await startClient();
+    const finish: (() => void)[] = [];
+    vendor.script = (seen, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(' '.repeat(9_000));
+      finish.push(() => response.end('{"choices":[{"message":{"content":"hi"}}]}'));
+      return seen.gone;
+    };
+    const ask = () => client.complete(call(), signal);
+    const first = [ask(), ask()];
+    await waitFor(() => budget.heldBytes === 18_000);
+    const third = await failureOf(ask());
+    expect(third).toMatchObject({ outcome: 'aborted', error: { code: 'SERVICE_UNAVAILABLE' } });
+    for (const end of finish) end();
+    await Promise.all(first);
+    expect(budget.heldBytes).toBe(0);
   });
 });

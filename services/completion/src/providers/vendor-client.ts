@@ -10,6 +10,7 @@ import {
   type VendorStreamObserver,
 } from '../domain/vendor';
 import { aborted, notSent } from '../domain/vendor-failures';
+import type { AnswerBudget, HeldBytes } from './answer-budget';
 import type { CallReport, ChannelMonitor } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
 import { unreadable } from './openai/errors';
@@ -34,8 +35,8 @@ export interface VendorLimits extends ReadLimits {
   readonly totalTimeoutMs: number;
   /** Longest answer that is not streamed. */
   readonly answerBytesMax: number;
-  /** Frames of a stream that wait for their reader before the vendor is paused. */
-  readonly waitingFramesMax: number;
+  /** Bytes of a stream that wait for their reader before the vendor is paused. */
+  readonly streamBytesMax: number;
 }
 
 /** What the client is made of. */
@@ -44,6 +45,7 @@ export interface VendorClientParts {
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
   readonly limits: VendorLimits;
+  readonly budget: AnswerBudget;
 }
 
 const LINGER_MS = 1000;
@@ -155,18 +157,20 @@ async function collect(
   // The head may fail first; then nobody is left to hear of the body.
   promise.catch(() => {});
   const chunks: Buffer[] = [];
+  const held = parts.budget.open();
   let bytes = 0;
   await begin(parts, call, steering, (protocol) => ({
     onData(chunk) {
       bytes += chunk.length;
       if (bytes > parts.limits.answerBytesMax) throw unreadable('the answer is too long');
+      held.hold(bytes);
       chunks.push(chunk);
       return true;
     },
     onEnd: () => resolve(protocol.parseCompletion(Buffer.concat(chunks))),
     onFailure: reject,
   }));
-  return promise;
+  return promise.finally(() => held.release());
 }
 
 async function openStream(
@@ -177,7 +181,8 @@ async function openStream(
   let relay: StreamRelay | undefined;
   const exchange = await begin(parts, call, steering, (protocol) => {
     relay = new StreamRelay(protocol.createStreamReader(parts.limits), {
-      waitingFramesMax: parts.limits.waitingFramesMax,
+      held: parts.budget.open(),
+      bytesMax: parts.limits.streamBytesMax,
       onBroken: ({ outcome }) => parts.monitor.note(call.offer, { outcome, latencyMs: 0 }),
     });
     return relay;
@@ -194,7 +199,9 @@ function isAnswer({ kind }: VendorFrame): boolean {
 }
 
 interface StreamRelayParts {
-  readonly waitingFramesMax: number;
+  readonly held: HeldBytes;
+  /** What waits for a reader before the vendor is paused. */
+  readonly bytesMax: number;
   /** The stream ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
 }
@@ -210,6 +217,7 @@ class StreamRelay implements BodySink, VendorStream {
   #exchange: VendorExchange | undefined;
   #observer: VendorStreamObserver | undefined;
   #waiting: VendorFrame[] = [];
+  #waitingBytes = 0;
   #isProven = false;
   #done = false;
   #end: { readonly failure: VendorFailure | undefined } | undefined;
@@ -232,16 +240,23 @@ class StreamRelay implements BodySink, VendorStream {
   }
 
   onData(chunk: Buffer): boolean {
-    return this.#deliver(this.#reader.push(chunk));
+    const { bytesMax, held } = this.#parts;
+    const frames = this.#reader.push(chunk);
+    if (this.#observer === undefined) this.#waitingBytes += chunk.length;
+    held.hold(this.#waitingBytes + this.#reader.heldBytes);
+    const flowing = this.#deliver(frames);
+    return flowing && this.#waitingBytes < bytesMax;
   }
 
   onEnd(): void {
+    this.#parts.held.release();
     this.#deliver(this.#reader.end());
     if (!this.#isProven) throw unreadable('the vendor’s stream was empty');
     this.#conclude(undefined);
   }
 
   onFailure(failure: VendorFailure): void {
+    this.#parts.held.release();
     if (this.#isProven) this.#conclude(failure);
     else this.#proven.reject(failure);
   }
@@ -250,6 +265,7 @@ class StreamRelay implements BodySink, VendorStream {
     this.#observer = observer;
     const frames = this.#waiting;
     this.#waiting = [];
+    this.#waitingBytes = 0;
     if (frames.length > 0 && !observer.onFrames(frames)) this.#exchange?.pause();
     else this.#exchange?.resume();
     if (this.#end !== undefined) this.#tellEnd(this.#end.failure);
@@ -281,7 +297,7 @@ class StreamRelay implements BodySink, VendorStream {
     }
     if (this.#observer !== undefined) return this.#observer.onFrames(frames);
     this.#waiting.push(...frames);
-    return this.#waiting.length < this.#parts.waitingFramesMax;
+    return true;
   }
 
   #conclude(failure: VendorFailure | undefined): void {

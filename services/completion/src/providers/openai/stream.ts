@@ -82,6 +82,9 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
   };
 
   return {
+    get heldBytes() {
+      return sse.heldBytes;
+    },
     push(chunk) {
       if (done) return [];
       try {
