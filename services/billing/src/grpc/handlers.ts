@@ -133,9 +133,9 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const id = fromProtoId(accountId, 'account_id');
       return { entry: toProtoLedgerEntry(await operations.getReceipt(id, requestId)) };
     },
-    async audit({ accountId }) {
+    async audit({ accountId }, { signal }) {
       const only = accountId === '' ? undefined : fromProtoId(accountId, 'account_id');
-      return toProtoAudit(await operations.audit(only));
+      return toProtoAudit(await operations.audit(only, signal));
     },
   };
 }

@@ -1,6 +1,11 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { type BillingWorld, createBillingWorld, credit } from '../testing/billing-world';
+import {
+  type BillingWorld,
+  countCalls,
+  createBillingWorld,
+  credit,
+} from '../testing/billing-world';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
 import { DEFAULT_SETTINGS, type Operations } from './operations';
 
@@ -242,6 +247,22 @@ describe("a key's budget", () => {
 });
 
 describe('the audit', () => {
+  it('reads no further when its caller is gone', async () => {
+    await useAccount();
+    await credit(billing, 1_000, 'acc_other');
+    const controller = new AbortController();
+    const { store, counts } = countCalls({
+      ...world.store,
+      async read(accountId: string) {
+        controller.abort();
+        return world.store.read(accountId);
+      },
+    });
+    const asked = world.instance({ store }).audit(undefined, controller.signal);
+    await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(counts.get('read')).toBe(1);
+  });
+
   it('finds nothing wrong while work goes on', async () => {
     await useAccount();
     await credit(billing, 1_000, 'acc_other');

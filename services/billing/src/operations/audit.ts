@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import { AppError, type Clock } from '@tollgate/core';
 import { type Account, reservedOf } from '../domain/account';
 import { checkAccount, type Finding } from '../domain/check-account';
 import { createLedgerCheck } from '../domain/check-ledger';
@@ -22,9 +22,14 @@ export interface AuditReport {
 
 /**
  * Checks one account, or all: the sums within the document, the ledger against the document, and
- * that no request is charged twice. Reads only, one account at a time, while work goes on.
+ * that no request is charged twice. Reads only, one account at a time, while work goes on. Rejects
+ * when the signal aborts.
  */
-export type AuditOperation = (accountId: string | undefined) => Promise<AuditReport>;
+export type AuditOperation = (
+  accountId: string | undefined,
+  /** Ends it when nobody waits any more: it reads every entry of every account. */
+  signal?: AbortSignal,
+) => Promise<AuditReport>;
 
 const FINDINGS_MAX = 1_000;
 const ACCOUNT_PAGE = 200;
@@ -40,12 +45,17 @@ interface Dependencies {
  * The account is read first. Entries never change, and one that is not in the journal that was read
  * is in the ledger, so the comparison is exact while new charges arrive.
  */
-async function checkLedger(ledger: LedgerStore, account: Account): Promise<readonly Finding[]> {
+async function checkLedger(
+  ledger: LedgerStore,
+  account: Account,
+  signal: AbortSignal | undefined,
+): Promise<readonly Finding[]> {
   const check = createLedgerCheck(account);
   const waiting = journalEntries(account);
   const firstWaiting = waiting[0]?.seq ?? account.ledgerSeq + 1;
   let afterSeq = 0;
   for (;;) {
+    goOnUnless(signal);
     const page = await ledger.listAfter(account.id, afterSeq, LEDGER_PAGE);
     for (const entry of page) {
       if (entry.seq < firstWaiting) check.add(entry);
@@ -57,10 +67,15 @@ async function checkLedger(ledger: LedgerStore, account: Account): Promise<reado
   return check.findings();
 }
 
-async function checkRequests(ledger: LedgerStore, account: Account): Promise<readonly Finding[]> {
+async function checkRequests(
+  ledger: LedgerStore,
+  account: Account,
+  signal: AbortSignal | undefined,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   let previous: string | undefined;
   for await (const requestId of ledger.requestIds(account.id)) {
+    goOnUnless(signal);
     if (requestId === previous) {
       const detail = `request ${requestId} has more than one charge`;
       findings.push({ accountId: account.id, rule: 'duplicate_request', detail, drift: 0n });
@@ -68,6 +83,12 @@ async function checkRequests(ledger: LedgerStore, account: Account): Promise<rea
     previous = requestId;
   }
   return findings;
+}
+
+function goOnUnless(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  const internalMessage = 'nobody waits for the audit any more';
+  throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
 }
 
 export function createAudit(dependencies: Dependencies): AuditOperation {
@@ -87,12 +108,13 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
     }
   }
 
-  return async (only) => {
+  return async (only, signal) => {
     const sums = { drift: 0n, absorbed: 0n, overrun: 0n, reserved: 0n };
     const findings: Finding[] = [];
     let ok = true;
     let accountsChecked = 0;
     for await (const accountId of accountIds(only)) {
+      goOnUnless(signal);
       const account = await store.read(accountId);
       if (account === undefined) continue;
       accountsChecked += 1;
@@ -101,8 +123,8 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
       sums.reserved += reservedOf(account);
       const found = [
         ...checkAccount(account),
-        ...(await checkLedger(ledger, account)),
-        ...(await checkRequests(ledger, account)),
+        ...(await checkLedger(ledger, account, signal)),
+        ...(await checkRequests(ledger, account, signal)),
       ];
       ok &&= found.length === 0;
       for (const finding of found) sums.drift += finding.drift;
