@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Five threads wait for the writer of a pipe that never comes; whether a file can still be looked at
+ * Five threads wait for the writer of a pipe that never comes; whether a file can still be seen
  * tells that there are more of them. The pipes are opened in the end, so that the process can go.
  */
 const PROGRAM = `
@@ -12,6 +12,7 @@ const PROGRAM = `
   const { constants, open, openSync, stat } = require('node:fs');
   sizeThreadPool();
   const pipes = process.argv.slice(2);
+  require('node:child_process').execFileSync('mkfifo', pipes);
   for (const pipe of pipes) open(pipe, 'r', () => {});
   stat('.', () => {
     process.stdout.write('looked');
@@ -23,7 +24,6 @@ it('files are used although more look-ups are slow than Node has threads by defa
   const directory = mkdtempSync(join(tmpdir(), 'tg-pool-'));
   try {
     const pipes = Array.from({ length: 5 }, (_, index) => join(directory, `pipe-${index}`));
-    execFileSync('mkfifo', pipes);
     const { UV_THREADPOOL_SIZE: _, ...env } = process.env;
     const module = require.resolve('../dist/thread-pool.js');
     const run = spawnSync(process.execPath, ['-e', PROGRAM, module, ...pipes], {

@@ -6,8 +6,9 @@ const THREADS_MAX = 64;
 const THREADS_PER_CORE = 2;
 
 /**
- * Gives the process enough threads for what would else wait in one line: syncs of the spool, password
- * hashes, look-ups of names. Counts only before the first of them; what the operator set stays.
+ * Gives the process enough threads for what would else wait in one line: syncs of the spool,
+ * password hashes, look-ups of names. Counts only before the first of them; what the operator set
+ * stays.
  */
 export function sizeThreadPool(): void {
   const wanted = availableParallelism() * THREADS_PER_CORE;

@@ -14,10 +14,10 @@ const TOKENS_PER_PRICE_UNIT = 1_000_000n;
 
 /** What a request may cost at most, and the least that makes it worth to start. */
 export interface DrawPlan {
-  /** Covers whatever a vendor may count: each byte of the prompt a token, and every answer whole. */
+  /** Covers whatever a vendor may count: each byte of the prompt a token, every answer whole. */
   readonly worst: Nano;
   /**
-   * The prompt at its estimate. With max_tokens every answer whole, so that none is capped silently;
+   * The prompt at its estimate. With max_tokens every answer whole, so that none is capped unseen;
    * without it a few tokens of each.
    */
   readonly minimum: Nano;
@@ -57,8 +57,8 @@ export function planDraw(input: DrawInput): DrawPlan {
 }
 
 /**
- * A plan that also covers what comes into question when the first one fails: fewer credits than that
- * are enough to begin with the first.
+ * A plan that also covers what may be tried when the first one fails; what the first needs is
+ * enough to begin.
  */
 export function planDrawForAll(first: DrawInput, others: readonly DrawInput[]): DrawPlan {
   const plan = planDraw(first);

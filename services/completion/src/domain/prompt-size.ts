@@ -9,8 +9,8 @@ const BYTES_PER_TOKEN = 2;
 export const BYTES_PER_TOKEN_USUAL = 4;
 
 /**
- * What natural language stays below: two bytes to a token. Dense text (base64, rare scripts) may have
- * up to a token to each byte, which `promptTokensMax` covers.
+ * What natural language stays below: two bytes to a token. Dense text (base64, rare scripts) may
+ * have up to a token to each byte, which `promptTokensMax` covers.
  */
 export function estimatePromptTokens(promptBytes: number, messageCount: number): number {
   return Math.ceil(promptBytes / BYTES_PER_TOKEN) + framingOf(messageCount);
@@ -36,8 +36,8 @@ const BACKSLASH = 0x5c;
 const APOSTROPHE = 0x27;
 
 /**
- * Tokens that the text of a JSON document has at the very least: no token reaches over two words. Runs
- * of one character, digits, spaces and signs count nothing, because some vocabulary joins them.
+ * Tokens that the text of a JSON document has at the very least: no token reaches over two words.
+ * Runs of one character, digits, spaces and signs count nothing: some vocabulary joins them.
  */
 export function promptTokensMin(json: Buffer): number {
   let tokens = 0;

@@ -43,7 +43,7 @@ export function segmentOf(name: string): number | undefined {
  * Group commit over a sequence of append-only segments. At most one write and sync is under way;
  * everything that is appended meanwhile is covered by the next one.
  *
- *   open ──failed write or sync──▶ poisoned   (what it left is taken back, nothing is written again)
+ *   open ──failed write or sync──▶ poisoned   (what it left is taken back, nothing is written)
  *   open ──close──▶ closed
  */
 export class GroupCommit {
@@ -152,8 +152,8 @@ export class GroupCommit {
   }
 
   /**
-   * The restart believes the file, so what failed is taken out of it before anybody is told. Nothing
-   * of it had left: only what a completed sync covers was promised to anyone.
+   * The restart believes the file, so what failed is taken out of it before anybody is told.
+   * Nothing of it had left: only what a completed sync covers was promised to anyone.
    */
   async #fail(cause: unknown, group: Group): Promise<void> {
     const poison = new SpoolPoisonedError('the usage spool cannot be written', { cause });

@@ -12,8 +12,8 @@ export interface FailureResponse {
 const UNAVAILABLE_RETRY_MS = 1000;
 
 /**
- * The failure body; also the payload of an error frame in a stream. On the `plain` paths, whose clients
- * were written for other services, it bears the code that they know.
+ * The failure body; also the payload of an error frame in a stream. On the `plain` paths, whose
+ * clients were written for other services, it bears the code that they know.
  */
 export function toFailureBody(error: AppError, plain = false): string {
   const { plainCode, type } = error.definition;
