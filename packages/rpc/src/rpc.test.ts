@@ -314,7 +314,11 @@ test('a session carries frames both ways until the caller ends it', async () => 
       new Promise((resolve) => {
         stream.onMessage((message) => {
           for (const frame of message.frames) {
-            stream.write({ frames: [{ number: frame.number, event: undefined }], draining: false });
+            stream.write({
+              frames: [{ number: frame.number, event: undefined }],
+              draining: false,
+              unready: false,
+            });
           }
         });
         stream.onEnd(() => resolve());

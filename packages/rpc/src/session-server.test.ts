@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
-import { createRecordingLogger, settlePromises } from '@tollgate/testkit';
+import { createFakeClock, createRecordingLogger, settlePromises } from '@tollgate/testkit';
 import type { CallInfo } from './call-info';
 import { type SessionCall, type SessionHandlers, type SessionOutput, serveSession } from './index';
 import type { ServerDuplex } from './server';
@@ -57,7 +57,8 @@ function openSession() {
     drain: () => {},
   };
   const messages: completionV1.SessionResponse[] = [];
-  const state = { accepted: false, takes: true, reading: true, ended: false };
+  const clock = createFakeClock();
+  const state = { accepted: false, takes: true, reading: true, ended: false, ready: true };
   const stream: ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse> = {
     accept() {
       state.accepted = true;
@@ -93,7 +94,10 @@ function openSession() {
   const logger = createRecordingLogger();
   const played = createHandlers();
   const serve = async () => {
-    const options = { handlers: played.handlers, draining: controllers.draining.signal, logger };
+    const options = {
+      ...{ handlers: played.handlers, draining: controllers.draining.signal, logger, clock },
+      ready: () => state.ready,
+    };
     await serveSession(call, stream, options);
     state.ended = true;
   };
@@ -117,7 +121,7 @@ function openSession() {
       .map(({ event }) => event);
   const kinds = (model: string) => heard(model).map((event) => event?.$case);
   return {
-    ...{ act, controllers, heard, kinds, logger, messages, on, open, serve, state },
+    ...{ act, clock, controllers, heard, kinds, logger, messages, on, open, serve, state },
     ...played,
   };
 }
@@ -233,13 +237,26 @@ test('a request that was cancelled stops waiting, is aborted, and says nothing m
   expect(logger.lines).toEqual([]);
 });
 
+test('a peer hears that the service takes no work, and that it takes it again', async () => {
+  const { clock, messages, serve, state } = openSession();
+  void serve();
+  await clock.advance(1000);
+  expect(messages).toEqual([]);
+  state.ready = false;
+  await clock.advance(500);
+  expect(messages.at(-1)).toEqual({ frames: [], draining: false, unready: true });
+  state.ready = true;
+  await clock.advance(1000);
+  expect(messages.slice(1)).toEqual([{ frames: [], draining: false, unready: false }]);
+});
+
 describe('a service that drains', () => {
   test('says so, begins nothing more, finishes what runs, and then ends', async () => {
     const { begun, controllers, end, heard, kinds, messages, open, serve, state } = openSession();
     void serve();
     open('running', false);
     controllers.draining.abort();
-    expect(messages.at(-1)).toEqual({ frames: [], draining: true });
+    expect(messages.at(-1)).toEqual({ frames: [], draining: true, unready: false });
     open('late', false);
     await settle();
     expect(begun()).toEqual(['running']);

@@ -1,4 +1,4 @@
-import { AppError, type Logger, toAppError } from '@tollgate/core';
+import { AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { CallInfo } from './call-info';
 import { toFailure } from './failure';
@@ -43,6 +43,9 @@ export interface SessionOptions {
   readonly handlers: SessionHandlers;
   /** Aborts when the service begins to drain, beside the server's own signal. */
   readonly draining: AbortSignal;
+  /** Whether the service takes work now; its peers hear of a change within half a second. */
+  readonly ready: () => boolean;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -51,6 +54,8 @@ type ResponseFrame = completionV1.SessionResponseFrame;
 
 /** Answers that wait for a caller who does not read; beyond them no more of it is read. */
 const QUEUE_BYTES_MAX = 8 * 1024 * 1024;
+
+const READY_CHECK_MS = 500;
 
 /**
  * Serves many requests on one long-lived stream. Frames of one turn of the event loop leave in one
@@ -77,7 +82,9 @@ export function serveSession(
   if (call.signal.aborted) onGone();
   else call.signal.addEventListener('abort', onGone, { once: true });
   stream.accept();
+  session.watchReadiness();
   return session.ended.finally(() => {
+    session.close();
     call.signal.removeEventListener('abort', onGone);
     for (const signal of signals) signal.removeEventListener('abort', onDraining);
   });
@@ -87,20 +94,27 @@ class Session {
   readonly #stream: Stream;
   readonly #handlers: SessionHandlers;
   readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #ready: () => boolean;
   readonly #runs = new Map<number, SessionRun>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #queue: FrameQueue<ResponseFrame>;
   #draining = false;
+  /** As the peer was told last. */
+  #unready = false;
+  #readyTimer: Timer | undefined;
   /** Nothing more comes: the peer closed its side, or we drain. */
   #leaving = false;
   #reading = true;
 
-  constructor(stream: Stream, { handlers, logger }: SessionOptions) {
+  constructor(stream: Stream, { handlers, logger, clock, ready }: SessionOptions) {
     this.#stream = stream;
     this.#handlers = handlers;
     this.#logger = logger;
+    this.#clock = clock;
+    this.#ready = ready;
     this.#queue = new FrameQueue<ResponseFrame>({
-      write: (frames) => stream.write({ frames, draining: this.#draining }),
+      write: (frames) => this.#write(frames),
       onEmpty: () => this.#endWhenIdle(),
     });
     stream.onMessage(({ frames }) => {
@@ -119,6 +133,16 @@ class Session {
     return this.#ended.promise;
   }
 
+  /** Tells the peer at once when the service takes no work, or takes it again. */
+  watchReadiness(): void {
+    if (this.#unready === this.#ready()) this.#write([]);
+    this.#readyTimer = this.#clock.schedule(READY_CHECK_MS, () => this.watchReadiness());
+  }
+
+  close(): void {
+    this.#readyTimer?.cancel();
+  }
+
   /** The peer is gone: nobody reads what runs for it. */
   breakOff(): void {
     this.#queue.close();
@@ -130,7 +154,7 @@ class Session {
   drain(): void {
     this.#draining = true;
     this.#leaving = true;
-    this.#stream.write({ frames: [], draining: true });
+    this.#write([]);
     this.#endWhenIdle();
   }
 
@@ -144,6 +168,11 @@ class Session {
 
   get flowing(): boolean {
     return this.#queue.flowing;
+  }
+
+  #write(frames: ResponseFrame[]): boolean {
+    this.#unready = !this.#ready();
+    return this.#stream.write({ frames, draining: this.#draining, unready: this.#unready });
   }
 
   #onFrame({ number, action }: completionV1.SessionRequestFrame): void {

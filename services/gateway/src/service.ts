@@ -102,7 +102,7 @@ export function createGatewayService(
   cleanup.defer('limits', () => limits.close());
   const readiness = () =>
     readinessFrom([
-      ...(completions.instanceCount > 0 ? [] : ['no completion instance is known']),
+      ...(completions.available ? [] : ['no completion instance takes work']),
       ...(limits.plans.loaded ? [] : ['the plan table is not loaded']),
     ]);
   const server: PublicServer = createPublicServer({

@@ -16,6 +16,8 @@ export function serveCompletionSession(
 ): Promise<void> {
   return serveSession(call, stream, {
     draining: deps.draining,
+    ready: () => deps.spool.acceptsWork && deps.routeTable() !== undefined,
+    clock: deps.clock,
     logger: deps.logger,
     handlers: {
       complete: async (input, context) =>

@@ -53,7 +53,7 @@ export interface CompletionStream {
 
 /** The port to one completion instance. */
 export interface CompletionClient {
-  /** False while the instance is away or shuts down: others are asked first. */
+  /** False while the instance is away, shuts down or takes no work: others are asked first. */
   readonly available: boolean;
   complete(input: completionV1.CompletionInput, call: CompletionCall): PendingCompletion;
   stream(

@@ -14,6 +14,8 @@ export interface CompletionSessionListener {
   onAccept(): void;
   /** Nothing more shall be opened here: the instance drains, or the numbers are used up. */
   onRetire(draining: boolean): void;
+  /** Whether the instance takes work, as its last message said. */
+  onReadiness(ready: boolean): void;
   /** Called once, after every request of the session was told. */
   onOver(error: AppError | undefined): void;
 }
@@ -110,13 +112,14 @@ export class CompletionSession implements CompletionCarrier {
     this.#stream.cancel();
   }
 
-  #onMessage({ frames, draining }: completionV1.SessionResponse): void {
+  #onMessage({ frames, draining, unready }: completionV1.SessionResponse): void {
     for (const { number, event } of frames) {
       const request = this.#running.get(number);
       // Whoever was dropped is not listened to any more.
       if (request === undefined) continue;
       if (request.accept(event)) this.#running.delete(number);
     }
+    this.#listener.onReadiness(!unready);
     if (draining) this.#retire(true);
     else this.#closeWhenIdle();
   }

@@ -44,7 +44,7 @@ function createFakeStream() {
     },
   };
   const say = (...frames: completionV1.SessionResponseFrame[]) =>
-    on.message({ frames, draining: false });
+    on.message({ frames, draining: false, unready: false });
   return { stream, on, sent, state, say };
 }
 

@@ -47,6 +47,7 @@ export class SessionLink {
   readonly #retired = new Set<CompletionSession>();
   #current: CompletionSession | undefined;
   #available = true;
+  #ready = true;
   #attempt = 0;
   #timer: Timer | undefined;
   #draining = false;
@@ -56,9 +57,9 @@ export class SessionLink {
     this.#connect();
   }
 
-  /** False while the instance is away or shuts down. */
+  /** False while the instance is away, shuts down, or takes no work. */
   get available(): boolean {
-    return this.#available;
+    return this.#available && this.#ready;
   }
 
   send(request: CompletionRequest): void {
@@ -103,7 +104,11 @@ export class SessionLink {
         acceptedMs = clock.monotonicMs();
         this.#timer?.cancel();
         this.#available = true;
+        this.#ready = true;
         logger.debug({}, 'the session to completion is open');
+      },
+      onReadiness: (ready) => {
+        if (this.#current === session) this.#ready = ready;
       },
       onRetire: (draining) => {
         this.#retired.add(session);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSystemClock } from '@tollgate/core';
+import { waitFor } from '@tollgate/testkit';
 import { chatRequestSchema } from '../routes/create-chat-completion/schema';
 import { createRouteTable } from '../routes/register';
 import { noMembers } from '../routes/resources/values';
@@ -85,6 +86,15 @@ test('probes say little and need no bearer', async () => {
   const ready = await get('/readyz');
   expect(ready.status).toBe(200);
   expect(await ready.json()).toEqual({ ready: true });
+});
+
+test('a gateway whose completion takes no work says that it is not ready, until it does', async () => {
+  const status = async () => (await get('/readyz')).status;
+  gateway.completion.setReady(false);
+  await waitFor(async () => (await status()) === 503);
+  expect(await (await get('/readyz')).json()).toEqual({ ready: false });
+  gateway.completion.setReady(true);
+  await waitFor(async () => (await status()) === 200);
 });
 
 test.each(['/v1/openapi.json', '/docs', '/livez', '/'])(

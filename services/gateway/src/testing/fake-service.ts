@@ -49,6 +49,8 @@ export function startFakeControl<Name extends ControlPlaneName>(
 export interface FakeCompletion extends FakeService<CompletionHandlers> {
   /** Says that it shuts down, as the real one does when it is told to stop. */
   drain(): void;
+  /** Takes work or not, as the real one does when its disk fails. */
+  setReady(ready: boolean): void;
 }
 
 /** Starts a fake of a completion instance; what comes in a session is answered by the handlers. */
@@ -57,11 +59,15 @@ export async function startFakeCompletion(
   socketPath?: string,
 ): Promise<FakeCompletion> {
   const draining = new AbortController();
+  const clock = createSystemClock();
+  let ready = true;
   const service = await start(completionDefinition, handlers, {
     socketPath,
     session: (ask) => (info, stream) =>
       serveSession(info as CallInfo, stream as CompletionDuplex, {
         draining: draining.signal,
+        ready: () => ready,
+        clock,
         logger: silentLogger,
         handlers: {
           complete: (input, call) =>
@@ -73,7 +79,13 @@ export async function startFakeCompletion(
         },
       }),
   });
-  return { ...service, drain: () => draining.abort() };
+  return {
+    ...service,
+    drain: () => draining.abort(),
+    setReady(now) {
+      ready = now;
+    },
+  };
 }
 
 type AnyHandler = (...args: readonly unknown[]) => Promise<unknown>;

@@ -6,8 +6,8 @@ import type { identityV1 } from '@tollgate/protos';
 import { gatewayConfigSchema } from '../config';
 import { createGatewayService, type GatewayService } from '../service';
 import {
-  type CompletionHandlers,
   type ControlHandlers,
+  type FakeCompletion,
   type FakeService,
   startFakeCompletion,
   startFakeControl,
@@ -32,7 +32,7 @@ export interface GatewayUnderTest {
   readonly routing: FakeService<ControlHandlers<'routing'>>;
   readonly stats: FakeService<ControlHandlers<'stats'>>;
   readonly webhook: FakeService<ControlHandlers<'webhook'>>;
-  readonly completion: FakeService<CompletionHandlers>;
+  readonly completion: FakeCompletion;
   /** Who owns which bearer; unknown bearers are refused. */
   readonly principals: Map<string, identityV1.Principal>;
   /** Pushes a frame on every open revocation stream. */

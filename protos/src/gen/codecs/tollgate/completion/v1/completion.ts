@@ -226,6 +226,8 @@ export interface SessionResponse {
   frames: SessionResponseFrame[];
   /** The instance is shutting down: open nothing more here. */
   draining: boolean;
+  /** The instance takes no paid work now. Every message says how it is at present. */
+  unready: boolean;
 }
 
 export interface RecallLeaseRequest {
@@ -1682,7 +1684,7 @@ export const SessionResponseFrame: MessageFns<SessionResponseFrame> = {
 };
 
 function createBaseSessionResponse(): SessionResponse {
-  return { frames: [], draining: false };
+  return { frames: [], draining: false, unready: false };
 }
 
 export const SessionResponse: MessageFns<SessionResponse> = {
@@ -1692,6 +1694,9 @@ export const SessionResponse: MessageFns<SessionResponse> = {
     }
     if (message.draining !== false) {
       writer.uint32(16).bool(message.draining);
+    }
+    if (message.unready !== false) {
+      writer.uint32(24).bool(message.unready);
     }
     return writer;
   },
@@ -1723,6 +1728,14 @@ export const SessionResponse: MessageFns<SessionResponse> = {
             }
 
             message.draining = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unready = reader.bool();
             continue;
           }
         }
