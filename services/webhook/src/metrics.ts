@@ -6,7 +6,7 @@ export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly endpointsDisabled: Counter;
-  readonly setAside: Counter<'kind'>;
+  readonly setAside: Counter;
 }
 
 export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
@@ -35,9 +35,8 @@ export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number):
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
     }),
     setAside: metrics.counter({
-      name: 'tollgate_webhook_set_aside_total',
-      help: 'Endpoints and events that cannot be worked with, passed over so that others go on.',
-      labels: ['kind'],
+      name: 'tollgate_webhook_endpoints_set_aside_total',
+      help: 'Times that an endpoint could not be worked with and was passed over for the others.',
     }),
   };
 }

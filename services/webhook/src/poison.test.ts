@@ -1,9 +1,8 @@
-import { silentLogger } from '@tollgate/core';
-import type { EventBus, EventHandler, ReceivedEvent, SubscribeOptions } from '@tollgate/events';
+import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
 import { subscribeFacts } from './events/fact-consumer';
-import { createSetAside } from './operations/set-aside';
 import { keyCreated, startWebhookWorld, type WebhookWorld } from './testing/webhook-world';
 
 let world: WebhookWorld;
@@ -25,9 +24,6 @@ async function damage(endpointId: string, fields: Record<string, unknown>): Prom
   await store.close();
 }
 
-const setAsideLines = () =>
-  world.logger.lines.filter(({ level, message }) => level === 'error' && /set aside/.test(message));
-
 test.each([
   ['whose sequence cannot be read', { lastSequence: 'damaged' }],
   ['whose secrets are no list', { secrets: 7 }],
@@ -45,36 +41,33 @@ test.each([
   await waitFor(() => world.logger.text().includes(damaged));
 });
 
-/** A bus that hands its subscriber's handler to the test. */
-function handlerOf(announce: (name: string) => Promise<void>): Promise<EventHandler> {
-  return new Promise((resolve) => {
-    const bus: Pick<EventBus, 'subscribe'> = {
-      async subscribe({ handle }: SubscribeOptions) {
-        resolve(handle);
-        return { stop: async () => {} };
-      },
-    };
-    void subscribeFacts({
-      bus: bus as EventBus,
-      currency: 'USD',
-      setAside: createSetAside(world.logger, () => {}),
-      announce: ({ data }) => announce(String(data.name)),
-      noticeDenials: async () => {},
-    });
+test('an event that cannot be worked with becomes a dead letter and holds up none behind it', async () => {
+  const clock = createSystemClock();
+  const bus = createInProcessBus({
+    ...{ clock, logger: silentLogger, validate: true },
+    backoff: { initialMs: 1, maxMs: 1 },
   });
-}
-
-test('an event that cannot be worked with is named in the log and holds up none behind it', async () => {
+  const letters: unknown[] = [];
+  await bus.subscribe({
+    group: 'letters',
+    topics: ['tollgate.dead-letter.v1'],
+    handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
+  });
   const announced: string[] = [];
-  const handle = await handlerOf(async (name) => {
-    if (name === 'poison') throw new TypeError('it has no form');
-    announced.push(name);
+  await subscribeFacts({
+    bus,
+    currency: 'USD',
+    async announce({ data }) {
+      if (data.name === 'poison') throw new TypeError('it has no form');
+      announced.push(String(data.name));
+    },
+    noticeDenials: async () => {},
   });
-  const events = ['first', 'poison', 'last'].map((name) => ({
-    event: world.event('key.created', keyCreated(name)),
-  }));
-  await handle(events as ReceivedEvent[], { signal: new AbortController().signal });
-  expect(announced).toEqual(['first', 'last']);
-  const [line] = setAsideLines();
-  expect(line?.fields).toMatchObject({ kind: 'event', eventId: events[1]?.event.id });
+  const events = ['first', 'poison', 'last'].map((name) =>
+    toOutgoing('acc_1', createEvent('key.created', keyCreated(name), clock)),
+  );
+  await bus.publish(events, { timeoutMs: 10_000 });
+  expect(announced.at(-1)).toBe('last');
+  expect(letters).toMatchObject([{ group: 'webhook', event_id: events[1]?.event.id }]);
+  await bus.close();
 });

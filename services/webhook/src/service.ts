@@ -85,10 +85,7 @@ export function createWebhookService(
       leader.start(({ fence, signal }) => dispatcher.lead(fence, signal));
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
-      const subscription = await subscribeFacts({
-        ...{ bus, currency, announce, noticeDenials: notice },
-        setAside: parts.setAside,
-      });
+      const subscription = await subscribeFacts({ bus, currency, announce, noticeDenials: notice });
       cleanup.defer('fact consumer', () => subscription.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
@@ -140,7 +137,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     slots,
     metrics,
-    setAside: createSetAside(logger, (kind) => metrics.setAside.inc({ kind })),
+    setAside: createSetAside(logger, () => metrics.setAside.inc()),
     clock,
     logger,
   };

@@ -10,9 +10,10 @@ import {
 } from '@tollgate/events';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
-import { ledgerOf } from '../__fixtures__/ledger-entries';
+import { credit, ledgerOf } from '../__fixtures__/ledger-entries';
 import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import type { FigureStore } from '../domain/ports';
+import type { UsageFact } from '../domain/usage-figures';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
 import { subscribeUsage } from './usage-consumer';
@@ -26,6 +27,8 @@ let figures: FigureStore;
 let clock: FakeClock;
 let bus: EventBus;
 let subscription: Subscription;
+/** What billing's ledger shows. */
+let shown: UsageFact[];
 
 beforeAll(async () => {
   server = await startTestStore();
@@ -36,13 +39,14 @@ afterAll(() => server.close());
 beforeEach(async () => {
   ({ store, figures } = await server.openDatabase());
   clock = createFakeClock();
+  shown = [];
   bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
   const grouping = { figures, clock, lingerMs: LINGER_MS };
   const bounds = { groupFactsMax: 100, cachedSequencesMax: 100 };
   subscription = await subscribeUsage({
     bus,
     eventBatchMax: 100,
-    applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf([]) }),
+    applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
     addDenials: createAddDenials({ ...grouping, groupDenialsMax: 100 }),
   });
 });
@@ -55,11 +59,11 @@ afterEach(async () => {
   await store.close();
 });
 
-function posted(seq: number): OutgoingEvent {
-  const entry = { account_id: 'acc_1', seq, amount: '5', at: toIsoTime(clock.now()) };
+function posted(seq: number, account = 'acc_1'): OutgoingEvent {
+  const entry = { account_id: account, seq, amount: '5', at: toIsoTime(clock.now()) };
   const credit = { credit_id: `crd_${seq}`, note: null };
   const data = { ...entry, kind: 'credit' as const, charge: null, credit };
-  return toOutgoing('acc_1', createEvent('ledger.entry_posted', data, clock));
+  return toOutgoing(account, createEvent('ledger.entry_posted', data, clock));
 }
 
 function adjusted(seq: number): OutgoingEvent {
@@ -113,6 +117,32 @@ test('stopping adds what waits for the linger and ends', async () => {
   await second;
   expect(await appliedSeq()).toBe(2n);
   expect(clock.monotonicMs()).toBeLessThan(LINGER_MS);
+});
+
+test('an account whose ledger lacks an entry holds up no other of its partition, and goes on when it is there', async () => {
+  const letters: unknown[] = [];
+  await bus.subscribe({
+    group: 'letters',
+    topics: ['tollgate.dead-letter.v1'],
+    handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
+  });
+  const published = bus.publish([posted(5), posted(1, 'acc_2')], { timeoutMs: 3_600_000 });
+  let handled = false;
+  void published.then(() => {
+    handled = true;
+  });
+  await waitFor(async () => {
+    await clock.advance(LINGER_MS);
+    return handled;
+  });
+  expect(await appliedSeq()).toBe(0n);
+  expect((await figures.cursors(['acc_2'])).get('acc_2')).toBe(1n);
+  expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.ledger.v1' }]);
+  shown.push(...[1, 2, 3, 4, 5].map((seq) => ({ ...credit(seq), atMs: clock.now() })));
+  const later = bus.publish([posted(6)], TIMEOUT);
+  await clock.advance(LINGER_MS);
+  await later;
+  expect(await appliedSeq()).toBe(6n);
 });
 
 test('refusals for lack of money are no rate limits', async () => {

@@ -113,7 +113,9 @@ async function fillGap(
   const page = await ledger.listAfter(accountId, cursor, GAP_PAGE);
   const run = runAfter(cursor, [...page, ...queue]);
   if (run.length > 0) return run;
-  throw new AppError('SERVICE_UNAVAILABLE', {
+  // No other time helps for certain: the bus sets the event aside for the others behind it, and the
+  // account's next entry looks for this gap again.
+  throw new AppError('INTERNAL_ERROR', {
     internalMessage: `the ledger of ${accountId} does not show entry ${cursor + 1n} yet`,
   });
 }

@@ -1,7 +1,6 @@
 import type { EventBus, ReceivedEvent, Subscription } from '@tollgate/events';
 import type { Denial } from '../domain/sustained-denials';
 import type { Fact } from '../domain/webhook-event';
-import type { SetAside } from '../operations/set-aside';
 import { fromDenialsEvent, fromEvent } from './from-event';
 
 /** What is done with what was received. */
@@ -9,7 +8,6 @@ export interface FactConsumerOptions {
   readonly bus: EventBus;
   /** Amounts are told in it. */
   readonly currency: string;
-  readonly setAside: SetAside;
   announce(fact: Fact): Promise<void>;
   noticeDenials(denials: readonly Denial[]): Promise<void>;
 }
@@ -17,8 +15,8 @@ export interface FactConsumerOptions {
 const GROUP = 'webhook';
 
 /**
- * Follows everything that endpoints can subscribe to. A fault of the store makes the batch come
- * again; an event that cannot be worked with is set aside, so that those behind it go on.
+ * Follows everything that endpoints can subscribe to. A failure makes the batch come again; the bus
+ * sets an event aside with which it keeps failing, so that those behind it go on.
  */
 export function subscribeFacts(options: FactConsumerOptions): Promise<Subscription> {
   return options.bus.subscribe({
@@ -32,16 +30,14 @@ export function subscribeFacts(options: FactConsumerOptions): Promise<Subscripti
     async handle(events: readonly ReceivedEvent[]) {
       const denials: Denial[] = [];
       for (const { event } of events) {
+        if (event.type === 'denials.counted') {
+          const denial = fromDenialsEvent(event);
+          if (denial !== undefined) denials.push(denial);
+          continue;
+        }
+        const fact = fromEvent(event, options.currency);
         // One after the other, so that an account's facts are numbered in their order.
-        await options.setAside('event', { eventId: event.id, type: event.type }, async () => {
-          if (event.type === 'denials.counted') {
-            const denial = fromDenialsEvent(event);
-            if (denial !== undefined) denials.push(denial);
-            return;
-          }
-          const fact = fromEvent(event, options.currency);
-          if (fact !== undefined) await options.announce(fact);
-        });
+        if (fact !== undefined) await options.announce(fact);
       }
       if (denials.length > 0) await options.noticeDenials(denials);
     },

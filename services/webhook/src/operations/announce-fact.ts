@@ -27,8 +27,7 @@ const BOUND_CHECK_EVERY = 100;
 export async function announceFact(options: AnnounceFactOptions, fact: Fact): Promise<void> {
   const subscribers = await options.endpoints.subscribers(fact.audience, fact.type);
   for (const endpoint of subscribers) {
-    const which = { endpointId: endpoint.id, eventId: fact.eventId };
-    await options.setAside('endpoint', which, () => announceTo(options, endpoint, fact));
+    await options.setAside(endpoint.id, () => announceTo(options, endpoint, fact));
   }
   if (subscribers.length > 0) options.dispatcher.wake();
 }

@@ -131,9 +131,7 @@ async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
-      const wellDone = await setAside('endpoint', { endpointId }, () =>
-        startDueOf(options, term, one),
-      );
+      const wellDone = await setAside(endpointId, () => startDueOf(options, term, one));
       if (!wellDone) await deliveries.postponeEndpoint(endpointId, clock.now() + SET_ASIDE_MS);
     }
   }

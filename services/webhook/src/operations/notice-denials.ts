@@ -7,14 +7,12 @@ import {
   type SustainedRule,
 } from '../domain/sustained-denials';
 import type { Fact } from '../domain/webhook-event';
-import type { SetAside } from './set-aside';
 
 /** What noticing works with. */
 export interface NoticeDenialsOptions {
   readonly denials: DenialStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly rule: SustainedRule;
-  readonly setAside: SetAside;
   announce(fact: Fact): Promise<void>;
 }
 
@@ -29,8 +27,7 @@ export async function noticeDenials(
   for (const denial of denials) {
     const { accountId } = denial;
     if (!wanted.has(accountId)) wanted.set(accountId, await isWanted(options, accountId));
-    if (!wanted.get(accountId)) continue;
-    await options.setAside('event', { eventId: denial.id }, () => noticeDenial(options, denial));
+    if (wanted.get(accountId)) await noticeDenial(options, denial);
   }
 }
 
