@@ -165,7 +165,9 @@ withBrowser('on a phone nothing covers the content, and a menu leads to the page
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByText('API keys').first().click();
   await page.getByRole('button', { name: 'Create' }).click({ trial: true });
-  const width = await page.evaluate(() => globalThis.document.documentElement.scrollWidth);
+  const width = await page
+    .locator('html')
+    .evaluate(({ scrollWidth }: { readonly scrollWidth: number }) => scrollWidth);
   expect(width).toBeLessThanOrEqual(PHONE.width);
   await page.close();
 });

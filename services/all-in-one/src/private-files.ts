@@ -12,9 +12,10 @@ const NAMED_MAX = 3;
 
 /**
  * Takes every right of other users from the directory and from those of its files that bear the
- * given names, with or without an ending after "." or "-". A directory of this user that others may read and that holds other
- * files is refused: it may be a home directory, and its mode is not ours to change. One that belongs
- * to another user (a volume that the platform made) stays as it is: our files in it are private.
+ * given names, with or without an ending after "." or "-". A directory of this user that others
+ * may read and that holds other files is refused: it may be a home directory, and its mode is not
+ * ours to change. One that belongs to another user (a volume that the platform made) stays as it
+ * is: our files in it are private.
  */
 export function makePrivate(directory: string, names: readonly string[]): void {
   const entries = readdirSync(directory).filter((entry) => entry !== OF_THE_FILE_SYSTEM);

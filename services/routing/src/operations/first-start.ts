@@ -64,9 +64,9 @@ function unitPrices(prompt: Nano, completion: Nano): UnitPrices {
 
 /**
  * With no channel yet, makes the first one: the vendor that the environment names, or the
- * simulator. A vendor that is named later takes the simulator's place while that is the only channel;
- * beside other channels it changes nothing, and the log says what to do. At every start a channel
- * that was made for the simulator follows its address.
+ * simulator. A vendor that is named later takes the simulator's place while that is the only
+ * channel; beside other channels it changes nothing, and the log says what to do. At every start
+ * a channel that was made for the simulator follows its address.
  */
 export async function prepareFirstChannel(
   options: FirstStartOptions,

@@ -21,8 +21,8 @@ export interface AnnounceFactOptions extends AppendDeliveryOptions, HoldDeliveri
 const BOUND_CHECK_EVERY = 100;
 
 /**
- * Appends the fact to every endpoint that it is for; one that cannot take it keeps it from no other.
- * Announcing again changes nothing.
+ * Appends the fact to every endpoint that it is for; one that cannot take it keeps it from no
+ * other. Announcing again changes nothing.
  */
 export async function announceFact(options: AnnounceFactOptions, fact: Fact): Promise<void> {
   const subscribers = await options.endpoints.subscribers(fact.audience, fact.type);

@@ -113,9 +113,9 @@ interface Term {
 }
 
 /**
- * Gives the free places to endpoints in the order of their time. One that may have no more is passed
- * over with all that waits for it, and one that cannot be worked with is left alone for a while: a
- * long queue or a damaged endpoint hides nobody else's deliveries.
+ * Gives the free places to endpoints in the order of their time. One that may have no more is
+ * passed over with all that waits for it, and one that cannot be worked with is left alone for a
+ * while: a long queue or a damaged endpoint hides nobody else's deliveries.
  */
 async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
   const { deliveries, slots, clock, setAside } = options;

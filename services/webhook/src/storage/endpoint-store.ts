@@ -131,8 +131,8 @@ function changes(
 }
 
 /**
- * The endpoint is inserted with the lowest number that no other of the account has. The unique index
- * lets one of those pass who choose the same number together; the others look again.
+ * The endpoint is inserted with the lowest number that no other of the account has. The unique
+ * index lets one of those pass who choose the same number together; the others look again.
  */
 async function insertWithPlace(
   documents: Documents,

@@ -33,8 +33,8 @@ const metrics = z.object({
 export type StatsMetrics = z.infer<typeof metrics>;
 
 const GROUPING =
-  'Comma list; channel and account for operators. Requests that a rate limit refused have no model, ' +
-  'user or channel: grouped by these they are in the totals alone.';
+  'Comma list; channel and account for operators. Requests that a rate limit refused have no ' +
+  'model, user or channel: grouped by these they are in the totals alone.';
 const interval = z.enum(['minute', 'hour', 'day', 'month']);
 
 export const getStatsSchema = {
