@@ -1,9 +1,10 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, toAppError } from '@tollgate/core';
 import { type Account, reservedOf } from '../domain/account';
 import { checkAccount, type Finding } from '../domain/check-account';
 import { createLedgerCheck } from '../domain/check-ledger';
-import type { AccountStore, LedgerStore } from '../domain/ports';
+import type { AccountStore, LedgerStore, QuarantineStore } from '../domain/ports';
 import { journalEntries } from './list-ledger';
+import { isAway } from './quarantine';
 
 /** What the audit found. */
 export interface AuditReport {
@@ -38,6 +39,7 @@ const LEDGER_PAGE = 500;
 interface Dependencies {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
+  readonly quarantine: QuarantineStore;
   readonly clock: Clock;
 }
 
@@ -91,8 +93,59 @@ function goOnUnless(signal: AbortSignal | undefined): void {
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
 }
 
+/** What can be said of one account. */
+interface Checked {
+  /** Undefined when it does not exist, or cannot be read. */
+  readonly account: Account | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** An entry reaches the ledger after the account was written: never does the ledger know more. */
+function checkAhead(account: Account, newestSeq: number): readonly Finding[] {
+  if (newestSeq <= account.ledgerSeq) return [];
+  const detail = `the ledger ends at ${newestSeq}, the account at ${account.ledgerSeq}`;
+  return [{ accountId: account.id, rule: 'ledger_ahead', detail, drift: 0n }];
+}
+
+/** Checks an account; one that makes no sense is a finding and not the end of the audit. */
+function createCheck({ store, ledger }: Dependencies) {
+  return async (accountId: string, signal: AbortSignal | undefined): Promise<Checked> => {
+    try {
+      const [newest] = await ledger.listBefore(accountId, Number.MAX_SAFE_INTEGER, 1);
+      const account = await store.read(accountId);
+      if (account === undefined) return { account, findings: [] };
+      const findings = [
+        ...checkAccount(account),
+        ...checkAhead(account, newest?.seq ?? 0),
+        ...(await checkLedger(ledger, account, signal)),
+        ...(await checkRequests(ledger, account, signal)),
+      ];
+      return { account, findings };
+    } catch (error) {
+      if (isAway(error)) throw error;
+      const detail = toAppError(error).message;
+      const finding: Finding = { accountId, rule: 'unreadable', detail, drift: 0n };
+      return { account: undefined, findings: [finding] };
+    }
+  };
+}
+
+/** What is set apart, of one account or of all. */
+async function quarantineFindings(
+  quarantine: QuarantineStore,
+  only: string | undefined,
+): Promise<readonly Finding[]> {
+  const records = await quarantine.list(FINDINGS_MAX);
+  return records
+    .filter(({ accountId }) => only === undefined || accountId === only)
+    .map(({ id, accountId, reason }) => {
+      return { accountId, rule: 'quarantined', detail: `${id}: ${reason}`, drift: 0n };
+    });
+}
+
 export function createAudit(dependencies: Dependencies): AuditOperation {
-  const { store, ledger, clock } = dependencies;
+  const { store, quarantine, clock } = dependencies;
+  const check = createCheck(dependencies);
 
   async function* accountIds(accountId: string | undefined): AsyncGenerator<string> {
     if (accountId !== undefined) {
@@ -110,22 +163,18 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
 
   return async (only, signal) => {
     const sums = { drift: 0n, absorbed: 0n, overrun: 0n, reserved: 0n };
-    const findings: Finding[] = [];
-    let ok = true;
+    const findings = [...(await quarantineFindings(quarantine, only))];
+    let ok = findings.length === 0;
     let accountsChecked = 0;
     for await (const accountId of accountIds(only)) {
       goOnUnless(signal);
-      const account = await store.read(accountId);
-      if (account === undefined) continue;
-      accountsChecked += 1;
-      sums.absorbed += account.absorbed;
-      sums.overrun += account.overrun;
-      sums.reserved += reservedOf(account);
-      const found = [
-        ...checkAccount(account),
-        ...(await checkLedger(ledger, account, signal)),
-        ...(await checkRequests(ledger, account, signal)),
-      ];
+      const { account, findings: found } = await check(accountId, signal);
+      if (account !== undefined) {
+        accountsChecked += 1;
+        sums.absorbed += account.absorbed;
+        sums.overrun += account.overrun;
+        sums.reserved += reservedOf(account);
+      }
       ok &&= found.length === 0;
       for (const finding of found) sums.drift += finding.drift;
       findings.push(...found.slice(0, FINDINGS_MAX - findings.length));

@@ -161,7 +161,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
     }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
-    audit: createAudit({ store, ledger, clock }),
+    audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),
     sweeper: createSweeper({
       ...changes,
       store,

@@ -324,3 +324,63 @@ describe('what fails by itself', () => {
     expect([...world.quarantined.keys()]).toEqual(['acc_a:1-1']);
   });
 });
+
+describe('a restore', () => {
+  const OTHER = 'acc_other';
+
+  /** Both accounts are charged; then the accounts are those of the time before the last charges. */
+  async function restoreAccountsOnly(): Promise<Operations> {
+    const before = world.instance();
+    for (const accountId of [ACCOUNT_ID, OTHER]) await lease(before, accountId);
+    await before.settleUsage(recordsFrom(1, 3));
+    await clock.advance(2_000);
+    const copies = [...world.documents.values()];
+    await before.settleUsage(recordsFrom(4, 3));
+    await clock.advance(2_000);
+    await before.relay.close();
+    for (const copy of copies) world.documents.set(copy.id, copy);
+    return world.instance();
+  }
+
+  it('of older accounts alone stops nobody else, and the audit names each of them', async () => {
+    const billing = await restoreAccountsOnly();
+    expect((await billing.audit(undefined)).findings).toMatchObject([
+      { accountId: ACCOUNT_ID, rule: 'ledger_ahead' },
+    ]);
+    lead(billing);
+    await billing.settleUsage([...recordsFrom(4, 1), ...recordsFrom(1, 2, OTHER)]);
+    await clock.advance(5_000);
+    expect([...new Set(seqsOf(OTHER))]).toEqual(upTo(3));
+    const report = await billing.audit(undefined);
+    expect(report.ok).toBe(false);
+    const rules = report.findings.map(({ accountId, rule }) => `${accountId} ${rule}`);
+    expect(rules).toContain(`${ACCOUNT_ID} ledger_ahead`);
+    expect(rules).toContain(`${ACCOUNT_ID} quarantined`);
+    expect(report.findings.every(({ accountId }) => accountId === ACCOUNT_ID)).toBe(true);
+  });
+
+  it('is whole again once the ledger is cut to where the accounts stand', async () => {
+    const billing = await restoreAccountsOnly();
+    for (const { id, ledgerSeq } of world.documents.values()) {
+      const entries = world.ledgerEntries.get(id);
+      for (const seq of [...(entries?.keys() ?? [])]) if (seq > ledgerSeq) entries?.delete(seq);
+    }
+    world.outboxBatches.clear();
+    lead(billing);
+    await billing.settleUsage(recordsFrom(4, 3));
+    await clock.advance(5_000);
+    expect(await billing.audit(undefined)).toMatchObject({ ok: true, findings: [] });
+    expect(world.account().ledgerSeq).toBe(7);
+  });
+
+  it('of an account whose document makes no sense leaves the audit of all others', async () => {
+    await lease(world.instance());
+    await lease(world.instance(), OTHER);
+    const read: typeof world.store.read = (accountId) =>
+      accountId === OTHER
+        ? Promise.reject(new TypeError('no such member'))
+        : world.store.read(accountId);
+    const { findings } = await world.instance({ store: { ...world.store, read } }).audit(undefined);
+    expect(findings).toMatchObject([{ accountId: OTHER, rule: 'unreadable' }]);
+  });
+});
