@@ -22,10 +22,8 @@ export const anonymousApi = createApiClient({
   replace: () => Promise.resolve(undefined),
 });
 
-const nowMs = () => performance.timeOrigin + performance.now();
-
 export function keep(session: Session): KeptSession {
-  return { ...session, expires_at_ms: nowMs() + session.expires_in * 1000 };
+  return { ...session, expires_at_ms: Date.now() + session.expires_in * 1000 };
 }
 
 /**
@@ -46,7 +44,7 @@ export function createSessionTokens(keeper: SessionKeeper): TokenSource {
     async current() {
       const session = keeper.read();
       if (session === undefined) return undefined;
-      const isFresh = session.expires_at_ms - nowMs() > RENEW_BEFORE_MS;
+      const isFresh = session.expires_at_ms - Date.now() > RENEW_BEFORE_MS;
       return isFresh ? session.access_token : renew();
     },
     async replace(refused) {
