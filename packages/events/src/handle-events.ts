@@ -24,9 +24,10 @@ export interface RepeatContext extends HandleContext {
 
 /**
  * Hands the events to the handler, and answers how many from the front are done: handled, or set
- * aside as dead letters. All of them come again when the handler fails, until it has failed so often
- * that one of them must be the cause: then each is handed over alone, and one that still fails stops
- * none of the others. A store or a service that is away is nobody's fault: everything waits for it.
+ * aside as dead letters. All of them come again when the handler fails, until it has failed so
+ * often that one of them must be the cause: then each is handed over alone, and one that still
+ * fails stops none of the others. A store or a service that is away is nobody's fault: everything
+ * waits for it.
  */
 export async function handleSome(
   events: readonly ReceivedEvent[],
