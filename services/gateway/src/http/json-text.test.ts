@@ -65,7 +65,7 @@ test.each([
   ['{"metadata":{"\\ud800":"x"}}', 'metadata'],
 ])('half of a surrogate pair is refused where it stands: %s', (text, param) => {
   const rules = { depthMax: 64, refuseDuplicates: false };
-  expect(() => parseJsonText(Buffer.from(text), rules)).toThrow(expect.objectContaining({ param }));
+  expect(() => parseJsonText(Buffer.from(text), rules)).toThrow(`${param}: `);
 });
 
 test('whole pairs and the word of their escape pass', () => {
@@ -78,6 +78,6 @@ test('a member that no object can have is refused where unknown members are', ()
   const body = Buffer.from('{"metadata":{"\\u005f_proto__":"x"}}');
   const parse = (refuseDuplicates: boolean) =>
     parseJsonText(body, { depthMax: 64, refuseDuplicates });
-  expect(() => parse(true)).toThrow(expect.objectContaining({ param: 'metadata.__proto__' }));
+  expect(() => parse(true)).toThrow('metadata.__proto__: ');
   expect(() => parse(false)).not.toThrow();
 });
