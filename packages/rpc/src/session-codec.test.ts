@@ -109,6 +109,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 const response: fc.Arbitrary<completionV1.SessionResponse> = fc.record({
   frames: fc.array(fc.record({ number: uint32, event }), { maxLength: 4 }),
   draining: fc.boolean(),
+  unready: fc.boolean(),
 });
 
 const RUNS = { numRuns: 500 };
