@@ -14,7 +14,7 @@ import {
   readRpcSecurity,
 } from '@tollgate/rpc';
 import { createAccessTokenVerifier } from './auth/access-token';
-import { createAddressCheck } from './auth/address-list';
+import { createAddressCheck, createKeyAddressCheck } from './auth/address-list';
 import { createAuthenticate } from './auth/authenticate';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
@@ -273,7 +273,7 @@ function createAuth(
       const { principal, revision } = await identity.verifyApiKey({ apiKey });
       if (principal === null) throw new Error('identity answered without a principal');
       return {
-        principal: fromPrincipal(principal, createAddressCheck),
+        principal: fromPrincipal(principal, createKeyAddressCheck),
         revision: BigInt(revision),
       };
     },

@@ -1,4 +1,4 @@
-import { createAddressCheck } from './address-list';
+import { createAddressCheck, createKeyAddressCheck } from './address-list';
 
 test.each([
   ['10.1.2.3', ['10.0.0.0/8'], true],
@@ -9,6 +9,10 @@ test.each([
   ['2001:db8::5', ['2001:db8::/32'], true],
   ['2001:db9::5', ['2001:db8::/32'], false],
   ['2001:db8::5', ['10.0.0.0/8'], false],
+  ['10.1.2.3', ['::ffff:10.0.0.0/104'], true],
+  ['11.1.2.3', ['::ffff:10.0.0.0/104'], false],
+  ['10.1.2.3', ['::ffff:10.1.2.3'], true],
+  ['10.1.2.4', ['::ffff:10.1.2.3/128'], false],
   ['', ['0.0.0.0/0', '::/0'], false],
   ['not an address', ['0.0.0.0/0', '::/0'], false],
 ])('%s within %j: %s', (address, entries, allowed) => {
@@ -17,4 +21,10 @@ test.each([
 
 test('an entry that is no address is refused when the list is made', () => {
   expect(() => createAddressCheck(['ten'])).toThrow(RangeError);
+});
+
+test("a key's entry that cannot be read admits nobody, and the others still count", () => {
+  const allows = createKeyAddressCheck(['ten', '10.0.0.0/104', '192.0.2.0/24']);
+  expect(allows('192.0.2.7')).toBe(true);
+  expect(allows('10.0.0.1')).toBe(false);
 });

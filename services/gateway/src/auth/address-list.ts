@@ -1,21 +1,42 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { AddressCheck } from '../domain/principal';
 
 /** Addresses and CIDR blocks as one check; entries that are neither throw RangeError. */
-export function createAddressCheck(entries: readonly string[]): (address: string) => boolean {
+export function createAddressCheck(entries: readonly string[]): AddressCheck {
+  const list = new BlockList();
+  for (const entry of entries) addEntry(list, entry);
+  return (address) => contains(list, address);
+}
+
+/**
+ * As `createAddressCheck` for the list of a key, which must not fail a request: an entry that
+ * cannot be read admits nobody.
+ */
+export function createKeyAddressCheck(entries: readonly string[]): AddressCheck {
   const list = new BlockList();
   for (const entry of entries) {
-    const [text = '', bits] = entry.split('/');
-    const address = plainAddress(text);
-    const family = familyOf(address);
-    if (family === undefined) throw new RangeError(`not an address or CIDR block: ${entry}`);
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
+    try {
+      addEntry(list, entry);
+    } catch {
+      // Left out: a list of what is allowed without it allows less.
+    }
   }
-  return (candidate) => {
-    const address = plainAddress(candidate);
-    const family = familyOf(address);
-    return family !== undefined && list.check(address, family);
-  };
+  return (address) => contains(list, address);
+}
+
+/** A block of IPv4 mapped into IPv6 counts its bits as IPv6, and BlockList matches IPv4 with it. */
+function addEntry(list: BlockList, entry: string): void {
+  const [address = '', bits] = entry.split('/');
+  const family = familyOf(address);
+  if (family === undefined) throw new RangeError(`not an address or CIDR block: ${entry}`);
+  if (bits === undefined) list.addAddress(address, family);
+  else list.addSubnet(address, Number(bits), family);
+}
+
+function contains(list: BlockList, candidate: string): boolean {
+  const address = plainAddress(candidate);
+  const family = familyOf(address);
+  return family !== undefined && list.check(address, family);
 }
 
 /** Undoes the mapping of IPv4 into IPv6 that dual-stack sockets show. */

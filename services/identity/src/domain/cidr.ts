@@ -1,10 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A CIDR block, or a single address made into one; undefined for anything else. */
+/** IPv4 written as IPv6, as a socket for both shows it. */
+const MAPPED_IPV4 = new BlockList();
+MAPPED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/**
+ * A CIDR block, or a single address made into one; undefined for anything else. IPv4 has one
+ * spelling: mapped into IPv6 it would compare as another block than the same one in IPv4.
+ */
 export function parseCidr(text: string): string | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0 || address.includes('%')) return undefined;
+  if (version === 6 && MAPPED_IPV4.check(address, 'ipv6')) return undefined;
   const bits = version === 4 ? 32 : 128;
   if (prefix === undefined) return `${address}/${bits}`;
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > bits) return undefined;

@@ -75,6 +75,8 @@ test.each<[string, string, KeySettingsInput]>([
   ['a prefix that is too long', 'allowed_ips', { allowedIps: ['10.0.0.0/33'] }],
   ['a host name', 'allowed_ips', { allowedIps: ['example.com'] }],
   ['a zone identifier', 'allowed_ips', { allowedIps: ['fe80::1%eth0'] }],
+  ['a block of IPv4 in IPv6', 'allowed_ips', { allowedIps: ['::ffff:10.0.0.0/104'] }],
+  ['an address of IPv4 in IPv6', 'allowed_ips', { allowedIps: ['0:0:0:0:0:FFFF:0a00:1'] }],
   ['an expiry in the past', 'expires_at', { expiresAt: '2025-12-31T23:59:59Z' }],
   ['an expiry right now', 'expires_at', { expiresAt: '2026-01-01T00:00:00Z' }],
   ['an expiry without a zone', 'expires_at', { expiresAt: '2026-06-01T00:00:00' }],

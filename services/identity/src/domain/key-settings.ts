@@ -144,7 +144,8 @@ function parseBlocks(entries: readonly string[]): readonly string[] {
     if (block === undefined || blocks.size >= LIST_LENGTH_MAX) {
       throw invalid(
         'allowed_ips',
-        `allowed_ips must be a list of at most ${LIST_LENGTH_MAX} addresses or CIDR blocks.`,
+        `allowed_ips must be a list of at most ${LIST_LENGTH_MAX} addresses or CIDR blocks; ` +
+          'IPv4 is written as IPv4, not as ::ffff:10.0.0.0/104.',
       );
     }
     blocks.add(block);

@@ -93,11 +93,10 @@ export const keySettingsSchema = z.strictObject({
   scopes: z.array(scope).min(1).optional(),
   models: nameList.optional(),
   pools: nameList.optional(),
-  allowed_ips: z
-    .array(z.string().min(2).max(CIDR_LENGTH_MAX))
-    .max(LIST_MAX)
-    .optional()
-    .meta({ description: 'Addresses or CIDR blocks; empty means any address.' }),
+  allowed_ips: z.array(z.string().min(2).max(CIDR_LENGTH_MAX)).max(LIST_MAX).optional().meta({
+    description:
+      'Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6.',
+  }),
   expires_at: isoTime.nullable().optional(),
   max_budget: positiveAmountText.nullable().optional(),
   budget_period: period.nullable().optional(),
