@@ -1,4 +1,11 @@
 export type { LeaseRow, LeaseStore } from './lease-store';
+export {
+  createOutboxRelay,
+  type Outbox,
+  type OutboxItem,
+  type OutboxRelay,
+  type OutboxRelayOptions,
+} from './outbox-relay';
 export { type JobHost, type RepeatedWork, repeat } from './repeat';
 export {
   createShardLeases,

@@ -1,0 +1,113 @@
+import { AppError, type BoundedMap, type Clock, createBoundedMap } from '@tollgate/core';
+
+/** Something that was written together with a change and waits to be published. */
+export interface OutboxItem {
+  readonly id: string;
+}
+
+/** Where items wait. */
+export interface Outbox<Item extends OutboxItem> {
+  /** In ascending order of their ids, after the given one; those that cannot be read as well. */
+  list(page: {
+    readonly after: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly Item[]>;
+  /** Removes or marks items that were published. Doing it twice is harmless. */
+  remove(items: readonly Item[]): Promise<void>;
+}
+
+export interface OutboxRelayOptions<Item extends OutboxItem, Message> {
+  readonly outbox: Outbox<Item>;
+  /** What is published of the items, in their order. Throws for an item that makes no sense. */
+  toMessages(items: readonly Item[]): readonly Message[] | Promise<readonly Message[]>;
+  /** Resolves once all messages were accepted; rejects with SERVICE_UNAVAILABLE to try later. */
+  publish(messages: readonly Message[]): Promise<void>;
+  /** Items that are read at once. */
+  readonly pageSize: number;
+  /** Messages that `publish` takes at once. */
+  readonly publishMax: number;
+  /** Between two tries of an item in quarantine, milliseconds. */
+  readonly quarantineRetryMs: number;
+  readonly clock: Clock;
+  onPublished?(messages: number): void;
+  /** An item was refused for itself; called again each time it is refused again. */
+  onQuarantined(item: Item, error: unknown): void | Promise<void>;
+  /** An item that was in quarantine was published. */
+  onReleased?(item: Item): void | Promise<void>;
+}
+
+export interface OutboxRelay {
+  /**
+   * Publishes what waits, once. Rejects when the store or the bus cannot be reached: run it again
+   * later, for example by `repeat`.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Items whose next try is remembered; a forgotten one is tried sooner. */
+const QUARANTINED_MAX = 10_000;
+
+/**
+ * Publishes what waits in documents, at least once: an item is removed only after the bus has all
+ * of its messages, so messages must carry an id by which a repetition is recognised. One process
+ * should run it at a time, for the order of messages. An item that fails for a reason of its own
+ * goes into quarantine and is tried again later; the items behind it are published meanwhile.
+ */
+export function createOutboxRelay<Item extends OutboxItem, Message>(
+  options: OutboxRelayOptions<Item, Message>,
+): OutboxRelay {
+  const { outbox, pageSize, clock } = options;
+  const quarantine: BoundedMap<string, number> = createBoundedMap(QUARANTINED_MAX);
+  const isDue = ({ id }: Item): boolean =>
+    (quarantine.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
+
+  const publish = async (items: readonly Item[]): Promise<void> => {
+    const messages = await options.toMessages(items);
+    for (let start = 0; start < messages.length; start += options.publishMax) {
+      await options.publish(messages.slice(start, start + options.publishMax));
+    }
+    await outbox.remove(items);
+    options.onPublished?.(messages.length);
+    for (const item of items) {
+      if (quarantine.delete(item.id)) await options.onReleased?.(item);
+    }
+  };
+
+  const publishAlone = async (item: Item): Promise<void> => {
+    try {
+      await publish([item]);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      quarantine.set(item.id, clock.monotonicMs() + options.quarantineRetryMs);
+      await options.onQuarantined(item, error);
+    }
+  };
+
+  const publishPage = async (page: readonly Item[]): Promise<void> => {
+    const due = page.filter(isDue);
+    if (due.length === 0) return;
+    try {
+      await publish(due);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      // One of them is at fault: alone, each of the others can be published.
+      for (const item of due) await publishAlone(item);
+    }
+  };
+
+  return {
+    async run(signal) {
+      let after: string | undefined;
+      do {
+        const page = await outbox.list({ after, limit: pageSize });
+        await publishPage(page);
+        after = page.length < pageSize ? undefined : page.at(-1)?.id;
+      } while (after !== undefined && !signal.aborted);
+    },
+  };
+}
+
+/** A store or a bus that cannot be reached says nothing about the item. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+}
