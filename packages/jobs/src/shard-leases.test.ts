@@ -144,6 +144,14 @@ test('work that fails is started again under a new fence', async () => {
   expect([...fences].sort()).toEqual(fences);
 });
 
+test('a store that was restored to yesterday gives no fence that was given since', async () => {
+  await store.take('work', { id: 'shard 0', holder: '', fence: 7n, beat: 1n }, undefined);
+  const { leases, terms } = replica('a', 1);
+  await clock.advance(TTL_MS);
+  await leases.stop();
+  expect(terms[0]?.fence).toBeGreaterThanOrEqual(BigInt(clock.now() - TTL_MS));
+});
+
 test('the shard of a key never changes: data is divided by it', () => {
   expect(['acc_1', 'acc_2', 'acc_3'].map((key) => shardOf(key, 16))).toEqual([10, 7, 4]);
 });

@@ -126,10 +126,13 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
     return clock.schedule(leftMs, () => controller.abort());
   };
 
-  /** The first fence is the time: a store that lost its rows does not go back to old numbers. */
+  /**
+   * A fence is the time, or the next number where that is more: a store that lost its rows or was
+   * restored does not go back to numbers that documents have seen.
+   */
   const nextRow = (id: string, seen: LeaseRow | undefined): LeaseRow => ({
     ...{ id, holder },
-    fence: seen === undefined ? BigInt(Math.floor(clock.now())) : seen.fence + 1n,
+    fence: laterOf(BigInt(Math.floor(clock.now())), (seen?.fence ?? 0n) + 1n),
     beat: (seen?.beat ?? 0n) + 1n,
   });
 
@@ -219,6 +222,10 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
       await running;
     },
   };
+}
+
+function laterOf(first: bigint, second: bigint): bigint {
+  return first > second ? first : second;
 }
 
 function seenNow(row: LeaseRow, nowMs: number): Sighting {

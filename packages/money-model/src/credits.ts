@@ -38,6 +38,9 @@ export async function addCredit(world: World, credit: Credit): Promise<number> {
   }
 }
 
+/** Credits are still given for so long after the last request. */
+export const CREDITS_AFTER_MS = 1_000;
+
 /** Gives credits at any time, once or twice; what did not work is done again in the end. */
 export function planCredits(world: World): readonly Credit[] {
   const { random, profile, scheduler } = world;
@@ -46,7 +49,7 @@ export function planCredits(world: World): readonly Credit[] {
     credits.push(credit);
     const give = () => void addCredit(world, credit).catch(() => {});
     for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
-      scheduler.at(undefined, random.int(0, profile.workload.overMs + 1_000), give);
+      scheduler.at(undefined, random.int(0, profile.workload.overMs + CREDITS_AFTER_MS), give);
     }
   };
   for (const accountId of profile.workload.accounts) {

@@ -1,4 +1,4 @@
-import { addCredit, type Credit, firstCredit } from './credits';
+import { addCredit, CREDITS_AFTER_MS, type Credit, firstCredit } from './credits';
 import type { World } from './world';
 
 /** Time of the schedule after which a world in peace must have come to rest. */
@@ -9,6 +9,14 @@ const TRIES_MAX = 5;
 
 /** What every account was given in all. */
 export type GivenCredit = Map<string, bigint>;
+
+/** An adjustment waits for a second at most before it is refused. */
+const ANSWER_MS = 3_000;
+
+/** How long until the last call that the schedule planned for credits has begun. */
+function lastCallMs({ profile, scheduler }: World): number {
+  return Math.max(0, profile.workload.overMs + CREDITS_AFTER_MS - scheduler.nowMs);
+}
 
 /** Does again whatever credit was not certain; answers how many are still under way. */
 function settleCredits(world: World, credits: readonly Credit[], given: GivenCredit): () => number {
@@ -29,7 +37,11 @@ function settleCredits(world: World, credits: readonly Credit[], given: GivenCre
       },
     );
   };
-  for (const credit of [...first, ...credits]) give(credit, TRIES_MAX);
+  for (const credit of [...first, ...credits]) {
+    // While an earlier call for it still waits for idle holders, a refusal says nothing certain.
+    const waitMs = credit.kind === 'adjustment' ? lastCallMs(world) + ANSWER_MS : 0;
+    scheduler.at(undefined, waitMs, () => give(credit, TRIES_MAX));
+  }
   return () => owed;
 }
 

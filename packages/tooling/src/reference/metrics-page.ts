@@ -19,7 +19,11 @@ type Declarations = Readonly<Record<string, readonly unknown[]>>;
 /** Sources that are read at a scrape; nobody scrapes here. */
 const SERVICES: Readonly<Record<string, Declarations>> = {
   gateway: { declareGatewayMetrics: [{}] },
-  completion: { createCompletionMetrics: [], observeSpool: [{}] },
+  completion: {
+    createCompletionMetrics: [],
+    observeSpool: [{}],
+    observeAnswerBudget: [{}],
+  },
   routing: { declareRoutingMetrics: [{}] },
   billing: { createBillingMetrics: [] },
   webhook: { declareWebhookMetrics: [() => 0] },
