@@ -44,6 +44,11 @@ export class AppError extends Error {
   }
 }
 
+/** A refusal that names the request field at fault. */
+export function invalid(param: string, publicMessage: string): AppError {
+  return new AppError('VALIDATION_ERROR', { param, publicMessage });
+}
+
 /** Passes an AppError through and wraps anything else as INTERNAL_ERROR with the cause kept. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -7,4 +7,5 @@ export * from './error-codes';
 export * from './ids';
 export * from './logger';
 export * from './money';
+export * from './page';
 export * from './sealing';

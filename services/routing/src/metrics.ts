@@ -1,5 +1,5 @@
 import type { Metrics } from '@tollgate/observability';
-import type { RouteTableFeed } from './operations/route-table-feed';
+import type { RouteTableFeed } from './operations/route-table';
 
 /** Every metric of the service. */
 export function declareRoutingMetrics(metrics: Metrics, feed: RouteTableFeed): void {

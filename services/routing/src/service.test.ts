@@ -304,12 +304,12 @@ test('a model that a channel serves cannot be deleted; a price change adds a ver
 
 test('a refused credential disables the channel at once, and a good check enables it again', async () => {
   await start();
-  const facts: ReceivedEvent[] = [];
+  const published: ReceivedEvent[] = [];
   await bus.subscribe({
     group: 'test',
     topics: ['tollgate.routing.v1'],
     async handle(events) {
-      facts.push(...events);
+      published.push(...events);
     },
   });
   const gateway = connect('gateway');
@@ -330,8 +330,11 @@ test('a refused credential disables the channel at once, and a good check enable
   vendorStatus = 200;
   expect((await gateway.checkChannelHealth({ channelId })).healthy).toBe(true);
   expect((await gateway.getChannel({ channelId })).channel?.status).toBe('CHANNEL_STATUS_ENABLED');
-  await waitFor(() => facts.length === 2, WAIT);
-  expect(facts.map((fact) => fact.event.type)).toEqual(['channel.disabled', 'channel.recovered']);
+  await waitFor(() => published.length === 2, WAIT);
+  expect(published.map(({ event }) => event.type)).toEqual([
+    'channel.disabled',
+    'channel.recovered',
+  ]);
 });
 
 test.each([

@@ -1,8 +1,7 @@
-import { createId, createSealer, delay } from '@tollgate/core';
+import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { NO_KEY } from '@tollgate/idempotency';
-import { createShardLeases, type ShardTerm } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -21,16 +20,14 @@ import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
-import { relayFacts } from './events/fact-relay';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
+import { createRoutingJobs } from './jobs/jobs';
 import { declareRoutingMetrics } from './metrics';
-import { checkChannelHealth } from './operations/check-channel-health';
+import { checkChannelHealth, createOutcomeCollector } from './operations/channel-health';
+import { createChannelOperations } from './operations/channels';
 import { prepareFirstChannel } from './operations/first-start';
-import { createChannelOperations } from './operations/manage-channels';
-import { createModelOperations } from './operations/manage-models';
-import { probeDisabledChannels } from './operations/probe-disabled-channels';
-import { createOutcomeCollector } from './operations/report-outcomes';
-import { createRouteTableFeed } from './operations/route-table-feed';
+import { createModelOperations } from './operations/models';
+import { createRouteTableFeed } from './operations/route-table';
 import { createChannelStore } from './storage/channel-store';
 import { routingMigrations } from './storage/migrations';
 import { createModelStore } from './storage/model-store';
@@ -42,9 +39,6 @@ export type RoutingService = ServiceModule;
 export interface RoutingEngines {
   readonly eventBus?: EventBus;
 }
-
-/** What the edges and the jobs of the service share. */
-type Parts = ReturnType<typeof createParts>;
 
 /** Stores, clients and operations, each with its clean-up on the next line. */
 function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupStack) {
@@ -73,59 +67,12 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
     },
   };
   const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
-  const operationPorts = {
-    channels,
-    models,
-    changes,
-    clock,
-    logger,
-    probe,
-    sealer,
-    openCredential,
-    idempotency: createIdempotencyStore(store, {
-      collection: 'routing_idempotency',
-      writesRunsUntil: true,
-    }),
-  };
-  return {
-    ...operationPorts,
-    ...{ store, log, feed, operationPorts },
-    outcomes: createOutcomeCollector(operationPorts),
-    checkHealth: (id: string, model: string, idempotency = NO_KEY) =>
-      checkChannelHealth(operationPorts, id, model, idempotency),
-  };
-}
-
-/** Jobs that run once among the replicas. */
-function createJobs(config: RoutingConfig, parts: Parts, bus: EventBus) {
-  const { channels: outbox, clock, logger, store, operationPorts, checkHealth } = parts;
-  const leader = createShardLeases({
-    ...{ store: createLeaseStore(store), group: 'routing-jobs', shards: 1, clock, logger },
-    holder: createId('session'),
-    ttlMs: config.leaderTtlMs,
+  const idempotency = createIdempotencyStore(store, {
+    collection: 'routing_idempotency',
+    writesRunsUntil: true,
   });
-  const lead = async ({ signal }: ShardTerm): Promise<void> => {
-    const probing = { ...operationPorts, checkHealth, intervalMs: config.probeIntervalMs };
-    await Promise.all([
-      relayFacts({ outbox, bus, clock, logger }, signal),
-      probeDisabledChannels(probing, signal),
-    ]);
-  };
-  return {
-    start: () => leader.start(lead),
-    stop: () => leader.stop(),
-  };
-}
-
-/** Writes observed health now and then, on every replica, until the signal aborts. */
-async function flushOutcomes(parts: Parts, intervalMs: number, signal: AbortSignal): Promise<void> {
-  const { clock, logger, outcomes } = parts;
-  while (!signal.aborted) {
-    await delay(clock, intervalMs, signal).catch(() => {});
-    await outcomes.flush().catch((error: unknown) => {
-      logger.warn({ error }, 'observed health cannot be written now');
-    });
-  }
+  const ports = { channels, models, changes, probe, sealer, openCredential, idempotency };
+  return { store, log, feed, ports: { ...ports, clock, logger } };
 }
 
 /** Wires the service; nothing is opened before `start`. */
@@ -135,13 +82,21 @@ export function createRoutingService(
   engines: RoutingEngines = {},
 ): RoutingService {
   const cleanup = createCleanupStack();
-  const stopping = new AbortController();
   const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'routing', host);
   if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
-  const parts = createParts(config, host, cleanup);
-  const { clock, feed, log, logger, operationPorts, store } = parts;
+  const { store, log, feed, ports } = createParts(config, host, cleanup);
+  const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);
-  const jobs = createJobs(config, parts, bus);
+
+  const outcomes = createOutcomeCollector(ports);
+  const jobs = createRoutingJobs({
+    ...{ leases: createLeaseStore(store), channels, bus, clock, logger },
+    leaderTtlMs: config.leaderTtlMs,
+    probeIntervalMs: config.probeIntervalMs,
+    healthWriteIntervalMs: config.healthWriteIntervalMs,
+    checkHealth: (channelId) => checkChannelHealth(ports, channelId, '', NO_KEY),
+    writeObservedHealth: () => outcomes.flush(),
+  });
 
   const { currency, channelsMax, modelsMax } = config;
   const security = readRpcSecurity(config);
@@ -150,9 +105,11 @@ export function createRoutingService(
     controlPlane('routing'),
     routingPolicy,
     createRoutingHandlers({
-      ...{ feed, currency, clock, outcomes: parts.outcomes, checkHealth: parts.checkHealth },
-      channels: createChannelOperations({ ...operationPorts, channelsMax }),
-      models: createModelOperations({ ...operationPorts, modelsMax }),
+      ...{ feed, outcomes, currency, clock },
+      checkHealth: (channelId, model, idempotency) =>
+        checkChannelHealth(ports, channelId, model, idempotency),
+      channels: createChannelOperations({ ...ports, channelsMax }),
+      models: createModelOperations({ ...ports, modelsMax }),
     }),
   );
 
@@ -164,15 +121,10 @@ export function createRoutingService(
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
-      await prepareFirstChannel(operationPorts, toFirstStart(config));
+      await prepareFirstChannel(ports, toFirstStart(config));
       await feed.refresh();
       jobs.start();
-      cleanup.defer('leader jobs', () => jobs.stop());
-      const flushing = flushOutcomes(parts, config.healthWriteIntervalMs, stopping.signal);
-      cleanup.defer('outcome writer', async () => {
-        stopping.abort();
-        await flushing;
-      });
+      cleanup.defer('jobs', () => jobs.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },

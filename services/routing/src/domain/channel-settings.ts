@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { invalid } from '@tollgate/core';
 import {
   type Channel,
   type ChannelModel,
@@ -56,12 +56,8 @@ const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 const CREDENTIAL_LENGTH_MAX = 8192;
-/** `self:` means the caller's own channels, so no group may be called that. */
+/** `self:` names the channels of the account itself, so no group may be called that. */
 const RESERVED_GROUP = 'self';
-
-function invalid(param: string, publicMessage: string): AppError {
-  return new AppError('VALIDATION_ERROR', { param, publicMessage });
-}
 
 /** An operator enables or disables; only a vendor's refusal disables automatically. */
 function checkGivenStatus(status: ChannelStatus | undefined): void {

@@ -42,7 +42,7 @@ export interface ChannelHealth {
   readonly models: readonly ModelHealth[];
 }
 
-/** Milliseconds; 0 means the caller's default. */
+/** Milliseconds; 0 means completion's default. */
 export interface ChannelTimeouts {
   readonly connectMs: number;
   /** To the head of a stream. */

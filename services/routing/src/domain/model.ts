@@ -1,6 +1,6 @@
-import { AppError, type UnitPrices } from '@tollgate/core';
+import { invalid, type UnitPrices } from '@tollgate/core';
 
-/** Names by which a caller lets the service choose. */
+/** Names by which a client lets the service choose. */
 export const ROUTING_NAMES = ['auto', 'auto-cheap', 'auto-fast'] as const;
 
 /** Prices that held from a time on; a change never edits a version, it adds one. */
@@ -34,7 +34,7 @@ export interface ModelSettings {
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
-/** A date or a version at the end: callers name families and get the latest version. */
+/** A date or a version at the end: clients name families and get the latest version. */
 const VERSION_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
 const TOKENS_MAX = 100_000_000;
 const DESCRIPTION_LENGTH_MAX = 1000;
@@ -49,10 +49,6 @@ export function isModelName(name: string): boolean {
     !VERSION_SUFFIX.test(name) &&
     !(ROUTING_NAMES as readonly string[]).includes(name)
   );
-}
-
-function invalid(param: string, publicMessage: string): AppError {
-  return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
 /** Throws VALIDATION_ERROR with the first field at fault. */

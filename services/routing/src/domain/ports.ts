@@ -1,10 +1,16 @@
 import type { Channel, ChannelHealth } from './channel';
 import type { Model } from './model';
 
-/** An event to publish once the write that carries it is durable. */
-export interface OutgoingFact {
+/** An event that is written with the change of a channel and published once that is durable. */
+export interface ChannelEvent {
   readonly type: 'channel.disabled' | 'channel.recovered';
   readonly reason: string;
+}
+
+/** What else is written with the change of a channel. */
+export interface WrittenWith {
+  readonly event?: ChannelEvent;
+  readonly check?: RecordedCheck;
 }
 
 /** Where channels are kept. */
@@ -16,12 +22,7 @@ export interface ChannelStore {
   listAll(): Promise<readonly Channel[]>;
   count(): Promise<number>;
   /** False when the channel is gone or has changed since `expectedUpdatedAtMs`. */
-  replace(
-    channel: Channel,
-    expectedUpdatedAtMs: number,
-    fact?: OutgoingFact,
-    check?: RecordedCheck,
-  ): Promise<boolean>;
+  replace(channel: Channel, expectedUpdatedAtMs: number, also?: WrittenWith): Promise<boolean>;
   setHealth(id: string, health: ChannelHealth, check?: RecordedCheck): Promise<void>;
   /** The check, if it was the last one that was recorded of the channel. */
   findCheck(id: string, checkId: string): Promise<HealthCheck | undefined>;
@@ -29,6 +30,24 @@ export interface ChannelStore {
   delete(id: string): Promise<boolean>;
   /** True when some channel serves the model. */
   serves(model: string): Promise<boolean>;
+}
+
+/** A channel with its events that wait to be published. */
+export interface ChannelOutboxItem {
+  /** The channel's. */
+  readonly id: string;
+  readonly channel: Channel;
+  readonly events: readonly (ChannelEvent & { readonly id: string; readonly atMs: number })[];
+}
+
+/** The events that wait in the documents of channels. */
+export interface ChannelOutbox {
+  /** By channel id, ascending, after the cursor. */
+  listOutbox(page: {
+    readonly after: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly ChannelOutboxItem[]>;
+  removeFromOutbox(items: readonly ChannelOutboxItem[]): Promise<void>;
 }
 
 /** Where the catalogue is kept. */

@@ -1,4 +1,4 @@
-import { AppError, type Nano, nano } from '@tollgate/core';
+import { invalid, type Nano, nano } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/idempotency';
 import type { routingV1 } from '@tollgate/protos';
 import type { ChannelStatus, ChannelType } from '../domain/channel';
@@ -31,13 +31,11 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function known<T>(table: Readonly<Record<string, T>>, value: string, param: string): T {
   const found = table[value];
-  if (found === undefined) {
-    throw new AppError('VALIDATION_ERROR', { param, publicMessage: `${param} is not known.` });
-  }
+  if (found === undefined) throw invalid(param, `${param} is not known.`);
   return found;
 }
 
-/** Members that the caller left out stay out, so that they keep their present value. */
+/** Members that the request left out stay out, so that they keep their present value. */
 export function fromProtoChannelSettings(
   proto: routingV1.ChannelSettings__Output | null,
 ): ChannelSettings {
@@ -71,17 +69,11 @@ export function fromProtoModel(
   currency: string,
 ): ModelSettings {
   if (proto === null || proto.pricing === null) {
-    throw new AppError('VALIDATION_ERROR', {
-      param: 'pricing',
-      publicMessage: 'pricing is required.',
-    });
+    throw invalid('pricing', 'pricing is required.');
   }
   const { pricing } = proto;
   if (pricing.currency !== '' && pricing.currency !== currency) {
-    throw new AppError('VALIDATION_ERROR', {
-      param: 'pricing.currency',
-      publicMessage: `This deployment has one currency: ${currency}.`,
-    });
+    throw invalid('pricing.currency', `This deployment has one currency: ${currency}.`);
   }
   return {
     name: proto.name,
@@ -102,7 +94,7 @@ function fromInt64(text: string): Nano {
   return nano(BigInt(text));
 }
 
-/** What a repeated request is recognised by; the key begins with the account of the caller. */
+/** What a repeated request is recognised by; the key begins with the operator's account. */
 export function fromProtoIdempotency(request: {
   readonly idempotencyKey: string;
   readonly bodyDigest: string;

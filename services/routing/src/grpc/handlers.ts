@@ -2,10 +2,10 @@ import type { Clock } from '@tollgate/core';
 import type { Idempotency, IdempotentResult } from '@tollgate/idempotency';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
 import type { HealthCheck } from '../domain/ports';
-import type { ChannelOperations } from '../operations/manage-channels';
-import type { ModelOperations } from '../operations/manage-models';
-import type { OutcomeCollector } from '../operations/report-outcomes';
-import type { RouteTableFeed } from '../operations/route-table-feed';
+import type { OutcomeCollector } from '../operations/channel-health';
+import type { ChannelOperations } from '../operations/channels';
+import type { ModelOperations } from '../operations/models';
+import type { RouteTableFeed } from '../operations/route-table';
 import {
   fromProtoChannelSettings,
   fromProtoIdempotency,
@@ -76,7 +76,7 @@ export function createRoutingHandlers(
     },
     async listChannels(request) {
       const page = await channels.list(request.limit, request.cursor);
-      return { channels: page.channels.map(toProtoChannel), nextCursor: page.nextCursor };
+      return { channels: page.items.map(toProtoChannel), nextCursor: page.nextCursor };
     },
     async getChannel(request) {
       return { channel: toProtoChannel(await channels.get(request.channelId)) };

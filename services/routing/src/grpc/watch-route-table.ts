@@ -2,14 +2,14 @@ import type { Clock, Timer } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import type { CallInfo, ResponseStream } from '@tollgate/rpc';
 import type { RouteTable } from '../domain/route-table';
-import type { RouteTableFeed } from '../operations/route-table-feed';
+import type { RouteTableFeed } from '../operations/route-table';
 import { toProtoRouteTable } from './to-proto';
 
 /** Followers treat several missed beats as a broken stream. */
 const HEARTBEAT_MS = 1000;
 
 /**
- * Sends the table unless the caller holds it, then every newer one, and a heartbeat in between. A
+ * Sends the table unless the follower holds it, then every newer one, and a heartbeat in between. A
  * follower that reads slowly gets only the newest table: older ones are of no use to it.
  */
 export function streamRouteTable(

@@ -11,7 +11,7 @@ import type { Channel, ChannelModel, ChannelType } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import { isModelName, type Model } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
-import { newChannel, sealed } from './manage-channels';
+import { newChannel, sealed } from './channels';
 
 /** What the first start was told. */
 export interface FirstStartSettings {

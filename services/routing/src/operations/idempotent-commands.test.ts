@@ -7,9 +7,9 @@ import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
 import { routingMigrations } from '../storage/migrations';
 import { createModelStore } from '../storage/model-store';
-import { checkChannelHealth } from './check-channel-health';
-import { createChannelOperations } from './manage-channels';
-import { createModelOperations } from './manage-models';
+import { checkChannelHealth } from './channel-health';
+import { createChannelOperations } from './channels';
+import { createModelOperations } from './models';
 
 const DAY_MS = 86_400_000;
 const clock = createFakeClock();

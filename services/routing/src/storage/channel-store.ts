@@ -7,37 +7,21 @@ import {
   DEFAULT_TIMEOUTS,
   UNKNOWN_HEALTH,
 } from '../domain/channel';
-import type { ChannelStore, OutgoingFact, RecordedCheck } from '../domain/ports';
+import type {
+  ChannelOutbox,
+  ChannelOutboxItem,
+  ChannelStore,
+  RecordedCheck,
+} from '../domain/ports';
 
-/** A fact that waits in its channel's document until it is published. */
-export interface StoredFact {
-  readonly id: string;
-  readonly type: OutgoingFact['type'];
-  readonly reason: string;
-  readonly atMs: number;
-}
-
-/** A channel as it lies in the store. */
-export interface ChannelDocument extends Omit<Channel, 'id'> {
+interface ChannelDocument extends Omit<Channel, 'id'> {
   readonly _id: string;
   readonly lastCheck?: RecordedCheck;
-  readonly outbox: readonly StoredFact[];
+  readonly outbox: ChannelOutboxItem['events'];
 }
 
-/** What waits to be published, with the channel that it is about. */
-export interface PendingFact {
-  readonly channel: Channel;
-  readonly fact: StoredFact;
-}
-
-/** The channel store, and its outbox for the relay. */
-export interface MongoChannelStore extends ChannelStore {
-  pendingFacts(limit: number): Promise<readonly PendingFact[]>;
-  removeFact(channelId: string, factId: string): Promise<void>;
-}
-
-/** Channels in the collection `channels`. */
-export function createChannelStore(store: MongoStore, clock: Clock): MongoChannelStore {
+/** Channels in the collection `channels`, each with its events that wait to be published. */
+export function createChannelStore(store: MongoStore, clock: Clock): ChannelStore & ChannelOutbox {
   const documents = () => store.connection.collection<ChannelDocument>('channels');
   const one = async (filter: Record<string, unknown>): Promise<Channel | undefined> => {
     const found = await withDatabaseFailures(() => documents().findOne(filter));
@@ -63,9 +47,10 @@ export function createChannelStore(store: MongoStore, clock: Clock): MongoChanne
       return found.map(fromDocument);
     },
     count: () => withDatabaseFailures(() => documents().countDocuments({})),
-    async replace(channel, expectedUpdatedAtMs, fact, check) {
+    async replace(channel, expectedUpdatedAtMs, { event, check } = {}) {
       const { _id, ...fields } = toDocument(channel);
-      const push = fact === undefined ? {} : { $push: { outbox: toStoredFact(fact, clock.now()) } };
+      const stored = { ...event, id: createId('event'), atMs: clock.now() };
+      const push = event === undefined ? {} : { $push: { outbox: stored } };
       const written = await withDatabaseFailures(() =>
         documents().updateOne({ _id, updatedAtMs: expectedUpdatedAtMs }, {
           $set: { ...fields, ...toLastCheck(check) },
@@ -92,27 +77,30 @@ export function createChannelStore(store: MongoStore, clock: Clock): MongoChanne
     async serves(model) {
       return (await one({ 'models.name': model })) !== undefined;
     },
-    async pendingFacts(limit) {
+    async listOutbox({ after, limit }) {
+      const filter = after === undefined ? {} : { _id: { $gt: after } };
       const found = await withDatabaseFailures(() =>
         documents()
-          .find({ 'outbox.id': { $exists: true } })
+          .find({ ...filter, 'outbox.id': { $exists: true } })
+          .sort({ _id: 1 })
           .limit(limit)
           .toArray(),
       );
-      return found.flatMap((document) =>
-        document.outbox.map((fact) => ({ channel: fromDocument(document), fact })),
-      );
+      return found.map((document) => ({
+        id: document._id,
+        channel: fromDocument(document),
+        events: document.outbox,
+      }));
     },
-    async removeFact(channelId, factId) {
-      await withDatabaseFailures(() =>
-        documents().updateOne({ _id: channelId }, { $pull: { outbox: { id: factId } } } as never),
-      );
+    async removeFromOutbox(items) {
+      for (const { id: _id, events } of items) {
+        const published = { id: { $in: events.map(({ id }) => id) } };
+        await withDatabaseFailures(() =>
+          documents().updateOne({ _id }, { $pull: { outbox: published } } as never),
+        );
+      }
     },
   };
-}
-
-function toStoredFact(fact: OutgoingFact, atMs: number): StoredFact {
-  return { id: createId('event'), type: fact.type, reason: fact.reason, atMs };
 }
 
 function toLastCheck(

@@ -1,4 +1,4 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import { AppError, createId, isId, type Page, pageSize, toPage } from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -7,7 +7,6 @@ import {
 } from '@tollgate/idempotency';
 import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
-import { type Page, pageSize, toPage } from '../domain/page';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
 import { appendDelivery } from './append-delivery';
 import type { EndpointOperations } from './manage-endpoints';

@@ -1,4 +1,4 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import { AppError, createId, isId, type Page, pageSize, toPage } from '@tollgate/core';
 import { type Idempotency, runIdempotently } from '@tollgate/idempotency';
 import { type Endpoint, type EndpointView, viewOf } from '../domain/endpoint';
 import {
@@ -6,7 +6,6 @@ import {
   checkSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
-import { type Page, pageSize, toPage } from '../domain/page';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
 import {

@@ -1,5 +1,5 @@
-const LIST_DEFAULT = 50;
-const LIST_MAX = 200;
+const SIZE_DEFAULT = 50;
+const SIZE_MAX = 200;
 
 /** One page of a list; the cursor is empty on the last one. */
 export interface Page<Item> {
@@ -7,9 +7,9 @@ export interface Page<Item> {
   readonly nextCursor: string;
 }
 
-/** How many items a page holds when the caller asks for `limit`, 0 for the usual number. */
+/** How many items a page holds when a client asks for `limit`; 0 asks for the usual number. */
 export function pageSize(limit: number): number {
-  return limit === 0 ? LIST_DEFAULT : Math.min(limit, LIST_MAX);
+  return limit === 0 ? SIZE_DEFAULT : Math.min(limit, SIZE_MAX);
 }
 
 /** Makes a page of a list that was read one item further than its size. */

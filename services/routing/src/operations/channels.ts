@@ -1,4 +1,14 @@
-import { AppError, type ChannelId, createId, isId, type Sealer } from '@tollgate/core';
+import {
+  AppError,
+  type ChannelId,
+  createId,
+  invalid,
+  isId,
+  type Page,
+  pageSize,
+  type Sealer,
+  toPage,
+} from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -40,14 +50,9 @@ export interface ChannelOperations {
   update(id: string, settings: ChannelSettings): Promise<Channel>;
   remove(id: string): Promise<void>;
   get(id: string): Promise<Channel>;
-  list(
-    limit: number,
-    cursor: string,
-  ): Promise<{ channels: readonly Channel[]; nextCursor: string }>;
+  list(limit: number, cursor: string): Promise<Page<Channel>>;
 }
 
-const LIST_MAX = 200;
-const LIST_DEFAULT = 50;
 const UPDATE_ATTEMPTS = 5;
 
 /** Creates the operations over their ports. */
@@ -59,10 +64,10 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     const known = new Set((await models.listAll()).map((model) => model.name));
     for (const [index, model] of settings.models.entries()) {
       if (known.has(model.name)) continue;
-      throw new AppError('VALIDATION_ERROR', {
-        param: `models[${index}].name`,
-        publicMessage: `The model ${model.name} is not in the catalogue: create it first.`,
-      });
+      throw invalid(
+        `models[${index}].name`,
+        `The model ${model.name} is not in the catalogue: create it first.`,
+      );
     }
   };
 
@@ -127,16 +132,11 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     },
     async list(limit, cursor) {
       if (cursor !== '' && !isId('channel', cursor)) {
-        throw new AppError('VALIDATION_ERROR', {
-          param: 'cursor',
-          publicMessage: 'cursor must be the next_cursor of an earlier page.',
-        });
+        throw invalid('cursor', 'cursor must be the next_cursor of an earlier page.');
       }
-      const count = limit === 0 ? LIST_DEFAULT : Math.min(limit, LIST_MAX);
-      const page = await channels.list(count + 1, cursor === '' ? undefined : cursor);
-      const items = page.slice(0, count);
-      const nextCursor = page.length > count ? (items.at(-1)?.id ?? '') : '';
-      return { channels: items, nextCursor };
+      const size = pageSize(limit);
+      const found = await channels.list(size + 1, cursor === '' ? undefined : cursor);
+      return toPage(found, size, (last) => last.id);
     },
   };
 }

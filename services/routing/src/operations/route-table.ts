@@ -16,7 +16,7 @@ export interface RouteTableFeedOptions {
 
 /** The newest route table of this replica, and everyone who waits for the next. */
 export interface RouteTableFeed {
-  /** Reads the store until the table is as new as the newest revision; coalesces callers. */
+  /** Reads the store until the table is as new as the newest revision; one read serves all who wait. */
   refresh(): Promise<void>;
   /** Throws before the first refresh. */
   current(): RouteTable;

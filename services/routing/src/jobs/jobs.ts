@@ -1,0 +1,103 @@
+import { type Clock, createId, type Logger } from '@tollgate/core';
+import type { EventBus } from '@tollgate/events';
+import {
+  createOutboxRelay,
+  createShardLeases,
+  type LeaseStore,
+  type OutboxRelay,
+  repeat,
+} from '@tollgate/jobs';
+import type { ChannelOutbox, ChannelStore } from '../domain/ports';
+import { toChannelEvents } from '../events/channel-events';
+
+/** What the background work of the service needs. */
+export interface RoutingJobsOptions {
+  readonly leases: LeaseStore;
+  readonly channels: ChannelStore & ChannelOutbox;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly leaderTtlMs: number;
+  readonly probeIntervalMs: number;
+  readonly healthWriteIntervalMs: number;
+  checkHealth(channelId: string): Promise<unknown>;
+  writeObservedHealth(): Promise<void>;
+}
+
+export interface RoutingJobs {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const RELAY_INTERVAL_MS = 1_000;
+const RELAY_PAGE = 100;
+const PUBLISH_MAX = 500;
+const PUBLISH_TIMEOUT_MS = 5_000;
+const QUARANTINE_RETRY_MS = 60_000;
+
+/** The work of every replica, and that of the one which holds the leader lease. */
+export function createRoutingJobs(options: RoutingJobsOptions): RoutingJobs {
+  const { clock, logger } = options;
+  const stopping = new AbortController();
+  let writing: Promise<void> | undefined;
+  const leader = createShardLeases({
+    ...{ store: options.leases, group: 'routing-jobs', shards: 1, clock, logger },
+    holder: createId('session'),
+    ttlMs: options.leaderTtlMs,
+  });
+  const relay = createChannelEventRelay(options);
+  const leaderJobs = [
+    { name: 'channel-events', intervalMs: RELAY_INTERVAL_MS, run: relay.run },
+    {
+      name: 'probe-disabled-channels',
+      intervalMs: options.probeIntervalMs,
+      waitFirst: true,
+      run: () => probeDisabledChannels(options),
+    },
+  ];
+  const healthWriter = {
+    name: 'write-observed-health',
+    intervalMs: options.healthWriteIntervalMs,
+    run: options.writeObservedHealth,
+  };
+  return {
+    start() {
+      leader.start(async ({ signal }) => {
+        await Promise.all(leaderJobs.map((job) => repeat(job, options, signal)));
+      });
+      writing = repeat(healthWriter, options, stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await writing;
+      // What was observed since the last round.
+      await options.writeObservedHealth().catch((error: unknown) => {
+        logger.warn({ error }, 'observed health cannot be written at the stop');
+      });
+      await leader.stop();
+    },
+  };
+}
+
+function createChannelEventRelay(options: RoutingJobsOptions): OutboxRelay {
+  const { channels, bus, clock, logger } = options;
+  return createOutboxRelay({
+    outbox: { list: channels.listOutbox, remove: channels.removeFromOutbox },
+    toMessages: (items) => items.flatMap(toChannelEvents),
+    publish: (events) => bus.publish(events, { timeoutMs: PUBLISH_TIMEOUT_MS }),
+    onQuarantined({ id: channelId }, error) {
+      logger.error({ channelId, error }, 'events of a channel cannot be published; others go on');
+    },
+    ...{ pageSize: RELAY_PAGE, publishMax: PUBLISH_MAX, clock },
+    quarantineRetryMs: QUARANTINE_RETRY_MS,
+  });
+}
+
+/** Checks every automatically disabled channel; one that answers is enabled by its check. */
+async function probeDisabledChannels(options: RoutingJobsOptions): Promise<void> {
+  const channels = await options.channels.listAll();
+  const disabled = channels.filter(
+    ({ status, models }) => status === 'auto_disabled' && models.length > 0,
+  );
+  for (const { id } of disabled) await options.checkHealth(id);
+}

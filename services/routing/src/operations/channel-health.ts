@@ -1,0 +1,167 @@
+import { AppError, type Clock, createId, invalid, type Logger } from '@tollgate/core';
+import {
+  type Idempotency,
+  type IdempotencyOptions,
+  type IdempotentResult,
+  runIdempotently,
+} from '@tollgate/idempotency';
+import { type Channel, type ChannelHealth, UNKNOWN_HEALTH } from '../domain/channel';
+import { type Outcome, observeOutcome } from '../domain/health';
+import type { ChannelStore, HealthCheck, RouteChanges, VendorProbe } from '../domain/ports';
+
+/** What a health check works with. */
+export interface HealthCheckOptions extends IdempotencyOptions {
+  readonly channels: ChannelStore;
+  readonly changes: RouteChanges;
+  readonly probe: VendorProbe;
+  readonly openCredential: (channel: Channel) => string;
+}
+
+/** Longer than any probe takes. */
+const RUNNING_MS_MAX = 150_000;
+
+/** Checks a channel once for each Idempotency-Key: a repetition does not call the vendor again. */
+export function checkChannelHealth(
+  options: HealthCheckOptions,
+  channelId: string,
+  modelName: string,
+  idempotency: Idempotency,
+): Promise<IdempotentResult<HealthCheck>> {
+  return runIdempotently<HealthCheck, string>(options, {
+    operation: `check-channel-health ${channelId}`,
+    idempotency,
+    runningMsMax: RUNNING_MS_MAX,
+    newEffectId: () => createId('event'),
+    effect: (checkId) => check(options, channelId, modelName, checkId),
+    recall: (checkId) => options.channels.findCheck(channelId, checkId),
+  });
+}
+
+/**
+ * Asks the vendor for one token and records what it showed. A channel that was disabled
+ * automatically and answers again is enabled, and `channel.recovered` is published.
+ */
+async function check(
+  options: HealthCheckOptions,
+  channelId: string,
+  modelName: string,
+  checkId: string,
+): Promise<HealthCheck> {
+  const { channels, changes, probe, clock } = options;
+  const channel = await channels.get(channelId);
+  if (channel === undefined) throw new AppError('NOT_FOUND');
+  const model =
+    modelName === ''
+      ? channel.models[0]
+      : channel.models.find((candidate) => candidate.name === modelName);
+  if (model === undefined) throw invalid('model', 'The channel does not serve this model.');
+  const result = await probe.check(channel, options.openCredential(channel), model.upstreamName);
+  const checkedAtMs = clock.now();
+  const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
+  // A recovered channel starts with a clean record: its past failures were the outage's.
+  const recovered = result.healthy && channel.status === 'auto_disabled';
+  const before = recovered ? UNKNOWN_HEALTH : channel.health;
+  const observed = before.models.find((known) => known.model === model.name);
+  const health = observeOutcome(
+    before,
+    {
+      channelId,
+      model: model.name,
+      kind: result.healthy ? 'success' : 'failure',
+      count: 1,
+      latencyMs: result.latencyMs ?? 0,
+      firstTokenMs: 0,
+      // A check goes past the breakers of those who serve, and leaves them as they are.
+      breaker: observed?.breaker ?? 'closed',
+      cooldownMs: Math.max(0, (observed?.cooldownUntilMs ?? 0) - checkedAtMs),
+    },
+    checkedAtMs,
+    channel.models,
+  );
+  if (recovered) {
+    const enabled: Channel = {
+      ...channel,
+      status: 'enabled',
+      health,
+      updatedAtMs: Math.max(checkedAtMs, channel.updatedAtMs + 1),
+    };
+    await channels.replace(enabled, channel.updatedAtMs, {
+      event: { type: 'channel.recovered', reason: 'a health check succeeded' },
+      check: { ...found, id: checkId },
+    });
+  } else {
+    await channels.setHealth(channelId, health, { ...found, id: checkId });
+  }
+  await changes.announce(`health:${channelId}`);
+  return found;
+}
+
+/** What the collector works with. */
+export interface OutcomeCollectorOptions {
+  readonly channels: ChannelStore;
+  readonly changes: RouteChanges;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Gathers what completion instances saw, and writes it now and then. */
+export interface OutcomeCollector {
+  /** A refused credential takes effect at once; everything else at the next `flush`. */
+  report(outcomes: readonly Outcome[]): Promise<void>;
+  /** Writes changed health and announces it, at most one announcement for all. */
+  flush(): Promise<void>;
+}
+
+/** Channels with observations since the last flush; the rest of the table bounds it. */
+const PENDING_MAX = 10_000;
+
+/** Creates a collector; observations in memory are lost with the process, and only statistics are. */
+export function createOutcomeCollector(options: OutcomeCollectorOptions): OutcomeCollector {
+  const { channels, changes, clock, logger } = options;
+  const pending = new Map<string, Outcome[]>();
+
+  const disable = async (channel: Channel): Promise<void> => {
+    const disabled: Channel = {
+      ...channel,
+      status: 'auto_disabled',
+      health: { ...channel.health, state: 'unhealthy', checkedAtMs: clock.now() },
+      updatedAtMs: Math.max(clock.now(), channel.updatedAtMs + 1),
+    };
+    const event = {
+      type: 'channel.disabled',
+      reason: 'the vendor refused the credential',
+    } as const;
+    if (!(await channels.replace(disabled, channel.updatedAtMs, { event }))) return;
+    logger.warn({ channelId: channel.id }, 'channel disabled: the vendor refused its credential');
+    await changes.announce(`channel:${channel.id}`);
+  };
+
+  return {
+    async report(outcomes) {
+      for (const outcome of outcomes) {
+        const queue = pending.get(outcome.channelId) ?? [];
+        if (queue.length === 0 && pending.size >= PENDING_MAX) continue;
+        queue.push(outcome);
+        pending.set(outcome.channelId, queue);
+        if (outcome.kind !== 'credential_refused') continue;
+        const channel = await channels.get(outcome.channelId);
+        if (channel?.autoDisable && channel.status === 'enabled') await disable(channel);
+      }
+    },
+    async flush() {
+      if (pending.size === 0) return;
+      const observed = [...pending];
+      pending.clear();
+      for (const [id, queue] of observed) {
+        const channel = await channels.get(id);
+        if (channel === undefined) continue;
+        const health = queue.reduce<ChannelHealth>(
+          (before, outcome) => observeOutcome(before, outcome, clock.now(), channel.models),
+          channel.health,
+        );
+        await channels.setHealth(id, health);
+      }
+      await changes.announce('health');
+    },
+  };
+}
