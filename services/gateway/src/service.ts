@@ -42,12 +42,12 @@ import { connectRedis } from './limits/redis-connection';
 import { createRedisLimiter } from './limits/redis-limiter';
 import { createRequestThrottle, networkOf } from './limits/request-throttle';
 import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
-import { createPages } from './pages/create-pages';
-import { createApplication } from './routes/create-application';
+import { createPages } from './pages/pages';
+import { createApplication } from './routes/application';
 import { createAnswerChat } from './routes/create-chat-completion/handler';
-import { createLegacyGate } from './routes/legacy-paths';
-import { createRouteTable, UNSUPPORTED_PATHS } from './routes/register';
-import { type ServeDependencies, serveRoute } from './routes/serve-route';
+import { createLegacyGate } from './routes/legacy';
+import { type ServeDependencies, serveRoute } from './routes/serve';
+import { ROUTES, UNSUPPORTED_PATHS } from './routes/table';
 
 /** The gateway as a module of a process. */
 export interface GatewayService extends ServiceModule {
@@ -165,6 +165,7 @@ function createListener(
   const serving: ServeDependencies = {
     ...parts,
     ...limits,
+    services: { ...plane, completions, clock },
     answerChat: createAnswerChat({
       ...{ client: completions, clock, readers: parts.readers },
       ...toChatSettings(config),
@@ -174,15 +175,14 @@ function createListener(
     logger,
     bounds: toBodyBounds(config),
   };
-  const routes = createRouteTable({ plane, completions, clock });
   return createApplication({
-    routes,
+    routes: ROUTES,
     serve: (exchange, call) => serveRoute(serving, exchange, call),
     legacy: createLegacyGate(config.legacySunset, clock),
     cors: { origins: new Set(config.corsOrigins) },
     unsupported: UNSUPPORTED_PATHS,
     pages: createPages({
-      ...{ routes, readiness, consoleAddress: config.consoleAddress, logger },
+      ...{ routes: ROUTES, readiness, consoleAddress: config.consoleAddress, logger },
       admit: ({ request }) =>
         limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
     }),

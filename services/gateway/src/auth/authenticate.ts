@@ -1,8 +1,7 @@
 import { AppError, type Clock } from '@tollgate/core';
 import type { Principal } from '../domain/principal';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
-import { shapeOf } from './api-key-text';
-import { parseBearer } from './bearer';
+import { parseBearer, shapeOf } from './bearer-text';
 import type { KeyUses } from './key-uses';
 import type { PrincipalCache } from './principal-cache';
 import type { UserDirectory } from './user-directory';

@@ -2,8 +2,9 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { chatCompletionSchema, chatRequestSchema } from '../routes/create-chat-completion/schema';
-import { IDEMPOTENCY_KEY } from '../routes/read-input';
-import type { OperationSchema, Route } from '../routes/route';
+import { IDEMPOTENCY_KEY } from '../routes/input';
+import type { OperationSchema } from '../routes/operation';
+import type { Route } from '../routes/table';
 import { REQUEST_EXAMPLES } from './request-examples';
 
 type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];

@@ -1,20 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSystemClock } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { chatRequestSchema } from '../routes/create-chat-completion/schema';
-import { createRouteTable } from '../routes/register';
-import { noMembers } from '../routes/resources/values';
+import { ROUTES } from '../routes/table';
+import { noMembers } from '../routes/values';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 import { REQUEST_EXAMPLES } from './request-examples';
-
-// The table itself needs no service; the handlers behind it are never called here.
-const plane: unknown = new Proxy({}, { get: () => ({}) });
-const NOBODY = {
-  plane,
-  completions: {},
-  clock: createSystemClock(),
-} as Parameters<typeof createRouteTable>[0];
 
 let gateway: GatewayUnderTest;
 let site: { readonly url: string; readonly seen: string[]; close(): Promise<void> };
@@ -138,7 +129,7 @@ test('the OpenAPI document has every row of the table, and its schemas', async (
 });
 
 test('every body that takes members has an example that its own schema accepts', () => {
-  const bodies = createRouteTable(NOBODY).flatMap(({ method, path, serve }) => {
+  const bodies = ROUTES.flatMap(({ method, path, serve }) => {
     const schema = 'chat' in serve ? chatRequestSchema : serve.schema.body;
     if (schema === undefined || schema === noMembers) return [];
     return [{ name: `${method} ${path}`, schema }];

@@ -7,8 +7,8 @@ import { ask } from '../testing/ask';
 import { keyText } from '../testing/records';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
-import { createRouteTable } from './register';
-import type { Operation, Route } from './route';
+import type { Operation } from './operation';
+import { ROUTES, type Route } from './table';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const operatorKey = keyText(1);
@@ -30,15 +30,8 @@ function accessToken(subject: string): string {
 
 const userToken = accessToken('usr_1');
 
-// The table itself needs no service; the handlers behind it are never called here.
-const plane: unknown = new Proxy({}, { get: () => ({}) });
-const table: readonly Route[] = createRouteTable({
-  plane: plane as Parameters<typeof createRouteTable>[0]['plane'],
-  completions: {} as Parameters<typeof createRouteTable>[0]['completions'],
-  clock,
-});
 const rowOf = ({ method, path }: ManagementCase): Route => {
-  const row = table.find((each) => each.method === method && each.path === path);
+  const row = ROUTES.find((each) => each.method === method && each.path === path);
   if (row === undefined) throw new Error(`no row for ${method} ${path}`);
   return row;
 };
@@ -122,7 +115,7 @@ function send(
 const titled = MANAGEMENT_CASES.map((each) => [`${each.method} ${each.path}`, each] as const);
 
 test('every row of the table has a case', () => {
-  const operations = table.filter((row) => !('chat' in row.serve));
+  const operations = ROUTES.filter((row) => !('chat' in row.serve));
   const explained = '/v1/llm/route/explain';
   const missing = operations.filter(
     ({ method, path }) =>
@@ -143,7 +136,7 @@ const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
 
 test('every POST takes an Idempotency-Key, or documents why it does not', () => {
   const ignoring = new Map<string, string>();
-  for (const { method, path, serve } of table) {
+  for (const { method, path, serve } of ROUTES) {
     // Nothing of a completion's answer is kept.
     if ('chat' in serve) continue;
     const rule = serve.schema.idempotency;

@@ -1,5 +1,5 @@
 import type { identityV1, routingV1 } from '@tollgate/protos';
-import { checksumOf } from '../auth/api-key-text';
+import { checksumOf } from '../auth/bearer-text';
 
 /** A well-formed key text; every number gives another one. */
 export function keyText(number: number): string {

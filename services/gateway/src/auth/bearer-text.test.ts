@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { checksumOf, shapeOf } from './bearer-text';
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+const publicId = fc
+  .array(fc.nat(31), { minLength: 16, maxLength: 16 })
+  .map((digits) => digits.map((digit) => CROCKFORD[digit]).join(''));
+const wholeKey = publicId.map((id) => {
+  const body = `tg_live_${id}_${randomBytes(32).toString('base64url')}`;
+  return `${body}${checksumOf(body)}`;
+});
+
+test('a well-formed key is known by its text alone', () => {
+  fc.assert(fc.property(wholeKey, (key) => expect(shapeOf(key)).toBe('api_key')));
+});
+
+test('a key with any one character changed is refused before any look-up', () => {
+  fc.assert(
+    fc.property(wholeKey, fc.nat(), fc.constantFrom(...'aZ09_-'), (key, place, letter) => {
+      const index = 8 + (place % (key.length - 8));
+      fc.pre(key[index] !== letter);
+      const changed = `${key.slice(0, index)}${letter}${key.slice(index + 1)}`;
+      expect(shapeOf(changed)).toBe('broken_api_key');
+    }),
+  );
+});
+
+test.each([
+  ['tg_live_', 'broken_api_key'],
+  ['tg_live_short_x', 'broken_api_key'],
+  ['aaa.bbb.ccc', 'access_token'],
+  ['sk-an-older-key', 'other'],
+  ['a.b', 'other'],
+])('%s is taken for: %s', (text, shape) => expect(shapeOf(text)).toBe(shape));
+
+test('the checksum is the CRC32 in six base62 digits', () => {
+  expect(checksumOf('')).toBe('000000');
+  // CRC32 of this text is 0xcbf43926, the check value of the algorithm.
+  expect(checksumOf('123456789')).toBe(base62(0xcbf43926));
+});
+
+function base62(value: number): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  for (let rest = value; text.length < 6; rest = Math.floor(rest / 62)) {
+    text = `${digits[rest % 62]}${text}`;
+  }
+  return text;
+}

@@ -1,0 +1,37 @@
+import { toIsoTime } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import type { Principal } from '../domain/principal';
+import type { Idempotency } from './operation';
+
+const ROLES = {
+  owner: 'ROLE_OWNER',
+  admin: 'ROLE_ADMIN',
+  member: 'ROLE_MEMBER',
+} as const;
+
+/** The principal as identity takes it. */
+export function toActor(principal: Principal): identityV1.Actor {
+  const { expiresAtMs } = principal;
+  return {
+    accountId: principal.accountId,
+    userId: principal.userId,
+    keyId: principal.keyId,
+    operator: principal.operator,
+    role: principal.operator ? 'ROLE_OPERATOR' : ROLES[principal.role],
+    scopes: [...principal.scopes],
+    expiresAt: expiresAtMs === undefined ? '' : toIsoTime(expiresAtMs),
+  };
+}
+
+/** What a service whose records belong to accounts recognises a repeated request by. */
+export function toIdempotency({ key, bodyDigest }: Idempotency) {
+  return { idempotencyKey: key, bodyDigest };
+}
+
+/** Records of operators belong to no account, so the caller's is a part of the key. */
+export function toOperatorIdempotency(
+  { accountId }: Principal,
+  { key, bodyDigest }: Idempotency,
+): ReturnType<typeof toIdempotency> {
+  return { idempotencyKey: key === '' ? '' : `${accountId}/${key}`, bodyDigest };
+}

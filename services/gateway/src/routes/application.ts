@@ -1,0 +1,207 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { AppError, type Logger } from '@tollgate/core';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { applyCors, type CorsPolicy } from '../http/cors';
+import { createExchange, type Exchange } from '../http/exchange';
+import { findHeadFault } from '../http/head-faults';
+import type { LegacyGate } from './legacy';
+import type { RouteCall } from './serve';
+import type { HttpMethod, Route } from './table';
+
+/** What the HTTP application is made of. */
+export interface ApplicationOptions {
+  readonly routes: readonly Route[];
+  readonly serve: (exchange: Exchange, call: RouteCall) => Promise<void>;
+  readonly legacy: LegacyGate;
+  readonly cors: CorsPolicy;
+  /** Paths of clients that we do not serve, and what to say instead. */
+  readonly unsupported: Readonly<Record<string, string>>;
+  /** Pages beside the API: probes, documents, console. Mounted before the 404. */
+  readonly pages: readonly Page[];
+  /** Called with every exchange and the path of its row, or `unmatched`. */
+  readonly observe: (exchange: Exchange, label: string) => void;
+  readonly logger: Logger;
+}
+
+/** A path that is no row of the table. */
+export interface Page {
+  readonly path: string;
+  /** The path and everything below it. */
+  readonly below: boolean;
+  readonly handler: RequestHandler;
+}
+
+/** Serves a request that express may not have seen; only express knows parameters of a path. */
+type DirectHandler = (
+  request: IncomingMessage & Pick<Partial<Request>, 'originalUrl' | 'params'>,
+  response: ServerResponse,
+) => void;
+
+const NO_PARAMS = {};
+const VERSIONED = /^\/v1(?:[/?]|$)/;
+
+/** One path of the table: its methods, and where it leads. */
+interface PathEntry {
+  readonly rows: readonly Route[];
+  readonly legacyOf: string | undefined;
+}
+
+/**
+ * The application. A POST that names a completion path exactly is served at once; all else, these
+ * paths with a query too, goes through express to the same handlers. The tests hold both ways to
+ * one table.
+ */
+export function createApplication(options: ApplicationOptions): RequestListener {
+  const app = createExpressApplication(options);
+  const direct = new Map<string | undefined, DirectHandler>();
+  for (const row of options.routes) {
+    if ('chat' in row.serve) direct.set(row.path, serveRow(row, undefined, options));
+  }
+  return (request, response) => {
+    const refusal = findHeadFault(request);
+    if (refusal !== undefined) {
+      begin(options, request, response).sendFailure(refusal);
+      return;
+    }
+    const serve = request.method === 'POST' ? direct.get(request.url) : undefined;
+    if (serve !== undefined) serve(request, response);
+    else app(request, response);
+  };
+}
+
+/** Nothing runs before a route: bodies are read by the routes themselves. */
+function createExpressApplication(options: ApplicationOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  for (const [path, entry] of collectPaths(options.routes)) mount(app, path, entry, options);
+  for (const [path, message] of Object.entries(options.unsupported)) {
+    app.all(path, (request, response) => {
+      const refusal = new AppError('NOT_FOUND', { publicMessage: message });
+      begin(options, request, response).sendFailure(refusal);
+    });
+  }
+  for (const { path, below, handler } of options.pages) {
+    if (below) {
+      app.use(path, handler);
+      continue;
+    }
+    app.get(path, handler);
+    app.all(path, (request, response) => {
+      const exchange = begin(options, request, response);
+      exchange.headers.Allow = allowOf(['GET']);
+      exchange.sendFailure(new AppError('METHOD_NOT_ALLOWED'));
+    });
+  }
+  app.use((request, response) => {
+    const refusal = new AppError('NOT_FOUND', { publicMessage: 'This path does not exist.' });
+    begin(options, request, response).sendFailure(refusal);
+  });
+  app.use(((error: unknown, request: Request, response: Response, _next: unknown) => {
+    // A path that does not decode names nothing; anything else here is a fault of ours.
+    const failure =
+      error instanceof URIError
+        ? new AppError('NOT_FOUND', { publicMessage: 'This path does not exist.' })
+        : new AppError('INTERNAL_ERROR', { cause: error });
+    if (failure.code === 'INTERNAL_ERROR') options.logger.error({ error }, 'a page failed');
+    begin(options, request, response).sendFailure(failure);
+  }) as express.ErrorRequestHandler);
+  return app;
+}
+
+/** Rows by path, v1 paths first, each legacy path beside its successor. */
+function collectPaths(routes: readonly Route[]): ReadonlyMap<string, PathEntry> {
+  const paths = new Map<string, { rows: Route[]; legacyOf: string | undefined }>();
+  const add = (path: string, row: Route, legacyOf: string | undefined) => {
+    const entry = paths.get(path) ?? { rows: [], legacyOf };
+    entry.rows.push(row);
+    paths.set(path, entry);
+  };
+  for (const row of routes) add(row.path, row, undefined);
+  for (const row of routes) {
+    if (row.legacy !== undefined) add(row.legacy, row, row.path);
+  }
+  return paths;
+}
+
+function mount(app: Express, path: string, entry: PathEntry, options: ApplicationOptions): void {
+  const route = app.route(path.replace(/\{(\w+)\}/g, ':$1'));
+  for (const row of entry.rows) {
+    const serve = serveRow(row, entry.legacyOf, options);
+    switch (row.method) {
+      case 'GET':
+        route.get(serve);
+        break;
+      case 'POST':
+        route.post(serve);
+        break;
+      case 'PUT':
+        route.put(serve);
+        break;
+      case 'PATCH':
+        route.patch(serve);
+        break;
+      case 'DELETE':
+        route.delete(serve);
+        break;
+    }
+  }
+  const allow = allowOf(entry.rows.map((row) => row.method));
+  route.all((request, response) => {
+    const exchange = begin(options, request, response, path);
+    if (applyCors(options.cors, exchange, allow)) return;
+    if (entry.legacyOf !== undefined && refusedAsLegacy(exchange, entry.legacyOf, options)) return;
+    exchange.headers.Allow = allow;
+    exchange.sendFailure(new AppError('METHOD_NOT_ALLOWED'));
+  });
+}
+
+function serveRow(
+  row: Route,
+  legacyOf: string | undefined,
+  options: ApplicationOptions,
+): DirectHandler {
+  const bare = legacyOf !== undefined;
+  return (request, response) => {
+    const exchange = begin(options, request, response, row.path);
+    applyCors(options.cors, exchange, undefined);
+    if (legacyOf !== undefined && refusedAsLegacy(exchange, legacyOf, options)) return;
+    void options.serve(exchange, { route: row, params: request.params ?? NO_PARAMS, bare });
+  };
+}
+
+/** Adds the headers of a legacy path; true when the path is past its date and was answered. */
+function refusedAsLegacy(
+  exchange: Exchange,
+  v1Path: string,
+  { legacy }: ApplicationOptions,
+): boolean {
+  Object.assign(exchange.headers, legacy.headersFor(v1Path));
+  try {
+    legacy.requireBeforeSunset(v1Path);
+    return false;
+  } catch (error) {
+    exchange.sendFailure(error as AppError);
+    return true;
+  }
+}
+
+function begin(
+  options: ApplicationOptions,
+  request: IncomingMessage & Pick<Partial<Request>, 'originalUrl'>,
+  response: ServerResponse,
+  label = 'unmatched',
+): Exchange {
+  const isVersioned = VERSIONED.test(request.originalUrl ?? request.url ?? '');
+  const exchange = createExchange(request, response, isVersioned);
+  options.observe(exchange, label);
+  return exchange;
+}
+
+function allowOf(methods: readonly HttpMethod[]): string {
+  const all: string[] = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+  return [...new Set(all)].join(', ');
+}

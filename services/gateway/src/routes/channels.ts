@@ -1,0 +1,368 @@
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { toOperatorIdempotency } from './actor';
+import { MODEL_NAME_LENGTH_MAX } from './models';
+import { operation } from './operation';
+import {
+  capabilityList,
+  deletedSchema,
+  idParams,
+  isoTime,
+  pageOf,
+  pageQuery,
+  required,
+  textOrNull,
+  toDeleted,
+  toPage,
+} from './values';
+
+const NAME_LENGTH_MAX = 100;
+const MODELS_MAX = 500;
+const GROUPS_MAX = 50;
+const NUMBER_MAX = 1000;
+const CONCURRENCY_MAX = 100_000;
+const TIMEOUT_MAX_MS = 3_600_000;
+const CREDENTIAL_LENGTH_MAX = 8192;
+const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
+const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** `self:` means the caller's own channels. */
+const RESERVED_GROUP = 'self';
+
+const type = z.enum(['openai', 'anthropic', 'gemini', 'simulator']);
+const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
+/** The name of a channel group. */
+export const groupName = z
+  .string()
+  .regex(GROUP, 'must be lower-case letters, digits and dashes.')
+  .refine((name) => name !== RESERVED_GROUP, "is reserved for an account's own channels.");
+const credential = z
+  .string()
+  .max(CREDENTIAL_LENGTH_MAX)
+  .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
+  .meta({ description: 'Never shown again; empty for a vendor without authentication.' });
+const channelModel = z.strictObject({
+  name: z.string().min(1).max(MODEL_NAME_LENGTH_MAX),
+  upstream_name: z
+    .string()
+    .regex(UPSTREAM_NAME, 'must be 1 to 200 visible ASCII characters.')
+    .optional(),
+});
+const timeout = z.int().min(0).max(TIMEOUT_MAX_MS).default(0);
+const timeouts = z.strictObject({
+  connect_ms: timeout.meta({ description: 'To an open connection.' }),
+  head_ms: timeout.meta({ description: 'To the head of a streamed answer.' }),
+  whole_head_ms: timeout.meta({ description: 'To the head of an answer in one piece.' }),
+  first_token_ms: timeout,
+  idle_ms: timeout,
+  total_ms: timeout,
+});
+
+const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
+const modelHealth = z.object({
+  model: z.string(),
+  state: healthState,
+  success_rate: z.number().nullable(),
+  breaker: z.string().meta({ description: 'closed, half_open or open.' }),
+  cooldown_until: isoTime.nullable().meta({
+    description: 'Until when the vendor asked to be left alone; null when it did not.',
+  }),
+});
+
+/** A channel as operators see it; the credential is write-only. */
+const channelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  type,
+  base_url: z.string(),
+  credential_preview: z.string(),
+  models: z.array(z.object({ name: z.string(), upstream_name: z.string() })),
+  groups: z.array(z.string()),
+  owner_account_id: z.string().nullable().meta({ description: 'null for a shared channel.' }),
+  priority: z.int(),
+  weight: z.int(),
+  status,
+  auto_disable: z.boolean(),
+  max_concurrency: z.int().nullable(),
+  timeouts: z.object({
+    connect_ms: z.int(),
+    head_ms: z.int(),
+    whole_head_ms: z.int(),
+    first_token_ms: z.int(),
+    idle_ms: z.int(),
+    total_ms: z.int(),
+  }),
+  capabilities: z.array(z.string()),
+  health: z.object({
+    state: healthState,
+    checked_at: isoTime.nullable(),
+    latency_ms: z.int().nullable(),
+    first_token_ms: z.int().nullable(),
+    success_rate: z.number().nullable(),
+    breaker: z
+      .string()
+      .meta({ description: "The best of its models': open when none of them can be called." }),
+    models: z.array(modelHealth).meta({ description: 'The models that were called.' }),
+  }),
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+/** What operators set; members that are left out of an update keep their value. */
+const channelSettingsSchema = z.strictObject({
+  name: z.string().min(1).max(NAME_LENGTH_MAX).optional(),
+  type: type.optional(),
+  base_url: z.string().min(1).max(2048).optional(),
+  credential: credential.optional(),
+  models: z.array(channelModel).max(MODELS_MAX).optional(),
+  groups: z.array(groupName).max(GROUPS_MAX).optional(),
+  owner_account_id: z.string().max(128).nullable().optional(),
+  priority: z.int().min(0).max(NUMBER_MAX).optional(),
+  weight: z.int().min(1).max(NUMBER_MAX).optional(),
+  status: z.enum(['enabled', 'disabled']).optional(),
+  auto_disable: z.boolean().optional(),
+  max_concurrency: z.int().min(1).max(CONCURRENCY_MAX).nullable().optional(),
+  timeouts: timeouts.optional(),
+  capabilities: capabilityList.optional(),
+});
+
+type Health = z.infer<typeof channelSchema>['health'];
+
+const TYPES = {
+  openai: 'CHANNEL_TYPE_OPENAI',
+  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
+  gemini: 'CHANNEL_TYPE_GEMINI',
+  simulator: 'CHANNEL_TYPE_SIMULATOR',
+} as const;
+
+const STATUSES = {
+  enabled: 'CHANNEL_STATUS_ENABLED',
+  disabled: 'CHANNEL_STATUS_DISABLED',
+} as const;
+
+/** A vendor may take its time: longer than any other management call. */
+const HEALTH_CHECK_DEADLINE_MS = 30_000;
+
+export const listChannels = operation(
+  {
+    summary: 'List all channels',
+    query: pageQuery,
+    data: pageOf(channelSchema),
+  },
+  async ({ query, context }, { routing }) => {
+    const { limit, cursor = '' } = query;
+    const { channels, nextCursor } = await routing.listChannels({ limit, cursor }, context.rpc);
+    return { data: toPage(channels.map(toChannel), nextCursor) };
+  },
+);
+
+export const createChannel = operation(
+  {
+    summary: 'Create a channel',
+    body: channelSettingsSchema.required({ name: true, type: true, base_url: true, models: true }),
+    data: channelSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { routing }) => {
+    const { channel, replayed } = await routing.createChannel(
+      {
+        settings: toChannelSettings(body),
+        ...toOperatorIdempotency(principal, context.idempotency),
+      },
+      context.rpc,
+    );
+    return { data: toChannel(required(channel)), replayed };
+  },
+);
+
+export const getChannel = operation(
+  {
+    summary: 'Get one channel',
+    params: idParams,
+    data: channelSchema,
+  },
+  async ({ params, context }, { routing }) => {
+    const { channel } = await routing.getChannel({ channelId: params.id }, context.rpc);
+    return { data: toChannel(required(channel)) };
+  },
+);
+
+/** Members that are left out keep their value, the credential above all. */
+export const updateChannel = operation(
+  {
+    summary: 'Change a channel',
+    params: idParams,
+    body: channelSettingsSchema,
+    data: channelSchema,
+  },
+  async ({ params, body, context }, { routing }) => {
+    const { channel } = await routing.updateChannel(
+      { channelId: params.id, settings: toChannelSettings(body) },
+      context.rpc,
+    );
+    return { data: toChannel(required(channel)) };
+  },
+);
+
+export const deleteChannel = operation(
+  {
+    summary: 'Delete a channel',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ params, context }, { routing }) => {
+    await routing.deleteChannel({ channelId: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+export const checkChannelHealth = operation(
+  {
+    summary: 'Ask a channel for one token, charged to nobody',
+    params: idParams,
+    body: z.strictObject({
+      model: z
+        .string()
+        .min(1)
+        .max(MODEL_NAME_LENGTH_MAX)
+        .optional()
+        .meta({ description: "The channel's first model when absent." }),
+    }),
+    data: z.object({
+      channel_id: z.string(),
+      model: z.string(),
+      healthy: z.boolean(),
+      latency_ms: z.int().nullable(),
+      first_token_ms: z.int().nullable(),
+      http_status: z.int().nullable(),
+      error: z.string().nullable(),
+      checked_at: isoTime,
+    }),
+    idempotency: 'optional',
+  },
+  async ({ principal, params, body, context }, { routing }) => {
+    const checked = await routing.checkChannelHealth(
+      {
+        channelId: params.id,
+        model: body.model ?? '',
+        ...toOperatorIdempotency(principal, context.idempotency),
+      },
+      { ...context.rpc, deadlineMs: HEALTH_CHECK_DEADLINE_MS },
+    );
+    return {
+      data: {
+        channel_id: checked.channelId,
+        model: checked.model,
+        healthy: checked.healthy,
+        latency_ms: checked.latencyMs ?? null,
+        first_token_ms: checked.firstTokenMs ?? null,
+        http_status: checked.httpStatus ?? null,
+        error: textOrNull(checked.error),
+        checked_at: checked.checkedAt,
+      },
+      replayed: checked.replayed,
+    };
+  },
+);
+
+/** The settings as routing takes them: absent members are kept. */
+function toChannelSettings(
+  settings: z.output<typeof channelSettingsSchema>,
+): routingV1.ChannelSettings {
+  const out: routingV1.ChannelSettings = {};
+  const { models, groups, capabilities, timeouts: times } = settings;
+  if (settings.name !== undefined) out.name = settings.name;
+  if (settings.type !== undefined) out.type = TYPES[settings.type];
+  if (settings.base_url !== undefined) out.baseUrl = settings.base_url;
+  if (settings.credential !== undefined) out.credential = settings.credential;
+  if (models !== undefined) {
+    const values = models.map(({ name, upstream_name }) => ({
+      name,
+      upstreamName: upstream_name ?? name,
+    }));
+    out.models = { values };
+  }
+  if (groups !== undefined) out.groups = { values: groups };
+  if (settings.owner_account_id !== undefined) {
+    out.ownerAccountId = settings.owner_account_id ?? '';
+  }
+  if (settings.priority !== undefined) out.priority = settings.priority;
+  if (settings.weight !== undefined) out.weight = settings.weight;
+  if (settings.status !== undefined) out.status = STATUSES[settings.status];
+  if (settings.auto_disable !== undefined) out.autoDisable = settings.auto_disable;
+  if (settings.max_concurrency !== undefined) out.maxConcurrency = settings.max_concurrency ?? 0;
+  if (times !== undefined) {
+    out.timeouts = {
+      connectMs: times.connect_ms,
+      headMs: times.head_ms,
+      wholeHeadMs: times.whole_head_ms,
+      firstTokenMs: times.first_token_ms,
+      idleMs: times.idle_ms,
+      totalMs: times.total_ms,
+    };
+  }
+  if (capabilities !== undefined) out.capabilities = { values: capabilities };
+  return out;
+}
+
+/** A channel as the API shows it. */
+function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSchema> {
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof type>,
+    base_url: channel.baseUrl,
+    credential_preview: channel.credentialPreview,
+    models: channel.models.map(({ name, upstreamName }) => ({
+      name,
+      upstream_name: upstreamName,
+    })),
+    groups: channel.groups,
+    owner_account_id: textOrNull(channel.ownerAccountId),
+    priority: channel.priority,
+    weight: channel.weight,
+    status: plainName(channel.status, 'CHANNEL_STATUS_') as z.infer<typeof status>,
+    auto_disable: channel.autoDisable,
+    max_concurrency: channel.maxConcurrency === 0 ? null : channel.maxConcurrency,
+    timeouts: {
+      connect_ms: channel.timeouts?.connectMs ?? 0,
+      head_ms: channel.timeouts?.headMs ?? 0,
+      whole_head_ms: channel.timeouts?.wholeHeadMs ?? 0,
+      first_token_ms: channel.timeouts?.firstTokenMs ?? 0,
+      idle_ms: channel.timeouts?.idleMs ?? 0,
+      total_ms: channel.timeouts?.totalMs ?? 0,
+    },
+    capabilities: channel.capabilities,
+    health: toHealth(channel.health),
+    created_at: channel.createdAt,
+    updated_at: channel.updatedAt,
+  };
+}
+
+function toHealth(health: routingV1.ChannelHealth__Output | null): Health {
+  return {
+    state: toHealthState(health?.state),
+    checked_at: textOrNull(health?.checkedAt ?? ''),
+    latency_ms: health?.latencyMs ?? null,
+    first_token_ms: health?.firstTokenMs ?? null,
+    success_rate: health?.successRate ?? null,
+    breaker: health?.breaker || 'closed',
+    models: (health?.models ?? []).map((known) => ({
+      model: known.model,
+      state: toHealthState(known.state),
+      success_rate: known.successRate ?? null,
+      breaker: known.breaker || 'closed',
+      cooldown_until: textOrNull(known.cooldownUntil),
+    })),
+  };
+}
+
+function toHealthState(value: routingV1.HealthState__Output | undefined): Health['state'] {
+  const state = plainName(value ?? 'HEALTH_STATE_UNSPECIFIED', 'HEALTH_STATE_');
+  return state === 'unspecified' ? 'unknown' : (state as Health['state']);
+}
+
+/** `CHANNEL_TYPE_OPENAI` as `openai`. */
+function plainName(value: string, prefix: string): string {
+  return value.slice(prefix.length).toLowerCase();
+}

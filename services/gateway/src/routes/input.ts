@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@tollgate/core';
+import type { z } from 'zod';
+import type { Idempotency, IdempotencyRule } from './operation';
+
+/** Turns the first fault that a schema found into the refusal that names the field. */
+export function toValidationError(error: z.ZodError): AppError {
+  const [issue] = error.issues;
+  if (issue === undefined) return new AppError('VALIDATION_ERROR');
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
+  const param = path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
+  const rule = issue.code === 'unrecognized_keys' ? 'is not known here' : issue.message;
+  if (param === '') return new AppError('VALIDATION_ERROR', { publicMessage: rule });
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+}
+
+/** Checks a value; throws VALIDATION_ERROR. Without a schema there is nothing to read. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema | undefined,
+  value: unknown,
+): z.output<Schema> | undefined {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw toValidationError(result.error);
+}
+
+/** The query of a URL as an object; a parameter that is given twice says two things. */
+export function readQuery(url: string): Readonly<Record<string, string>> {
+  const start = url.indexOf('?');
+  // Without a prototype no name is there that the caller did not send.
+  const query = Object.create(null) as Record<string, string>;
+  if (start === -1) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (Object.hasOwn(query, name)) {
+      throw new AppError('VALIDATION_ERROR', {
+        publicMessage: `${name}: is given twice.`,
+        param: name,
+      });
+    }
+    query[name] = value;
+  }
+  return query;
+}
+
+/** What an Idempotency-Key may be. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const HEADER = 'Idempotency-Key';
+
+/** Reads the header and digests the body, so that the same key with another body is noticed. */
+export function readIdempotency(
+  header: string | string[] | undefined,
+  rule: IdempotencyRule | undefined,
+  body: unknown,
+): Idempotency {
+  const taken = rule === 'required' || (rule === 'optional' && header !== undefined);
+  if (!taken) return { key: '', bodyDigest: '' };
+  if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: `${HEADER}: must be 1 to 255 visible ASCII characters.`,
+      param: HEADER,
+    });
+  }
+  return { key: header, bodyDigest: createHash('sha256').update(canonical(body)).digest('hex') };
+}
+
+/** JSON with members in one order, so that equal bodies have equal digests. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
+  return `{${members.join(',')}}`;
+}

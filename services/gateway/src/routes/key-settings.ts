@@ -1,0 +1,112 @@
+import type { identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { SCOPES } from '../domain/principal';
+import { displayText, fromAmount, isoTime, positiveAmountText } from './values';
+
+const LIST_MAX = 100;
+const LIMIT_MAX = 2_000_000_000;
+const CIDR_LENGTH_MAX = 49;
+const METADATA_MAX = 16;
+const METADATA_NAME_LENGTH_MAX = 64;
+const METADATA_VALUE_LENGTH_MAX = 512;
+const LIST_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
+/** Names that mean something else to a document store or to a prototype. */
+const ODD_NAME = /^__|^\$|\./;
+
+export const scope = z.enum(SCOPES);
+const nameList = z.array(z.string().regex(LIST_ENTRY, 'must be a name.')).max(LIST_MAX);
+export const budgetPeriod = z.enum(['day', 'week', 'month']);
+export const metadata = z.record(z.string(), z.string().max(METADATA_VALUE_LENGTH_MAX));
+const settableMetadata = metadata
+  .refine((entries) => Object.keys(entries).length <= METADATA_MAX, 'has too many members.')
+  .refine(
+    (entries) => Object.keys(entries).every(isMetadataName),
+    `names must have 1 to ${METADATA_NAME_LENGTH_MAX} characters, no dot, and no $ or __ in front.`,
+  )
+  .meta({
+    description:
+      `At most ${METADATA_MAX} members, their names with 1 to ${METADATA_NAME_LENGTH_MAX} ` +
+      'characters, without dots, and without $ or __ in front.',
+  });
+
+const limit = z.int().min(1).max(LIMIT_MAX).nullable().optional();
+
+/** What the owner of a key may set; null clears. */
+export const keySettingsSchema = z.strictObject({
+  name: displayText.optional(),
+  scopes: z.array(scope).min(1).optional(),
+  models: nameList.optional(),
+  pools: nameList.optional(),
+  allowed_ips: z
+    .array(z.string().min(2).max(CIDR_LENGTH_MAX))
+    .max(LIST_MAX)
+    .optional()
+    .meta({
+      description:
+        'Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped ' +
+        'into IPv6.',
+    }),
+  expires_at: isoTime.nullable().optional(),
+  max_budget: positiveAmountText.nullable().optional(),
+  budget_period: budgetPeriod.nullable().optional(),
+  requests_per_minute: limit,
+  requests_per_day: limit,
+  concurrent_requests: limit,
+  metadata: settableMetadata.optional(),
+});
+
+type KeySettings = z.output<typeof keySettingsSchema>;
+
+const PERIODS = {
+  day: 'BUDGET_PERIOD_DAY',
+  week: 'BUDGET_PERIOD_WEEK',
+  month: 'BUDGET_PERIOD_MONTH',
+} as const;
+
+const CLEARED = -1;
+
+function isMetadataName(name: string): boolean {
+  return name !== '' && name.length <= METADATA_NAME_LENGTH_MAX && !ODD_NAME.test(name);
+}
+
+/** Members that were left out stay out, so that identity keeps their present value. */
+export function toKeySettings(
+  settings: KeySettings,
+  disabled?: boolean,
+): identityV1.ApiKeySettings {
+  const list = (values: readonly string[] | undefined) =>
+    values === undefined ? null : { values: [...values] };
+  const cleared = (value: number | null | undefined) => (value === null ? CLEARED : value);
+  return withoutAbsent({
+    name: settings.name,
+    scopes: list(settings.scopes),
+    models: list(settings.models),
+    pools: list(settings.pools),
+    allowedIps: list(settings.allowed_ips),
+    expiresAt: settings.expires_at === null ? '' : settings.expires_at,
+    maxBudget: toBudget(settings.max_budget),
+    budgetPeriod: toPeriod(settings.budget_period),
+    requestsPerMinute: cleared(settings.requests_per_minute),
+    requestsPerDay: cleared(settings.requests_per_day),
+    concurrentRequests: cleared(settings.concurrent_requests),
+    disabled,
+    metadataJson: settings.metadata === undefined ? undefined : JSON.stringify(settings.metadata),
+  });
+}
+
+function toBudget(budget: string | null | undefined): string | undefined {
+  if (budget === undefined) return undefined;
+  return budget === null ? String(CLEARED) : fromAmount(budget).toString();
+}
+
+function toPeriod(value: KeySettings['budget_period']) {
+  if (value === undefined) return undefined;
+  return value === null ? ('BUDGET_PERIOD_UNSPECIFIED' as const) : PERIODS[value];
+}
+
+function withoutAbsent<Value extends object>(
+  value: Value,
+): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
+  const present = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(present) as { [Name in keyof Value]: Exclude<Value[Name], undefined> };
+}

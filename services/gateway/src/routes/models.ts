@@ -1,0 +1,240 @@
+import { AppError, fromIsoTime } from '@tollgate/core';
+import type { routingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { type Principal, usableGroups } from '../domain/principal';
+import { toOperatorIdempotency } from './actor';
+import { type Operation, type OperationContext, operation, type Services } from './operation';
+import {
+  amount,
+  amountText,
+  capabilityList,
+  deletedSchema,
+  fromAmount,
+  idParams,
+  required,
+  toAmount,
+  toDeleted,
+} from './values';
+
+/** Prices per 1M tokens. */
+const pricingSchema = z.object({
+  currency: z.string(),
+  prompt: amount,
+  completion: amount,
+  cached_prompt: amount,
+  per: z.literal('1M'),
+});
+
+/** A model as the model endpoints show it. */
+const modelSchema = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int().meta({ description: 'Unix seconds.' }),
+  owned_by: z.string(),
+  name: z.string(),
+  description: z.string(),
+  context_length: z.int().nullable(),
+  max_completion_tokens: z.int().nullable(),
+  pricing: pricingSchema.nullable(),
+  capabilities: z.array(z.string()),
+  routing: z.boolean().meta({ description: 'True for names that let the service choose.' }),
+  available: z.boolean(),
+});
+
+const modelListSchema = z.object({
+  object: z.literal('list'),
+  data: z.array(modelSchema),
+});
+
+export const MODEL_NAME_LENGTH_MAX = 100;
+const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
+const DESCRIPTION_LENGTH_MAX = 1000;
+const TOKENS_MAX = 100_000_000;
+
+/** A catalogue entry as operators write it. */
+const catalogueModelSchema = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(MODEL_NAME_LENGTH_MAX)
+    .regex(MODEL_NAME, 'must be lower-case letters, digits, dots, dashes and underscores.')
+    .meta({ description: 'Without a date or version suffix, and no routing name.' }),
+  description: z.string().max(DESCRIPTION_LENGTH_MAX).default(''),
+  context_length: z.int().min(1).max(TOKENS_MAX),
+  max_completion_tokens: z.int().min(1).max(TOKENS_MAX),
+  pricing: z.strictObject({
+    currency: z.string().length(3).optional(),
+    prompt: amountText,
+    completion: amountText,
+    cached_prompt: amountText
+      .optional()
+      .meta({ description: 'The price of prompt tokens when absent.' }),
+    per: z.literal('1M').default('1M'),
+  }),
+  capabilities: capabilityList.default([]),
+});
+
+/** The catalogue as the principal may use it. */
+export const listModels = operation(
+  { summary: 'List the models that may be asked for', data: modelListSchema },
+  async ({ principal, context }, { routing }) => {
+    const models = await loadVisibleModels(principal, routing, context.rpc);
+    return { data: { object: 'list', data: models.map(toModel) } };
+  },
+);
+
+/** The same list without an envelope, where client libraries look for it. */
+export const listPlainModels: Operation = {
+  ...listModels,
+  schema: { ...listModels.schema, summary: 'List the models, without an envelope', plain: true },
+};
+
+/** One model of the list, or 404 for what is not in it. */
+export const getModel = operation(
+  {
+    summary: 'Get one model, without an envelope',
+    params: idParams,
+    data: modelSchema,
+    plain: true,
+  },
+  async ({ principal, params, context }, { routing }) => {
+    const models = await loadVisibleModels(principal, routing, context.rpc);
+    const found = models.find(({ name }) => name === params.id);
+    if (found === undefined) {
+      throw new AppError('NOT_FOUND', {
+        publicMessage: 'This model does not exist.',
+        param: 'model',
+      });
+    }
+    return { data: toModel(found) };
+  },
+);
+
+/** The shared catalogue, whatever the operator's own account could use. */
+export const listCatalogue = operation(
+  {
+    summary: 'List the model catalogue',
+    data: modelListSchema,
+  },
+  async ({ context }, { routing }) => {
+    const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, context.rpc);
+    const concrete = models.filter((model) => !model.routing);
+    return { data: { object: 'list', data: concrete.map(toModel) } };
+  },
+);
+
+/** A name that exists already is a CONFLICT. */
+export const createCatalogueModel = operation(
+  {
+    summary: 'Add a model to the catalogue',
+    body: catalogueModelSchema,
+    data: modelSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { routing }) => {
+    const { model, replayed } = await routing.putModel(
+      {
+        model: toCatalogueModel(body),
+        create: true,
+        ...toOperatorIdempotency(principal, context.idempotency),
+      },
+      context.rpc,
+    );
+    return { data: toModel(required(model)), replayed };
+  },
+);
+
+/** Requests, prices and receipts refer to a model by its name: it stays. */
+export const updateCatalogueModel = operation(
+  {
+    summary: 'Replace a model of the catalogue',
+    params: idParams,
+    body: catalogueModelSchema.partial({ name: true }),
+    data: modelSchema,
+  },
+  async ({ params, body, context }, { routing }) => {
+    if (body.name !== undefined && body.name !== params.id) {
+      throw new AppError('VALIDATION_ERROR', {
+        publicMessage: 'name: a model keeps its name.',
+        param: 'name',
+      });
+    }
+    const { model } = await routing.putModel(
+      { model: toCatalogueModel({ ...body, name: params.id }), create: false },
+      context.rpc,
+    );
+    return { data: toModel(required(model)) };
+  },
+);
+
+export const deleteCatalogueModel = operation(
+  {
+    summary: 'Remove a model from the catalogue',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ params, context }, { routing }) => {
+    await routing.deleteModel({ name: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+/** A key that is bound to models sees those and the routing names. */
+async function loadVisibleModels(
+  principal: Principal,
+  routing: Services['routing'],
+  rpc: OperationContext['rpc'],
+): Promise<readonly routingV1.Model__Output[]> {
+  const { accountId, models: allowed } = principal;
+  const grantedGroups = usableGroups(principal);
+  const { models } = await routing.listModels({ accountId, grantedGroups }, rpc);
+  if (allowed.length === 0) return models;
+  return models.filter((model) => model.routing || allowed.includes(model.name));
+}
+
+/** Routing names have no price of their own: what they choose has. */
+function toModel(model: routingV1.Model__Output): z.infer<typeof modelSchema> {
+  return {
+    id: model.name,
+    object: 'model',
+    created: Math.floor((fromIsoTime(model.createdAt) ?? 0) / 1000),
+    owned_by: model.ownedBy,
+    name: model.name,
+    description: model.description,
+    context_length: model.contextLength === 0 ? null : model.contextLength,
+    max_completion_tokens: model.maxCompletionTokens === 0 ? null : model.maxCompletionTokens,
+    pricing: model.pricing === null ? null : toPricing(model.pricing),
+    capabilities: model.capabilities,
+    routing: model.routing,
+    available: model.available,
+  };
+}
+
+function toPricing(pricing: routingV1.Pricing__Output): z.infer<typeof pricingSchema> {
+  return {
+    currency: pricing.currency,
+    prompt: toAmount(pricing.prompt),
+    completion: toAmount(pricing.completion),
+    cached_prompt: toAmount(pricing.cachedPrompt),
+    per: '1M',
+  };
+}
+
+/** The entry as routing takes it; a changed price becomes a new version there. */
+function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): routingV1.Model {
+  const { pricing } = body;
+  return {
+    name: body.name,
+    description: body.description,
+    contextLength: body.context_length,
+    maxCompletionTokens: body.max_completion_tokens,
+    pricing: {
+      currency: pricing.currency ?? '',
+      prompt: fromAmount(pricing.prompt).toString(),
+      completion: fromAmount(pricing.completion).toString(),
+      cachedPrompt: fromAmount(pricing.cached_prompt ?? pricing.prompt).toString(),
+    },
+    capabilities: body.capabilities,
+  };
+}

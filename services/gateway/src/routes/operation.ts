@@ -1,0 +1,97 @@
+import type { Clock } from '@tollgate/core';
+import type { z } from 'zod';
+import type { CompletionClient } from '../clients/completion-client';
+import type { ControlPlane } from '../clients/control-plane';
+import type { Principal } from '../domain/principal';
+import type { Exchange } from '../http/exchange';
+
+/** One management operation: its schemas, and what answers a request that they accept. */
+export interface Operation {
+  readonly schema: OperationSchema;
+  readonly handle: (
+    input: OperationInput<OperationSchema>,
+    services: Services,
+  ) => Promise<OperationResult>;
+}
+
+/** Binds a handler to its schema, so that what it receives is what was checked. */
+export function operation<const Schema extends OperationSchema>(
+  schema: Schema,
+  handle: (input: OperationInput<Schema>, services: Services) => Promise<OperationResult>,
+): Operation {
+  return { schema, handle: handle as Operation['handle'] };
+}
+
+/** The schemas of one operation; they validate, and the OpenAPI document is made from them. */
+export interface OperationSchema {
+  /** One line for the document. */
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Unknown members must be refused: a typing error must not silently weaken a key. */
+  readonly body?: z.ZodType;
+  /** The body is that of a completion, and may be as large. */
+  readonly chatSized?: true;
+  /** The payload without the envelope. */
+  readonly data: z.ZodType;
+  /** 201 for creating POSTs; 200 when absent. */
+  readonly status?: 201;
+  /** Answered without an envelope, as client libraries expect it. */
+  readonly plain?: true;
+  /** The type of a success that may come as text instead. */
+  readonly text?: 'text/csv';
+  /** Browsers get a redirect in place of the payload. */
+  readonly redirects?: true;
+  /** Every POST has one. */
+  readonly idempotency?: IdempotencyRule;
+}
+
+/** Takes an Idempotency-Key optionally, or always, or ignores it for the documented reason. */
+export type IdempotencyRule = 'optional' | 'required' | { readonly ignored: string };
+
+/** What the owning service needs to recognise a repeated request; the key is empty without one. */
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 of the canonical body, hex. */
+  readonly bodyDigest: string;
+}
+
+/** A request that was authenticated and checked against the schema. */
+export interface OperationInput<Schema extends OperationSchema> {
+  readonly principal: Principal;
+  /** Empty for API keys. */
+  readonly sessionId: string;
+  readonly params: Parsed<Schema['params']>;
+  readonly query: Parsed<Schema['query']>;
+  readonly body: Parsed<Schema['body']>;
+  readonly context: OperationContext;
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a handler may know of the request beyond its schema. */
+export interface OperationContext {
+  readonly exchange: Exchange;
+  readonly remoteAddress: string;
+  /** `https://host` under which people reach us; throws when that is not configured. */
+  readonly publicOrigin: () => string;
+  readonly idempotency: Idempotency;
+  /** For the clients of other services. */
+  readonly rpc: {
+    readonly requestId: string;
+    readonly accountId: string;
+    readonly traceparent: string;
+  };
+}
+
+/** Whom a handler may ask. */
+export interface Services extends Omit<ControlPlane, 'close'> {
+  readonly completions: Pick<CompletionClient, 'explain'>;
+  readonly clock: Clock;
+}
+
+/** A success: a payload for the presenter, finished text of another type, or another place. */
+export type OperationResult =
+  | { readonly data: unknown; readonly replayed?: boolean }
+  | { readonly redirect: string }
+  | { readonly text: string; readonly contentType: string };

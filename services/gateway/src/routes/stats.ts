@@ -1,0 +1,220 @@
+import { AppError, toIsoTime } from '@tollgate/core';
+import type { statsV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { DAY_MS } from '../domain/limits';
+import { actsAsOperator, type Principal } from '../domain/principal';
+import { operation } from './operation';
+import { amount, isoTime, required, textOrNull, toAmount } from './values';
+
+const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
+const dimension = z.enum(DIMENSIONS);
+type StatsDimension = z.infer<typeof dimension>;
+
+const LIST_MAX = 50;
+
+const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
+const metrics = z.object({
+  requests: z.int(),
+  successful_requests: z.int(),
+  failed_requests: z.int(),
+  rate_limited_requests: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  cached_tokens: z.int(),
+  total_tokens: z.int(),
+  spend: amount,
+  latency_ms: percentiles,
+  first_token_ms: percentiles,
+});
+type StatsMetrics = z.infer<typeof metrics>;
+
+const GROUPING =
+  'Comma list; channel and account for operators. Requests that a rate limit refused have no ' +
+  'model, user or channel: grouped by these they are in the totals alone.';
+const interval = z.enum(['minute', 'hour', 'day', 'month']);
+
+const COUNTS = [
+  'requests',
+  'successful_requests',
+  'failed_requests',
+  'rate_limited_requests',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'total_tokens',
+  'spend',
+] as const;
+const PERCENTILES = ['p50', 'p95', 'p99'] as const;
+
+const RANGE_DEFAULT_MS = 30 * DAY_MS;
+const ALL_ACCOUNTS = 'all';
+
+const INTERVALS = {
+  minute: 'INTERVAL_MINUTE',
+  hour: 'INTERVAL_HOUR',
+  day: 'INTERVAL_DAY',
+  month: 'INTERVAL_MONTH',
+} as const;
+
+const DIMENSION_NAMES = {
+  model: 'DIMENSION_MODEL',
+  key: 'DIMENSION_KEY',
+  user: 'DIMENSION_USER',
+  status: 'DIMENSION_STATUS',
+  channel: 'DIMENSION_CHANNEL',
+  account: 'DIMENSION_ACCOUNT',
+} as const;
+
+/** The same figures as JSON or as CSV. */
+export const getStats = operation(
+  {
+    summary: 'Query usage statistics',
+    query: z.strictObject({
+      start: isoTime.optional().meta({
+        description:
+          'Inclusive; 30 days before end when absent. Refused by minute and hour where none are kept.',
+      }),
+      end: isoTime.optional().meta({ description: 'Exclusive; now when absent.' }),
+      interval: interval.default('day'),
+      group_by: commaList(dimension).optional().meta({ type: 'string', description: GROUPING }),
+      model: commaList(z.string().min(1).max(256)).optional().meta({ type: 'string' }),
+      key_id: commaList(z.string().min(1).max(128)).optional().meta({ type: 'string' }),
+      account_id: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .meta({ description: 'Operators only: another account, or "all".' }),
+      format: z.enum(['json', 'csv']).default('json'),
+    }),
+    data: z.object({
+      interval,
+      start: isoTime,
+      end: isoTime,
+      results: z.array(
+        z.object({ bucket: isoTime, group: z.record(z.string(), z.string()), metrics }),
+      ),
+      totals: metrics,
+      as_of: isoTime.nullable().meta({ description: 'All that was posted before is included.' }),
+    }),
+    text: 'text/csv',
+  },
+  async ({ principal, query, context }, { stats, clock }) => {
+    const groupBy = query.group_by ?? [];
+    requireAllowed(principal, groupBy, query.account_id);
+    const end = query.end ?? toIsoTime(clock.now());
+    const start = query.start ?? toIsoTime(Date.parse(end) - RANGE_DEFAULT_MS);
+    const answer = await stats.queryUsage(
+      {
+        accountId: accountOf(principal, query.account_id),
+        start,
+        end,
+        interval: INTERVALS[query.interval],
+        groupBy: groupBy.map((dimension) => DIMENSION_NAMES[dimension]),
+        models: query.model ?? [],
+        keyIds: query.key_id ?? [],
+        operator: actsAsOperator(principal),
+      },
+      context.rpc,
+    );
+    const results = answer.results.map((result) => ({
+      bucket: result.bucket,
+      group: toGroup(result.group),
+      metrics: toMetrics(required(result.metrics)),
+    }));
+    if (query.format === 'csv') {
+      return { text: toCsv(groupBy, results), contentType: 'text/csv; charset=utf-8' };
+    }
+    const totals = toMetrics(required(answer.totals));
+    const as_of = textOrNull(answer.asOf);
+    return { data: { interval: query.interval, start, end, results, totals, as_of } };
+  },
+);
+
+/** A comma list in a query, each item once. */
+function commaList<Item extends z.ZodType<unknown, string>>(item: Item) {
+  return z
+    .string()
+    .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
+    .pipe(z.array(item).max(LIST_MAX));
+}
+
+function requireAllowed(
+  principal: Principal,
+  groupBy: readonly StatsDimension[],
+  accountId: string | undefined,
+): void {
+  if (actsAsOperator(principal)) return;
+  const own = accountId === undefined || accountId === principal.accountId;
+  if (own && !groupBy.includes('channel') && !groupBy.includes('account')) return;
+  throw new AppError('FORBIDDEN', {
+    publicMessage: 'Only operators may group by channel or account, or see other accounts.',
+    param: own ? 'group_by' : 'account_id',
+  });
+}
+
+function accountOf(principal: Principal, asked: string | undefined): string {
+  if (asked === undefined) return principal.accountId;
+  return asked === ALL_ACCOUNTS ? '' : asked;
+}
+
+function toGroup(group: readonly statsV1.GroupValue__Output[]): Record<string, string> {
+  const named = group.map(
+    ({ dimension, value }) => [dimension.replace('DIMENSION_', '').toLowerCase(), value] as const,
+  );
+  return Object.fromEntries(named);
+}
+
+function toMetrics(metrics: statsV1.UsageMetrics__Output): StatsMetrics {
+  return {
+    requests: Number(metrics.requests),
+    successful_requests: Number(metrics.successfulRequests),
+    failed_requests: Number(metrics.failedRequests),
+    rate_limited_requests: Number(metrics.rateLimitedRequests),
+    prompt_tokens: Number(metrics.promptTokens),
+    completion_tokens: Number(metrics.completionTokens),
+    cached_tokens: Number(metrics.cachedTokens),
+    total_tokens: Number(metrics.totalTokens),
+    spend: toAmount(metrics.spend),
+    latency_ms: toPercentiles(metrics.latencyMs),
+    first_token_ms: toPercentiles(metrics.firstTokenMs),
+  };
+}
+
+function toPercentiles(source: statsV1.Percentiles__Output | null) {
+  if (source === null) return null;
+  const { p50, p95, p99 } = source;
+  return { p50, p95, p99 };
+}
+
+/** One row of the statistics. */
+interface StatsRow {
+  readonly bucket: string;
+  readonly group: Readonly<Record<string, string>>;
+  readonly metrics: StatsMetrics;
+}
+
+/** RFC 4180 with a header line; times and dimensions first, then the figures. */
+function toCsv(dimensions: readonly string[], rows: readonly StatsRow[]): string {
+  const header = [
+    'bucket',
+    ...dimensions,
+    ...COUNTS,
+    ...PERCENTILES.map((name) => `latency_ms_${name}`),
+    ...PERCENTILES.map((name) => `first_token_ms_${name}`),
+  ];
+  const lines = rows.map(({ bucket, group, metrics }) => [
+    bucket,
+    ...dimensions.map((name) => quote(group[name] ?? '')),
+    ...COUNTS.map((name) => String(metrics[name])),
+    ...PERCENTILES.map((name) => String(metrics.latency_ms?.[name] ?? '')),
+    ...PERCENTILES.map((name) => String(metrics.first_token_ms?.[name] ?? '')),
+  ]);
+  return [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+/** Names come from callers: a spreadsheet must not take one for a formula. */
+function quote(text: string): string {
+  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${inert.replaceAll('"', '""')}"`;
+}

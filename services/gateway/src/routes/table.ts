@@ -1,0 +1,196 @@
+import type { BearerKind } from '../auth/authenticate';
+import type { AccountRole, Scope } from '../domain/principal';
+import type { PresenterName } from '../http/presenter';
+import { createAccount, getAccount, listAccounts, setAccountPlan, updateAccount } from './accounts';
+import {
+  addCredits,
+  adjustBalance,
+  getAudit,
+  getBalance,
+  getReceipt,
+  listLedger,
+  listPlans,
+} from './billing';
+import {
+  checkChannelHealth,
+  createChannel,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  updateChannel,
+} from './channels';
+import { explainRoute } from './explain-route';
+import { createKey, deleteKey, getKey, listKeys, rotateKey, updateKey } from './keys';
+import {
+  createCatalogueModel,
+  deleteCatalogueModel,
+  getModel,
+  listCatalogue,
+  listModels,
+  listPlainModels,
+  updateCatalogueModel,
+} from './models';
+import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
+import type { Operation } from './operation';
+import { logIn, logOut, refreshSession } from './sessions';
+import { getStats } from './stats';
+import {
+  addMember,
+  changePassword,
+  createUser,
+  getCurrentUser,
+  listMembers,
+  listUsers,
+  registerUser,
+  removeMember,
+} from './users';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One row of the route table. */
+export interface Route extends Access {
+  readonly method: HttpMethod;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  /** Management requests go through a checked operation, completions have a way of their own. */
+  readonly serve: Operation | ChatServing;
+  /** The path before v1 that leads to the same handler. */
+  readonly legacy?: string;
+}
+
+/** Who may send a request to a row, and what it counts against. */
+export interface Access {
+  /** `public` needs no bearer; `optional_access_token` takes a body that says who calls instead. */
+  readonly auth: BearerKind | 'public' | 'optional_access_token';
+  /** What an API key must be allowed; absent when no scope covers it. */
+  readonly scope?: Scope;
+  readonly role: AccountRole | 'operator' | 'anyone';
+  readonly limiter: LimiterClass;
+}
+
+/** The limits of the plan, or one of the plain throttles. */
+export type LimiterClass = 'metered' | 'management' | 'login' | 'public';
+
+/** A completion path; its body is read and checked by hand. */
+export interface ChatServing {
+  readonly chat: PresenterName;
+}
+
+const member = { auth: 'any', role: 'member', limiter: 'management' } as const;
+const ACCESS = {
+  chat: { auth: 'api_key', scope: 'completions', role: 'member', limiter: 'metered' },
+  completions: { ...member, scope: 'completions' },
+  models: { ...member, scope: 'models' },
+  keys: { ...member, scope: 'keys' },
+  billing: { ...member, scope: 'billing' },
+  stats: { ...member, scope: 'stats' },
+  webhooks: { ...member, scope: 'webhooks', role: 'admin' },
+  // A key must not be able to make people who may do more than it.
+  members: { ...member, auth: 'access_token', role: 'admin' },
+  operator: { ...member, scope: 'admin', role: 'operator' },
+  user: { ...member, auth: 'access_token' },
+  session: { ...member, auth: 'optional_access_token' },
+  login: { auth: 'public', role: 'anyone', limiter: 'login' },
+  anyone: { auth: 'public', role: 'anyone', limiter: 'public' },
+} as const satisfies Readonly<Record<string, Access>>;
+
+/** Every path of the API: who may use it, what answers, and its path before v1. */
+export const ROUTES: readonly Route[] = [
+  row('POST', '/v1/llm/chat/completions', 'chat', { chat: 'envelope' }),
+  row('POST', '/v1/chat/completions', 'chat', { chat: 'plain' }),
+  row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
+  row('GET', '/v1/llm/models', 'models', listModels),
+  row('GET', '/v1/models', 'models', listPlainModels),
+  row('GET', '/v1/models/{id}', 'models', getModel),
+
+  row('GET', '/v1/keys', 'keys', listKeys, '/api/keys-v2'),
+  row('POST', '/v1/keys', 'keys', createKey, '/api/keys-v2'),
+  row('GET', '/v1/keys/{id}', 'keys', getKey),
+  row('PATCH', '/v1/keys/{id}', 'keys', updateKey),
+  row('DELETE', '/v1/keys/{id}', 'keys', deleteKey),
+  row('POST', '/v1/keys/{id}/rotate', 'keys', rotateKey),
+  row('GET', '/v1/billing/balance', 'billing', getBalance, '/api/balance'),
+  row('GET', '/v1/billing/plans', 'billing', listPlans, '/api/plans'),
+  row('GET', '/v1/billing/ledger', 'billing', listLedger),
+  row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
+  row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
+  row('GET', '/v1/account/members', 'members', listMembers),
+  row('POST', '/v1/account/members', 'members', addMember),
+  row('DELETE', '/v1/account/members/{id}', 'members', removeMember),
+
+  row('POST', '/v1/users/login', 'login', logIn),
+  row('POST', '/v1/users/refresh', 'anyone', refreshSession),
+  row('POST', '/v1/users', 'login', registerUser),
+  row('GET', '/v1/users/me', 'user', getCurrentUser, '/api/me'),
+  row('POST', '/v1/users/logout', 'session', logOut),
+  row('POST', '/v1/users/password', 'user', changePassword),
+  row('GET', '/v1/oauth/providers', 'anyone', listOAuthProviders),
+  row('GET', '/v1/oauth/login', 'anyone', startOAuth, '/api/oauth/login'),
+  row('GET', '/v1/oauth/callback', 'anyone', completeOAuth, '/api/oauth/callback'),
+  row('POST', '/v1/oauth/token', 'login', exchangeOAuthCode),
+
+  row('GET', '/v1/webhooks', 'webhooks', listWebhooks, '/api/webhooks'),
+  row('POST', '/v1/webhooks', 'webhooks', createWebhook, '/api/webhooks'),
+  row('GET', '/v1/webhooks/{id}', 'webhooks', getWebhook),
+  row('PATCH', '/v1/webhooks/{id}', 'webhooks', updateWebhook),
+  row('DELETE', '/v1/webhooks/{id}', 'webhooks', deleteWebhook),
+  row('POST', '/v1/webhooks/{id}/rotate-secret', 'webhooks', rotateWebhookSecret),
+  row('POST', '/v1/webhooks/{id}/test', 'webhooks', testWebhook),
+  row('GET', '/v1/webhooks/{id}/deliveries', 'webhooks', listDeliveries),
+  row('POST', '/v1/webhooks/deliveries/{id}/redeliver', 'webhooks', redeliver),
+
+  row('GET', '/v1/admin/channels', 'operator', listChannels, '/api/channels'),
+  row('POST', '/v1/admin/channels', 'operator', createChannel, '/api/channels'),
+  row('GET', '/v1/admin/channels/{id}', 'operator', getChannel, '/api/channels/{id}'),
+  row('PUT', '/v1/admin/channels/{id}', 'operator', updateChannel, '/api/channels/{id}'),
+  row('DELETE', '/v1/admin/channels/{id}', 'operator', deleteChannel, '/api/channels/{id}'),
+  row(
+    'POST',
+    '/v1/admin/channels/{id}/health',
+    'operator',
+    checkChannelHealth,
+    '/api/channels/{id}/health',
+  ),
+  row('GET', '/v1/admin/models', 'operator', listCatalogue),
+  row('POST', '/v1/admin/models', 'operator', createCatalogueModel),
+  row('PUT', '/v1/admin/models/{id}', 'operator', updateCatalogueModel),
+  row('DELETE', '/v1/admin/models/{id}', 'operator', deleteCatalogueModel),
+  row('GET', '/v1/admin/accounts', 'operator', listAccounts),
+  row('POST', '/v1/admin/accounts', 'operator', createAccount),
+  row('GET', '/v1/admin/accounts/{id}', 'operator', getAccount),
+  row('PATCH', '/v1/admin/accounts/{id}', 'operator', updateAccount),
+  row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
+  row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
+  row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
+  row('GET', '/v1/admin/users', 'operator', listUsers),
+  row('POST', '/v1/admin/users', 'operator', createUser),
+  row('GET', '/v1/admin/audit', 'operator', getAudit),
+];
+
+/** Paths that client libraries try and that we do not serve. */
+export const UNSUPPORTED_PATHS: Readonly<Record<string, string>> = {
+  '/v1/responses': 'This API is not supported. Use POST /v1/chat/completions instead.',
+  '/v1/completions': 'This API is not supported. Use POST /v1/chat/completions instead.',
+  '/v1/embeddings': 'Embeddings are not supported. POST /v1/chat/completions is.',
+};
+
+function row(
+  method: HttpMethod,
+  path: string,
+  access: keyof typeof ACCESS,
+  serve: Route['serve'],
+  legacy?: string,
+): Route {
+  return { method, path, ...ACCESS[access], serve, ...(legacy === undefined ? {} : { legacy }) };
+}

@@ -1,0 +1,250 @@
+import type { identityV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { toActor } from './actor';
+import { operation } from './operation';
+import {
+  deletedSchema,
+  displayText,
+  idParams,
+  isoTime,
+  pageOf,
+  pageQuery,
+  required,
+  toDeleted,
+  toPage,
+} from './values';
+
+const role = z.enum(['owner', 'admin', 'member', 'operator']);
+
+/** A user of an account. */
+export const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  display_name: z.string(),
+  role,
+  status: z.enum(['active', 'disabled']),
+  created_at: isoTime,
+});
+
+/** A user beside the account it belongs to. */
+export const userWithAccountSchema = userSchema.extend({
+  account: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
+});
+
+const PASSWORD_LENGTH_MIN = 8;
+const PASSWORD_BYTES_MAX = 1024;
+
+/** Any text may be presented as a password: identity says whether it is the right one. */
+export const presentedPassword = z.string().min(1).max(PASSWORD_BYTES_MAX);
+
+/** A password that is set. Characters and bytes are counted, as identity does. */
+const newPassword = z
+  .string()
+  .refine(
+    (text) => [...text].length >= PASSWORD_LENGTH_MIN,
+    `must have at least ${PASSWORD_LENGTH_MIN} characters.`,
+  )
+  .refine(
+    (text) => Buffer.byteLength(text) <= PASSWORD_BYTES_MAX,
+    `must have at most ${PASSWORD_BYTES_MAX} bytes.`,
+  )
+  .meta({
+    minLength: PASSWORD_LENGTH_MIN,
+    maxLength: PASSWORD_BYTES_MAX,
+    description: `At most ${PASSWORD_BYTES_MAX} bytes in UTF-8.`,
+  });
+
+/** A user to be created. */
+export const personSchema = z.strictObject({
+  email: z.string().min(3).max(254),
+  password: newPassword,
+  display_name: displayText
+    .optional()
+    .meta({ description: 'What stands before the at sign when absent.' }),
+});
+const memberRole = z.enum(['owner', 'admin', 'member']);
+
+const ROLES = { owner: 'ROLE_OWNER', admin: 'ROLE_ADMIN', member: 'ROLE_MEMBER' } as const;
+
+export const listMembers = operation(
+  {
+    summary: 'List the members of the account',
+    query: pageQuery,
+    data: pageOf(userSchema),
+  },
+  async ({ principal, query, context }, { identity }) => {
+    const { limit, cursor = '' } = query;
+    const actor = toActor(principal);
+    const { users, nextCursor } = await identity.listMembers({ actor, limit, cursor }, context.rpc);
+    return { data: toPage(users.map(toUser), nextCursor) };
+  },
+);
+
+export const addMember = operation(
+  {
+    summary: 'Add a member to the account',
+    body: personSchema.extend({ role: memberRole.default('member') }),
+    data: userSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const { user, replayed } = await identity.addMember(
+      {
+        actor: toActor(principal),
+        ...toPerson(body),
+        role: toRole(body.role),
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUser(required(user)), replayed };
+  },
+);
+
+export const removeMember = operation(
+  {
+    summary: 'Remove a member from the account',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    await identity.removeMember({ actor: toActor(principal), userId: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+export const listUsers = operation(
+  {
+    summary: 'List users, of one account or of all',
+    query: pageQuery.extend({ account_id: z.string().min(1).max(128).optional() }),
+    data: pageOf(userSchema.extend({ account_id: z.string() })),
+  },
+  async ({ principal, query, context }, { identity }) => {
+    const { limit, cursor = '', account_id: accountId = '' } = query;
+    const { users, nextCursor } = await identity.listUsers(
+      { actor: toActor(principal), accountId, limit, cursor },
+      context.rpc,
+    );
+    const items = users.map((user) => ({ ...toUser(user), account_id: user.accountId }));
+    return { data: toPage(items, nextCursor) };
+  },
+);
+
+export const createUser = operation(
+  {
+    summary: 'Create a user in an account, or with a new account',
+    body: personSchema.extend({
+      account_id: z.string().min(1).max(128).optional(),
+      role: memberRole.optional(),
+    }),
+    data: userWithAccountSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const { user, account, replayed } = await identity.createUser(
+      {
+        actor: toActor(principal),
+        ...toPerson(body),
+        accountId: body.account_id ?? '',
+        role: body.role === undefined ? 'ROLE_UNSPECIFIED' : toRole(body.role),
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUserWithAccount(required(user), required(account)), replayed };
+  },
+);
+
+/** Identity refuses with FORBIDDEN while registration is closed. */
+export const registerUser = operation(
+  {
+    summary: 'Register, where the operator has opened registration',
+    body: personSchema,
+    data: userWithAccountSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ body, context }, { identity }) => {
+    const { user, account, replayed } = await identity.createUser(
+      {
+        ...toPerson(body),
+        registration: true,
+        idempotency: context.idempotency,
+      },
+      context.rpc,
+    );
+    return { data: toUserWithAccount(required(user), required(account)), replayed };
+  },
+);
+
+export const getCurrentUser = operation(
+  {
+    summary: 'Get the signed-in user',
+    data: userWithAccountSchema,
+  },
+  async ({ principal, context }, { identity }) => {
+    const { user, account } = await identity.getUser({ userId: principal.userId }, context.rpc);
+    return { data: toUserWithAccount(required(user), required(account)) };
+  },
+);
+
+export const changePassword = operation(
+  {
+    summary: 'Change the password of the signed-in user',
+    body: z.strictObject({ current_password: presentedPassword, new_password: newPassword }),
+    data: z.object({ changed: z.literal(true) }),
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { identity }) => {
+    const { userId } = principal;
+    const { current_password: currentPassword, new_password: newPassword } = body;
+    const { replayed } = await identity.changePassword(
+      { userId, currentPassword, newPassword, idempotency: context.idempotency },
+      context.rpc,
+    );
+    return { data: { changed: true }, replayed };
+  },
+);
+
+/** The person as identity takes it. */
+export function toPerson({ email, password, display_name }: z.infer<typeof personSchema>) {
+  return { email, password, displayName: display_name ?? '' };
+}
+
+function toRole(value: z.infer<typeof memberRole>): (typeof ROLES)[typeof value] {
+  return ROLES[value];
+}
+
+function fromRole(value: identityV1.Role__Output): z.infer<typeof role> {
+  switch (value) {
+    case 'ROLE_OPERATOR':
+      return 'operator';
+    case 'ROLE_OWNER':
+      return 'owner';
+    case 'ROLE_ADMIN':
+      return 'admin';
+    default:
+      return 'member';
+  }
+}
+
+export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema> {
+  return {
+    id: user.id,
+    email: user.email,
+    display_name: user.displayName,
+    role: fromRole(user.role),
+    status: user.status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
+    created_at: user.createdAt,
+  };
+}
+
+export function toUserWithAccount(
+  user: identityV1.User__Output,
+  account: identityV1.Account__Output,
+): z.infer<typeof userWithAccountSchema> {
+  const { id, name, plan } = account;
+  return { ...toUser(user), account: { id, name, plan } };
+}

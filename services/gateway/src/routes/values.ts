@@ -1,0 +1,148 @@
+import { AppError, formatAmount, type Nano, parseAmount, parseNano } from '@tollgate/core';
+import { z } from 'zod';
+
+/** Text that is absent when the other service sends nothing. */
+export function textOrNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/** An amount in nano-units as the API writes it. */
+export function toAmount(nanoText: string): string {
+  return formatAmount(parseNano(nanoText));
+}
+
+/** A decimal amount that was checked already. */
+export function fromAmount(text: string): Nano {
+  const amount = parseAmount(text);
+  if (amount === undefined) throw new AppError('VALIDATION_ERROR');
+  return amount;
+}
+
+/** Money in a request: a decimal string, never a number. */
+export const amountText = z
+  .string()
+  .refine(
+    (text) => {
+      const amount = parseAmount(text);
+      return amount !== undefined && amount >= 0n;
+    },
+    {
+      error:
+        'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.',
+      // What is no amount at all must not reach the refinements that read one.
+      abort: true,
+    },
+  )
+  .meta({ example: '10.00', pattern: '^\\d{1,10}(\\.\\d{1,9})?$' });
+
+/** Money in a request that has to be some. */
+export const positiveAmountText = amountText.refine(
+  (text) => fromAmount(text) > 0n,
+  'must be more than 0.',
+);
+
+/** By what a balance is corrected. */
+export const adjustmentText = z
+  .string()
+  .refine((text) => parseAmount(text) !== undefined, {
+    error: 'must be a decimal string such as "10.00" or "-1.50", with at most 9 fraction digits.',
+    abort: true,
+  })
+  .refine((text) => fromAmount(text) !== 0n, 'must not be 0.')
+  .meta({
+    example: '-1.50',
+    pattern: '^-?\\d{1,10}(\\.\\d{1,9})?$',
+    description:
+      'What is added, or taken back when below 0. No more can be taken back than is available.',
+  });
+
+const NAME_LENGTH_MAX = 100;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
+
+/** What people call an account, a key or themselves. */
+export const displayText = z
+  .string()
+  .min(1)
+  .max(NAME_LENGTH_MAX)
+  .regex(PRINTABLE, 'must have no control characters.');
+
+const CAPABILITIES_MAX = 50;
+const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** What a model or a channel can do beyond text. */
+export const capabilityList = z
+  .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
+  .max(CAPABILITIES_MAX);
+
+/** Money in an answer. */
+export const amount = z.string().meta({ example: '10.00' });
+
+/** A time in an answer or a request. */
+export const isoTime = z.iso
+  .datetime({ offset: true })
+  .meta({ example: '2026-01-31T12:00:00.000Z' });
+
+/** What a path with `{id}` gives. Any text is looked up: a malformed id is simply not there. */
+export const idParams = z.object({ id: z.string() });
+
+/** The body of a command that takes nothing: whoever sends a member expects it to do something. */
+export const noMembers = z.strictObject({});
+
+/** What every DELETE answers. */
+export const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
+
+export function toDeleted(id: string): z.infer<typeof deletedSchema> {
+  return { id, deleted: true };
+}
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 200;
+const CURSOR_LENGTH_MAX = 512;
+
+/** A whole number in a query; the message is what a caller reads. */
+export function queryInteger(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}.`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** The query of every list. */
+export const pageQuery = z.strictObject({
+  limit: queryInteger(1, LIMIT_MAX)
+    .default(LIMIT_DEFAULT)
+    .meta({ description: `How many items, 1 to ${LIMIT_MAX}; ${LIMIT_DEFAULT} when absent.` }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(CURSOR_LENGTH_MAX)
+    .optional()
+    .meta({ description: 'The next_cursor of the page before.' }),
+});
+
+/** A page of items. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    next_cursor: z.string().nullable(),
+    has_more: z.boolean(),
+  });
+}
+
+/** The page as it is answered; an empty cursor means that there is no more. */
+export function toPage<Item>(items: readonly Item[], nextCursor: string) {
+  const hasMore = nextCursor !== '';
+  return { items, next_cursor: hasMore ? nextCursor : null, has_more: hasMore };
+}
+
+/** A message that the other service must have put into its answer. */
+export function required<Message>(message: Message | null | undefined): Message {
+  if (message === null || message === undefined) {
+    throw new AppError('INTERNAL_ERROR', { internalMessage: 'an answer lacks its record' });
+  }
+  return message;
+}

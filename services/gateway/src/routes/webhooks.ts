@@ -1,0 +1,295 @@
+import type { webhookV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { actsAsOperator } from '../domain/principal';
+import { toIdempotency } from './actor';
+import { operation } from './operation';
+import {
+  deletedSchema,
+  idParams,
+  isoTime,
+  noMembers,
+  pageOf,
+  pageQuery,
+  required,
+  textOrNull,
+  toDeleted,
+  toPage,
+} from './values';
+
+const EVENTS_MAX = 64;
+const GRACE_DEFAULT_S = 86_400;
+const GRACE_MAX_S = 604_800;
+
+/** What an endpoint can subscribe to. */
+const EVENTS = [
+  'balance.low',
+  'balance.exhausted',
+  'credits.added',
+  'plan.changed',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'key.expiring',
+  'key.budget_exceeded',
+  'channel.disabled',
+  'channel.recovered',
+  'rate_limit.sustained',
+  'webhook.test',
+] as const;
+
+/** An endpoint that receives events; its signing secret is never in it. */
+const webhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  status: z.enum(['enabled', 'disabled', 'auto_disabled']),
+  description: z.string(),
+  created_at: isoTime,
+  last_delivery_at: isoTime.nullable(),
+  last_status_code: z.int().nullable(),
+  consecutive_failures: z.int(),
+});
+
+/** With the signing secret, shown once. */
+const webhookWithSecretSchema = webhookSchema.extend({
+  secret: z.string().optional().meta({ description: 'whsec_...; shown once.' }),
+});
+
+const webhookUrl = z.string().min(1).max(2048);
+const webhookEvents = z.array(z.enum(EVENTS)).min(1).max(EVENTS_MAX);
+const webhookDescription = z.string().max(500);
+
+/** One attempt to deliver an event, and how it stands. */
+const deliverySchema = z.object({
+  id: z.string(),
+  webhook_id: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  sequence: z.int(),
+  status: z.enum(['pending', 'succeeded', 'failed']),
+  attempts: z.int(),
+  last_status_code: z.int().nullable(),
+  last_error: z.string().nullable(),
+  next_attempt_at: isoTime.nullable(),
+  created_at: isoTime,
+  delivered_at: isoTime.nullable(),
+});
+
+const STATUSES = {
+  enabled: 'ENDPOINT_STATUS_ENABLED',
+  disabled: 'ENDPOINT_STATUS_DISABLED',
+} as const;
+
+export const listWebhooks = operation(
+  {
+    summary: 'List the webhook endpoints of the account',
+    query: pageQuery,
+    data: pageOf(webhookSchema),
+  },
+  async ({ principal, query, context }, { webhook }) => {
+    const { accountId } = principal;
+    const { limit, cursor = '' } = query;
+    const answer = await webhook.listEndpoints({ accountId, limit, cursor }, context.rpc);
+    return { data: toPage(answer.endpoints.map(toWebhook), answer.nextCursor) };
+  },
+);
+
+/** The signing secret is in this answer and in no other. */
+export const createWebhook = operation(
+  {
+    summary: 'Create a webhook endpoint',
+    body: z.strictObject({
+      url: webhookUrl,
+      events: webhookEvents,
+      description: webhookDescription.default(''),
+    }),
+    data: webhookWithSecretSchema,
+    status: 201,
+    idempotency: 'optional',
+  },
+  async ({ principal, body, context }, { webhook }) => {
+    const { idempotency, rpc } = context;
+    const { endpoint, secret, replayed } = await webhook.createEndpoint(
+      {
+        accountId: principal.accountId,
+        ...body,
+        operator: actsAsOperator(principal),
+        ...toIdempotency(idempotency),
+      },
+      rpc,
+    );
+    const data = toWebhook(required(endpoint));
+    return { data: replayed ? data : { ...data, secret }, replayed };
+  },
+);
+
+export const getWebhook = operation(
+  {
+    summary: 'Get one webhook endpoint',
+    params: idParams,
+    data: webhookSchema,
+  },
+  async ({ principal, params, context }, { webhook }) => {
+    const { accountId } = principal;
+    const { endpoint } = await webhook.getEndpoint(
+      { accountId, endpointId: params.id },
+      context.rpc,
+    );
+    return { data: toWebhook(required(endpoint)) };
+  },
+);
+
+/** Members that are left out keep their value. */
+export const updateWebhook = operation(
+  {
+    summary: 'Change a webhook endpoint',
+    params: idParams,
+    body: z.strictObject({
+      url: webhookUrl.optional(),
+      events: webhookEvents.optional(),
+      status: z.enum(['enabled', 'disabled']).optional(),
+      description: webhookDescription.optional(),
+    }),
+    data: webhookSchema,
+  },
+  async ({ principal, params, body, context }, { webhook }) => {
+    const request: webhookV1.UpdateEndpointRequest = {
+      accountId: principal.accountId,
+      endpointId: params.id,
+      operator: actsAsOperator(principal),
+    };
+    if (body.url !== undefined) request.url = body.url;
+    if (body.events !== undefined) request.events = { values: body.events };
+    if (body.status !== undefined) request.status = STATUSES[body.status];
+    if (body.description !== undefined) request.description = body.description;
+    const { endpoint } = await webhook.updateEndpoint(request, context.rpc);
+    return { data: toWebhook(required(endpoint)) };
+  },
+);
+
+export const deleteWebhook = operation(
+  {
+    summary: 'Delete a webhook endpoint',
+    params: idParams,
+    data: deletedSchema,
+  },
+  async ({ principal, params, context }, { webhook }) => {
+    const { accountId } = principal;
+    await webhook.deleteEndpoint({ accountId, endpointId: params.id }, context.rpc);
+    return { data: toDeleted(params.id) };
+  },
+);
+
+/** The signing secret is in this answer and in no other. */
+export const rotateWebhookSecret = operation(
+  {
+    summary: 'Give a webhook endpoint a new signing secret',
+    params: idParams,
+    body: z.strictObject({
+      grace_period_seconds: z
+        .int()
+        .min(0)
+        .max(GRACE_MAX_S)
+        .default(GRACE_DEFAULT_S)
+        .meta({ description: 'How long deliveries are signed with both secrets.' }),
+    }),
+    data: webhookWithSecretSchema,
+    idempotency: 'optional',
+  },
+  async ({ principal, params, body, context }, { webhook }) => {
+    const { endpoint, secret, replayed } = await webhook.rotateSecret(
+      {
+        accountId: principal.accountId,
+        endpointId: params.id,
+        gracePeriodSeconds: body.grace_period_seconds,
+        ...toIdempotency(context.idempotency),
+      },
+      context.rpc,
+    );
+    const data = toWebhook(required(endpoint));
+    return { data: replayed ? data : { ...data, secret }, replayed };
+  },
+);
+
+export const testWebhook = operation(
+  {
+    summary: 'Send a test event to a webhook endpoint',
+    params: idParams,
+    body: noMembers,
+    data: deliverySchema,
+    idempotency: 'optional',
+  },
+  async ({ principal, params, context }, { webhook }) => {
+    const { accountId } = principal;
+    const { delivery, replayed } = await webhook.sendTest(
+      { accountId, endpointId: params.id, ...toIdempotency(context.idempotency) },
+      context.rpc,
+    );
+    return { data: toDelivery(required(delivery)), replayed };
+  },
+);
+
+export const listDeliveries = operation(
+  {
+    summary: 'List what was delivered to a webhook endpoint',
+    params: idParams,
+    query: pageQuery,
+    data: pageOf(deliverySchema),
+  },
+  async ({ principal, params, query, context }, { webhook }) => {
+    const { accountId } = principal;
+    const { limit, cursor = '' } = query;
+    const request = { accountId, endpointId: params.id, limit, cursor };
+    const { deliveries, nextCursor } = await webhook.listDeliveries(request, context.rpc);
+    return { data: toPage(deliveries.map(toDelivery), nextCursor) };
+  },
+);
+
+export const redeliver = operation(
+  {
+    summary: 'Deliver an event again',
+    params: idParams,
+    body: noMembers,
+    data: deliverySchema,
+    idempotency: 'optional',
+  },
+  async ({ principal, params, context }, { webhook }) => {
+    const { accountId } = principal;
+    const { delivery, replayed } = await webhook.redeliver(
+      { accountId, deliveryId: params.id, ...toIdempotency(context.idempotency) },
+      context.rpc,
+    );
+    return { data: toDelivery(required(delivery)), replayed };
+  },
+);
+
+function toWebhook(endpoint: webhookV1.Endpoint__Output): z.infer<typeof webhookSchema> {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    status: endpoint.status.replace('ENDPOINT_STATUS_', '').toLowerCase() as 'enabled',
+    description: endpoint.description,
+    created_at: endpoint.createdAt,
+    last_delivery_at: textOrNull(endpoint.lastDeliveryAt),
+    last_status_code: endpoint.lastStatusCode ?? null,
+    consecutive_failures: endpoint.consecutiveFailures,
+  };
+}
+
+function toDelivery(delivery: webhookV1.Delivery__Output): z.infer<typeof deliverySchema> {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    sequence: Number(delivery.sequence),
+    status: delivery.status.replace('DELIVERY_STATUS_', '').toLowerCase() as 'pending',
+    attempts: delivery.attempts,
+    last_status_code: delivery.lastStatusCode ?? null,
+    last_error: textOrNull(delivery.lastError),
+    next_attempt_at: textOrNull(delivery.nextAttemptAt),
+    created_at: delivery.createdAt,
+    delivered_at: textOrNull(delivery.deliveredAt),
+  };
+}
