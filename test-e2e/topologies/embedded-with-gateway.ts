@@ -7,7 +7,7 @@ import { startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 import { type EmbeddedTollgate, startEmbedded } from './embedded';
 
-const GATEWAY = join(REPOSITORY, 'services/gateway/dist/main.js');
+const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const START_TIMEOUT_MS = 60_000;
 const SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'];
 
@@ -36,11 +36,12 @@ export async function startTwoGateways(
   }
   const first = await startEmbedded({ ...environment, ...meeting });
   const port = await findQuietPort();
-  const second = startProcess(process.execPath, [GATEWAY], {
+  const second = startProcess(process.execPath, [MAIN], {
     directory: REPOSITORY,
     environment: {
       ...environment,
       ...meeting,
+      TARGET: 'gateway',
       // Limits are not what this is about: each gateway counts for itself.
       TOLLGATE_SINGLE_GATEWAY: 'true',
       TOLLGATE_BIND: '127.0.0.1',

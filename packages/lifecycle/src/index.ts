@@ -1,13 +1,6 @@
 export { type AdminServer, type AdminServerOptions, createAdminServer } from './admin-server';
 export { type CleanupStack, createCleanupStack } from './cleanup-stack';
-export { type HostConfig, hostConfigSchema } from './host-config';
-export {
-  createHost,
-  type LoadedService,
-  loadHost,
-  type RunnableHost,
-  warnOfUnknownNames,
-} from './load-host';
+export { createHost, type HostConfig, hostConfigSchema, type RunnableHost } from './host';
 export {
   createModuleTable,
   type ModuleTable,

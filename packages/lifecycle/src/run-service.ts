@@ -1,6 +1,6 @@
 import { delay } from '@tollgate/core';
 import { createAdminServer } from './admin-server';
-import type { RunnableHost } from './load-host';
+import type { RunnableHost } from './host';
 import { createModuleTable, type ModuleTable } from './module-table';
 import { type ProcessControl, processControl, type StopSignal } from './process-control';
 import type { ServiceModule } from './service-module';

@@ -1,5 +1,5 @@
 import { type ConfigOf, defineConfig, integer, list, shared } from '@tollgate/config';
-import { TARGET_NAMES } from './target-names';
+import { TARGET_NAMES } from './start/targets';
 
 /** What the process itself reads; each service adds its own. */
 export const allInOneConfigSchema = defineConfig({

@@ -1,3 +1,2 @@
 export { type AllInOneConfig, allInOneConfigSchema } from './config';
-export { TARGET_NAMES, type TargetName } from './target-names';
-export { TARGETS, type Target } from './targets';
+export { TARGET_NAMES, TARGETS, type Target, type TargetName } from './start/targets';

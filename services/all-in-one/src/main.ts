@@ -10,7 +10,7 @@ const { readEnvironment, sizeThreadPool } =
   require('@tollgate/config') as typeof import('@tollgate/config');
 // The pool is made at its first use.
 sizeThreadPool();
-const { runCli } = require('./cli') as typeof import('./cli');
+const { runCli } = require('./commands/cli') as typeof import('./commands/cli');
 
 // Whoever started us with a channel is gone when it closes, even after kill -9: stop as well.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -1,10 +1,9 @@
 import { ConfigError, type Environment, type PrintedValue } from '@tollgate/config';
 import { Command } from 'commander';
-import { addCommands } from './cli-commands';
-import { planProcess, printPlan } from './plan-process';
-import { startProcess } from './start-process';
-import { TARGET_NAMES } from './target-names';
-import { TARGETS } from './targets';
+import { planProcess, printPlan } from '../start/plan';
+import { startProcess } from '../start/start-process';
+import { TARGET_NAMES, TARGETS } from '../start/targets';
+import { addCommands } from './table';
 
 /** Where the command line writes, and how it ends. */
 export interface CliStreams {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { auditMoney } from './audit-command';
+import { auditMoney } from './audit';
 
 let server: Server;
 let url: string;

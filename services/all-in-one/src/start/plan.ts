@@ -8,7 +8,7 @@ import {
   variableNames,
 } from '@tollgate/config';
 import { type HostConfig, hostConfigSchema } from '@tollgate/lifecycle';
-import { type AllInOneConfig, allInOneConfigSchema } from './config';
+import { type AllInOneConfig, allInOneConfigSchema } from '../config';
 import { embeddedAdditions, isGiven, PLACEHOLDER_PARTS } from './embedded-environment';
 import { type EngineName, type LoadedTarget, selectTargets, type Target } from './targets';
 

@@ -1,4 +1,7 @@
 import { type ConfigOf, defineConfig, integer, shared, text } from '@tollgate/config';
+import { createSystemClock } from '@tollgate/core';
+import { createLogger, createMetrics, createTracing } from '@tollgate/observability';
+import type { ServiceHost } from './service-module';
 
 /** What every process reads, whatever services run in it. */
 export const hostConfigSchema = defineConfig({
@@ -38,3 +41,20 @@ export const hostConfigSchema = defineConfig({
 });
 
 export type HostConfig = ConfigOf<typeof hostConfigSchema>;
+
+/** A host that knows how its process starts and stops. */
+export interface RunnableHost extends ServiceHost {
+  readonly config: HostConfig;
+}
+
+/** The host of a process called `name`. */
+export function createHost(name: string, config: HostConfig): RunnableHost {
+  const logger = createLogger({ level: config.logLevel, name });
+  const tracing = createTracing({
+    serviceName: `tollgate-${name}`,
+    endpoint: config.otlpEndpoint,
+    logger,
+  });
+  const metrics = createMetrics({ processMetrics: true });
+  return { clock: createSystemClock(), logger, metrics, tracing, config };
+}

@@ -5,8 +5,8 @@ import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createModuleTable } from '@tollgate/lifecycle';
 import { createMetrics } from '@tollgate/observability';
 import { composeProcess } from './compose';
-import { type PlannedTarget, planProcess } from './plan-process';
-import type { TargetModule } from './target-module';
+import { type PlannedTarget, planProcess } from './plan';
+import type { TargetModule } from './targets';
 
 let directory: string;
 beforeEach(() => {

@@ -1,10 +1,9 @@
 import type { Environment } from '@tollgate/config';
 import { type Command, InvalidArgumentError } from 'commander';
-import { auditMoney, type CommandOutcome } from './audit-command';
-import { importKeysFrom } from './import-keys-command';
-import { migrateStores } from './migrate-command';
-import { drainOrphanedSpool } from './spool-drain-command';
-import { retireLostSpool } from './spool-retire-command';
+import { auditMoney, type CommandOutcome } from './audit';
+import { importKeysFrom } from './import-keys';
+import { migrateStores } from './migrate';
+import { drainOrphanedSpool, retireLostSpool } from './spool';
 
 /** What the commands work with. */
 export interface CommandSurroundings {

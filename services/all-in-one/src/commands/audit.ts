@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/config';
-import { getJson } from './get-json';
+import { getJson } from '../get-json';
 
 /** What an audit is asked of. */
 export interface AuditRequest {

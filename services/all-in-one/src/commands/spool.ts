@@ -1,18 +1,13 @@
 import { statSync } from 'node:fs';
 import { type Environment, parseConfig } from '@tollgate/config';
 import { createHost, EXIT, hostConfigSchema } from '@tollgate/lifecycle';
+import type { CommandOutcome } from './audit';
 
 export interface SpoolDrainRequest {
   /** The spool's own directory, which no process may be using. */
   readonly directory: string;
   /** Gives up after this time. */
   readonly timeoutMs: number;
-}
-
-/** What happened, for the person who asked, and the exit code that says the same. */
-export interface SpoolDrainOutcome {
-  readonly exitCode: number;
-  readonly message: string;
 }
 
 /**
@@ -22,7 +17,7 @@ export interface SpoolDrainOutcome {
 export async function drainOrphanedSpool(
   { directory, timeoutMs }: SpoolDrainRequest,
   environment: Environment,
-): Promise<SpoolDrainOutcome> {
+): Promise<CommandOutcome> {
   // An empty spool would be made in a mistyped directory, and reported as settled.
   if (!isDirectory(directory)) throw new Error(`${directory} is not a directory`);
   const { completionConfigSchema, drainSpoolDirectory } =
@@ -46,4 +41,26 @@ export async function drainOrphanedSpool(
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+export interface SpoolRetireRequest {
+  /** As completion told it at every start. */
+  readonly spoolId: string;
+  readonly timeoutMs: number;
+}
+
+const SPOOL_ID = /^spl_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Gives up the leases of a spool whose disk is destroyed, with the billing of the environment. */
+export async function retireLostSpool(
+  { spoolId, timeoutMs }: SpoolRetireRequest,
+  environment: Environment,
+): Promise<CommandOutcome> {
+  if (!SPOOL_ID.test(spoolId)) throw new Error(`${spoolId} is not the id of a spool`);
+  const { completionConfigSchema, retireSpool } =
+    require('@tollgate/completion') as typeof import('@tollgate/completion');
+  const config = parseConfig(completionConfigSchema, environment);
+  const host = createHost('spool-retire', parseConfig(hostConfigSchema, environment));
+  const retired = await retireSpool(spoolId, config, host, timeoutMs);
+  return { exitCode: EXIT.clean, message: `${retired} leases of ${spoolId} were given up\n` };
 }

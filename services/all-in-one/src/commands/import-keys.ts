@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline';
 import { type Environment, parseConfig } from '@tollgate/config';
 import type { ImportReport } from '@tollgate/identity';
 import { createHost, EXIT, hostConfigSchema, type ServiceHost } from '@tollgate/lifecycle';
-import type { CommandOutcome } from './audit-command';
-import { allInOneConfigSchema } from './config';
-import { DATA_FILES } from './data-directory';
-import { isGiven } from './embedded-environment';
-import { reachEmbeddedStore } from './embedded-store';
-import { loadGeneratedSecrets } from './generated-secrets';
+import { allInOneConfigSchema } from '../config';
+import { DATA_FILES } from '../start/data-directory';
+import { isGiven } from '../start/embedded-environment';
+import { reachEmbeddedStore } from '../start/embedded-store';
+import { loadGeneratedSecrets } from '../start/generated-secrets';
+import type { CommandOutcome } from './audit';
 
 /** What to import, and who wants to hear how far it is. */
 export interface ImportRequest {

@@ -1,9 +1,9 @@
 import { type Environment, parseConfig } from '@tollgate/config';
 import { createHost, EXIT, hostConfigSchema } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
-import type { CommandOutcome } from './audit-command';
-import { isGiven } from './embedded-environment';
-import { selectTargets } from './targets';
+import { isGiven } from '../start/embedded-environment';
+import { selectTargets } from '../start/targets';
+import type { CommandOutcome } from './audit';
 
 /**
  * Applies what the store lacks of every service's schema. A service would do it at its start too:

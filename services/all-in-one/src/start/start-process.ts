@@ -10,13 +10,12 @@ import { composeProcess } from './compose';
 import { DATA_FILES, type DataDirectory, openDataDirectory } from './data-directory';
 import { embeddedAdditions, isGiven } from './embedded-environment';
 import { embeddedStoreUri, STORE_SOCKET } from './embedded-store';
-import { findFirstModel } from './find-first-model';
-import { formatCard } from './first-start-card';
+import { findFirstModel, formatCard } from './first-start-card';
 import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from './generated-secrets';
-import type { ProcessPlan } from './plan-process';
+import type { ProcessPlan } from './plan';
 import { describeTakenPort } from './port-check';
 import { createSocketDirectory, type SocketDirectory } from './socket-directory';
-import type { FirstStart } from './target-module';
+import type { FirstStart } from './targets';
 
 const READY_WAIT_MS = 10_000;
 const READY_POLL_MS = 20;

@@ -1,12 +1,16 @@
 import type { Environment } from '@tollgate/config';
 import { createEventMetrics, createInProcessBus, migrateTopics } from '@tollgate/events';
-import { READY, readinessFrom, type ServiceHost, type ServiceModule } from '@tollgate/lifecycle';
+import {
+  READY,
+  type Readiness,
+  readinessFrom,
+  type ServiceHost,
+  type ServiceModule,
+} from '@tollgate/lifecycle';
 import { isGiven } from './embedded-environment';
 import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
-import { createLazyModule } from './lazy-module';
-import type { PlannedTarget, ProcessPlan } from './plan-process';
-import type { FirstStart, TargetModule } from './target-module';
-import type { SharedEngines } from './targets';
+import type { PlannedTarget, ProcessPlan } from './plan';
+import type { FirstStart, SharedEngines, TargetModule } from './targets';
 import { createTopicsModule, TOPICS } from './topics-module';
 
 export interface ComposeOptions {
@@ -57,6 +61,38 @@ export function composeProcess(options: ComposeOptions): ComposedProcess {
     modules: [...infrastructure, ...services],
     firstStart: () => created.get('identity')?.firstStart?.(),
     publicUrl: () => created.get('gateway')?.baseUrl?.(),
+  };
+}
+
+interface LazyModuleOptions {
+  readonly name: string;
+  readonly dependsOn: readonly string[];
+  /** Called at the module's turn, when everything it depends on has started. */
+  readonly create: () => ServiceModule;
+}
+
+/**
+ * A module that is made when its turn to start has come: a service's configuration may hold what
+ * another module only knows once it runs, such as a port that the system chose.
+ */
+function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): ServiceModule {
+  let inner: ServiceModule | undefined;
+  return {
+    name,
+    dependsOn,
+    async start() {
+      inner = create();
+      await inner.start();
+    },
+    async drain(deadlineMs) {
+      await inner?.drain?.(deadlineMs);
+    },
+    async stop() {
+      await inner?.stop();
+    },
+    readiness(): Readiness {
+      return inner?.readiness() ?? readinessFrom(['not started']);
+    },
   };
 }
 

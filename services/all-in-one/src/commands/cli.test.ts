@@ -5,8 +5,8 @@ import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { createInProcessBus } from '@tollgate/events';
 import { createHost, hostConfigSchema } from '@tollgate/lifecycle';
 import { makeSocketPath } from '@tollgate/testkit';
+import { TARGET_NAMES } from '../start/targets';
 import { runCli } from './cli';
-import { TARGET_NAMES } from './target-names';
 
 async function run(args: readonly string[], environment: Record<string, string> = {}) {
   let out = '';

@@ -1,6 +1,6 @@
 import { openMongo } from '@tollgate/mongo';
 import { createTestMongo, silentLogger } from '@tollgate/testkit';
-import { migrateStores } from './migrate-command';
+import { migrateStores } from './migrate';
 
 let server: Awaited<ReturnType<typeof createTestMongo>>;
 
