@@ -62,7 +62,7 @@ export interface AuditReport {
 /** The audit, as soon as somebody can make it. */
 export function readAudit(system: FaultSystem): Promise<AuditReport> {
   return untilAnswered('the audit', async () => {
-    const audit = await (await system.operator()).get('/v1/admin/audit');
+    const audit = await (await system.operator()).get('/v1/admin/audit?fresh=true');
     return {
       ok: audit.ok === true,
       driftNano: toNano(audit.drift),

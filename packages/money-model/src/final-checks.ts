@@ -141,7 +141,7 @@ function checkCredits({ replicas, witness }: World, givenCredit: GivenCredit): v
 export async function checkEverything(world: World, given: GivenCredit): Promise<void> {
   checkRequests(world);
   checkCredits(world, given);
-  const report = await world.anyBilling()?.operations.audit(undefined);
+  const report = await world.anyBilling()?.operations.audit();
   for (const { accountId, rule, detail } of report?.findings ?? []) {
     world.witness.report(`audit: ${accountId}: ${rule}: ${detail}`);
   }

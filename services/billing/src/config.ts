@@ -144,12 +144,20 @@ export const billingConfigSchema = defineConfig(
       max: 100,
       description: 'How often a write to a contended account is tried.',
     }),
+    auditIntervalMs: integer('TOLLGATE_BILLING_AUDIT_INTERVAL_MS', {
+      default: 3_600_000,
+      min: 1_000,
+      max: 86_400_000,
+      unit: 'milliseconds',
+      description: 'How long after an audit of all accounts the next one begins.',
+    }),
     leaderTtlMs: integer('TOLLGATE_BILLING_LEADER_TTL_MS', {
       default: 6_000,
       min: 1_000,
       max: 300_000,
       unit: 'milliseconds',
-      description: 'How long a silent leader of the relay and the sweeper keeps its place.',
+      description:
+        'How long a silent leader of the relay, the sweeper and the audit keeps its place.',
     }),
   },
   ({ leaseTtlMs, leaseMarginMs }) =>

@@ -58,6 +58,18 @@ function declare(metrics: Metrics) {
       name: 'tollgate_billing_quarantine_records',
       help: 'Accounts and batches that are set apart now, as the leading instance counts them.',
     }),
+    auditDrift: metrics.gauge({
+      name: 'tollgate_billing_audit_drift_nano',
+      help: 'Sum of the differences that the newest complete audit found, in nano-units.',
+    }),
+    auditFindings: metrics.gauge({
+      name: 'tollgate_billing_audit_findings',
+      help: 'Findings of the newest complete audit, at most as many as it lists.',
+    }),
+    auditAge: metrics.gauge({
+      name: 'tollgate_billing_audit_age_seconds',
+      help: 'Time since the newest complete audit, as looked at once a minute.',
+    }),
     credits: counter('credits_total', 'Credits added.'),
     adjustments: counter('adjustments_total', 'Balances corrected by an operator.'),
     commands: metrics.counter({
@@ -98,6 +110,11 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
       relayed: (items) => declared.relayed.inc(undefined, items),
       quarantined: () => declared.quarantined.inc(),
       quarantineSize: (records) => declared.quarantine.set(records),
+      auditKept: ({ drift, findings }, ageMs) => {
+        declared.auditDrift.set(Number(drift));
+        declared.auditFindings.set(findings.length);
+        declared.auditAge.set(Math.max(0, ageMs) / 1_000);
+      },
       creditsAdded: () => declared.credits.inc(),
       balanceAdjusted: () => declared.adjustments.inc(),
     },

@@ -231,6 +231,19 @@ test('records of a lease that was never granted are set aside and charge nobody'
   expect(await connect('gateway').audit({})).toMatchObject({ ok: true, drift: '0' });
 });
 
+test('an audit is kept, in this instance and the next, until a fresh one is asked for', async () => {
+  await credit(1_000);
+  const made = await connect('gateway').audit({});
+  expect(made).toMatchObject({ ok: true, partial: false, accountsChecked: 1, reserved: '0' });
+  await acquire();
+  await service.stop();
+  await start();
+  expect(await connect('gateway').audit({})).toEqual(made);
+  const { reserved } = await connect('gateway').audit({ fresh: true });
+  expect(reserved).not.toBe('0');
+  expect(await connect('gateway').audit({})).toMatchObject({ reserved });
+});
+
 test('credit that another instance holds is called back before a request is refused', async () => {
   await credit(1_000);
   const holder: RpcServer = createRpcServer({
@@ -310,7 +323,7 @@ test('nothing is lost or repeated when the service restarts', async () => {
   await announce([usageRecord(), usageRecord({ number: 2 }), closeRecord({ number: 3 })]);
   await credit(1_000);
   await waitFor(() => new Set(postedSeqs()).size === 3);
-  const report = await connect('gateway').audit({});
+  const report = await connect('gateway').audit({ fresh: true });
   expect(report).toMatchObject({ ok: true, drift: '0', accountsChecked: 1, reserved: '0' });
   expect(await connect('gateway').getBalance({ accountId: ACCOUNT_ID })).toMatchObject({
     balance: '980',

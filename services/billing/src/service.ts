@@ -20,9 +20,11 @@ import { subscribeToUsage } from './events/usage-consumer';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createBillingMetrics } from './metrics';
 import { withSettlementAlarms } from './operations/alarm-settlements';
+import { createAuditRuns } from './operations/audit-runs';
 import { createOperations } from './operations/operations';
 import { toOperationSettings } from './settings';
 import { createAccountStore } from './storage/account-store';
+import { createAuditResultStore } from './storage/audit-store';
 import { createLedgerStore } from './storage/ledger-store';
 import { MIGRATIONS } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
@@ -69,6 +71,10 @@ export function createBillingService(
     ...{ holders, clock, logger, observer, settings },
   });
   const { relay, sweeper } = operations;
+  const audits = createAuditRuns({
+    ...{ audit: operations.audit, results: createAuditResultStore(mongo) },
+    ...{ clock, logger, observer, intervalMs: config.auditIntervalMs },
+  });
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
 
@@ -83,7 +89,7 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      ...{ operations, settleUsage, rules: accountRules, policy, logger },
+      ...{ operations, audits, settleUsage, rules: accountRules, policy, logger },
       currency: config.currency,
     }),
   );
@@ -96,9 +102,15 @@ export function createBillingService(
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
       cleanup.defer('journal relay', () => relay.close());
       leader.start(async ({ signal }) => {
-        await Promise.all([relay.lead(signal), sweeper.lead(signal)]);
+        await Promise.all([relay.lead(signal), sweeper.lead(signal), audits.lead(signal)]);
       });
       cleanup.defer('leader jobs', () => leader.stop());
+      const observing = new AbortController();
+      const observed = audits.observe(observing.signal);
+      cleanup.defer('audit figures', () => {
+        observing.abort();
+        return observed;
+      });
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });

@@ -1,11 +1,15 @@
 import type { Environment } from '@tollgate/config';
+import { formatAmount, nano, parseAmount } from '@tollgate/core';
 import { getJson } from '../get-json';
 
 /** What an audit is asked of. */
 export interface AuditRequest {
   /** The product's public address, without a path. */
   readonly url: string;
+  /** For each part of the answer. */
   readonly timeoutMs: number;
+  /** Told after each part that is not the last. */
+  progress(sentence: string): void;
 }
 
 /** What to print, and how to exit: 0 only when the audit was made and found nothing. */
@@ -26,9 +30,15 @@ interface AuditAnswer {
     readonly detail: string;
   }[];
   readonly checked_at: string;
+  /** Absent in answers of versions that always check everything. */
+  readonly complete?: boolean;
+  readonly next_cursor?: string | null;
 }
 
-/** Checks every account's money through the running product; safe at any time. */
+/**
+ * Checks every account's money through the running product, part by part, each within the time that
+ * an answer may take; safe at any time.
+ */
 export async function auditMoney(
   request: AuditRequest,
   environment: Environment,
@@ -38,11 +48,23 @@ export async function auditMoney(
     return failed('TOLLGATE_API_KEY must hold an operator key with the scope admin');
   }
   const url = `${request.url.replace(/\/+$/, '')}/v1/admin/audit`;
+  const parts: AuditAnswer[] = [];
+  let query = 'fresh=true';
   try {
-    const { status, body } = await getJson(url, key, request.timeoutMs);
-    const answer = body as { readonly data?: AuditAnswer | null; readonly error?: unknown };
-    if (status !== 200 || !answer?.data) return failed(`${url} answered ${status}`);
-    return toOutcome(answer.data);
+    for (;;) {
+      const { status, body } = await getJson(`${url}?${query}`, key, request.timeoutMs);
+      const answer = body as { readonly data?: AuditAnswer | null };
+      if (status !== 200 || !answer?.data) return failed(`${url} answered ${status}`);
+      parts.push(answer.data);
+      if (answer.data.complete !== false) return toOutcome(sumOf(parts));
+      const next = `cursor=${encodeURIComponent(answer.data.next_cursor ?? '')}`;
+      if (answer.data.accounts_checked === 0 && (next === 'cursor=' || next === query)) {
+        return failed(`the next account takes longer than ${url} has time for an answer`);
+      }
+      query = next;
+      const { accounts_checked: accounts, findings } = sumOf(parts);
+      request.progress(`${accounts} accounts checked, ${findings.length} findings`);
+    }
   } catch (error) {
     return failed(`${url}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -50,6 +72,27 @@ export async function auditMoney(
 
 function failed(sentence: string): CommandOutcome {
   return { exitCode: 1, message: `no audit was made: ${sentence}\n` };
+}
+
+/** The parts as one audit, of the time of the last. */
+function sumOf(parts: readonly AuditAnswer[]): AuditAnswer {
+  const amountOf = (name: 'drift' | 'absorbed' | 'overrun') =>
+    formatAmount(nano(parts.reduce((sum, part) => sum + readAmount(part[name]), 0n)));
+  return {
+    ok: parts.every(({ ok }) => ok),
+    drift: amountOf('drift'),
+    accounts_checked: parts.reduce((sum, part) => sum + part.accounts_checked, 0),
+    absorbed: amountOf('absorbed'),
+    overrun: amountOf('overrun'),
+    findings: parts.flatMap(({ findings }) => findings),
+    checked_at: parts.at(-1)?.checked_at ?? '',
+  };
+}
+
+function readAmount(text: string): bigint {
+  const amount = parseAmount(text);
+  if (amount === undefined) throw new Error(`${text} is no amount`);
+  return amount;
 }
 
 function toOutcome(audit: AuditAnswer): CommandOutcome {

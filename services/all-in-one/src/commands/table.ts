@@ -43,14 +43,16 @@ function addSpool(program: Command, { environment, finish }: CommandSurroundings
     });
 }
 
-function addAudit(program: Command, { environment, finish }: CommandSurroundings): void {
+function addAudit(program: Command, surroundings: CommandSurroundings): void {
+  const { environment, progress, finish } = surroundings;
   program
     .command('audit')
     .description("check every account's money through the running product")
     .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
-    .option('--timeout-seconds <seconds>', 'give up after this time', readSeconds, 60)
+    .option('--timeout-seconds <seconds>', 'give up when it is silent so long', readSeconds, 90)
     .action(async ({ url, timeoutSeconds }: { url: string; timeoutSeconds: number }) => {
-      finish(await auditMoney({ url, timeoutMs: timeoutSeconds * 1000 }, environment));
+      const request = { url, timeoutMs: timeoutSeconds * 1000, progress };
+      finish(await auditMoney(request, environment));
     });
 }
 

@@ -1,4 +1,5 @@
 import type { Account } from './account';
+import type { AuditReport } from './audit-report';
 import type {
   AdjustmentEntry,
   ChargeEntry,
@@ -85,13 +86,23 @@ export interface QuarantineRecord {
   readonly reason: string;
   /** When it failed last, milliseconds since the epoch. */
   readonly failedAt: number;
+  /** When it was set apart, milliseconds since the epoch. */
+  readonly since: number;
 }
 
 /** What is set apart at present, for people and for the audit. A record fades when nothing fails. */
 export interface QuarantineStore {
+  /** A record that is there keeps its `since`. */
   put(record: QuarantineRecord): Promise<void>;
   remove(id: string): Promise<void>;
   list(limit: number): Promise<readonly QuarantineRecord[]>;
+}
+
+/** The newest audit of all accounts. */
+export interface AuditResultStore {
+  /** Undefined until one was kept. */
+  read(): Promise<AuditReport | undefined>;
+  write(report: AuditReport): Promise<void>;
 }
 
 /** What a holder answered to a recall. */
@@ -152,6 +163,8 @@ export interface BillingObserver {
   quarantined(): void;
   /** How much is set apart. */
   quarantineSize(records: number): void;
+  /** What the kept audit says, and how old it is, milliseconds. */
+  auditKept(report: AuditReport, ageMs: number): void;
   creditsAdded(): void;
   balanceAdjusted(): void;
 }
@@ -169,6 +182,7 @@ export const silentObserver: BillingObserver = {
   relayed() {},
   quarantined() {},
   quarantineSize() {},
+  auditKept() {},
   creditsAdded() {},
   balanceAdjusted() {},
 };

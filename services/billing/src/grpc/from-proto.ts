@@ -212,3 +212,12 @@ export function fromProtoLedgerRange(request: billingV1.ListLedgerRequest__Outpu
 export function fromProtoLedgerLimit(limit: number): number {
   return limit === 0 ? LEDGER_LIMIT_DEFAULT : Math.min(limit, LEDGER_LIMIT_MAX);
 }
+
+/** What is audited; one account, or what follows one, is never looked up in what was kept. */
+export function fromProtoAudit({ accountId, fresh, cursor }: billingV1.AuditRequest__Output) {
+  const scope = {
+    accountId: accountId === '' ? undefined : fromProtoId(accountId, 'account_id'),
+    after: cursor === '' ? undefined : fromProtoId(cursor, 'cursor'),
+  };
+  return { ...scope, fresh: fresh || accountId !== '' || cursor !== '' };
+}

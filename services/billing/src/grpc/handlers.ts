@@ -2,12 +2,14 @@ import type { Logger } from '@tollgate/core';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
+import type { AuditRuns } from '../operations/audit-runs';
 import type { Operations } from '../operations/operations';
 import type { SettleUsageOperation } from '../operations/settle-usage';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
   fromProtoAdjustBalance,
+  fromProtoAudit,
   fromProtoId,
   fromProtoKeyLimit,
   fromProtoLedgerLimit,
@@ -46,6 +48,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
 /** What the handlers translate to. */
 export interface BillingHandlersOptions {
   readonly operations: Operations;
+  readonly audits: AuditRuns;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
   readonly rules: AccountRules;
@@ -97,7 +100,7 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
 
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
-  const { operations, currency } = options;
+  const { operations, audits, currency } = options;
   return {
     ...createLeaseHandlers(options),
     async getBalance(request) {
@@ -133,9 +136,9 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const id = fromProtoId(accountId, 'account_id');
       return { entry: toProtoLedgerEntry(await operations.getReceipt(id, requestId)) };
     },
-    async audit({ accountId }, { signal }) {
-      const only = accountId === '' ? undefined : fromProtoId(accountId, 'account_id');
-      return toProtoAudit(await operations.audit(only, signal));
+    async audit(request, call) {
+      const { fresh, ...scope } = fromProtoAudit(request);
+      return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));
     },
   };
 }

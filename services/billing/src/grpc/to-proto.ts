@@ -1,11 +1,11 @@
 import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import type { LeaseGrant } from '../domain/acquire-lease';
+import type { AuditReport } from '../domain/audit-report';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { BudgetPeriod, UsageRecord } from '../domain/usage-record';
-import type { AuditReport } from '../operations/audit';
 import type { Balance } from '../operations/get-balance';
 import type { KeyBudgetState } from '../operations/get-key-budgets';
 import type { Settlement } from '../operations/get-settlements';
@@ -163,5 +163,8 @@ export function toProtoAudit(report: AuditReport): billingV1.AuditResponse {
     reserved: report.reserved.toString(),
     findings: report.findings.map(({ accountId, rule, detail }) => ({ accountId, rule, detail })),
     checkedAt: toIsoTime(report.checkedAt),
+    partial: !report.complete,
+    nextCursor: report.checkedUpTo ?? '',
+    durationMs: Math.max(0, Math.round(report.checkedAt - report.startedAt)),
   };
 }

@@ -100,7 +100,7 @@ describe('adjusting a balance', () => {
     await expect(billing.adjustBalance({ ...request, reason: 'other' })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_MISMATCH',
     });
-    expect((await billing.audit(undefined)).findings).toEqual([]);
+    expect((await billing.audit()).findings).toEqual([]);
   });
 
   it('asks idle holders for what they hold before it refuses', async () => {
@@ -258,7 +258,7 @@ describe('the audit', () => {
         return world.store.read(accountId);
       },
     });
-    const asked = world.instance({ store }).audit(undefined, controller.signal);
+    const asked = world.instance({ store }).audit({ signal: controller.signal });
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(counts.get('read')).toBe(1);
   });
@@ -266,10 +266,13 @@ describe('the audit', () => {
   it('finds nothing wrong while work goes on', async () => {
     await useAccount();
     await credit(billing, 1_000, 'acc_other');
-    const report = await billing.audit(undefined);
+    const report = await billing.audit();
     expect(report).toMatchObject({ ok: true, drift: 0n, accountsChecked: 2, reserved: 450n });
     await billing.settleUsage([closeRecord({ number: 6 })]);
-    expect(await billing.audit(ACCOUNT_ID)).toMatchObject({ accountsChecked: 1, reserved: 0n });
+    expect(await billing.audit({ accountId: ACCOUNT_ID })).toMatchObject({
+      accountsChecked: 1,
+      reserved: 0n,
+    });
   });
 
   it('compares exactly when charges arrive and are relayed while it reads', async () => {
@@ -287,14 +290,14 @@ describe('the audit', () => {
         },
       },
     });
-    expect(await moving.audit(undefined)).toMatchObject({ ok: true, drift: 0n });
+    expect(await moving.audit()).toMatchObject({ ok: true, drift: 0n });
   });
 
   it('says which account is wrong, in what, and by how much', async () => {
     await useAccount();
     const account = world.account();
     world.documents.set(ACCOUNT_ID, { ...account, available: n(account.available + 7n) });
-    const report = await billing.audit(undefined);
+    const report = await billing.audit();
     expect(report).toMatchObject({ ok: false, drift: 7n });
     expect(report.findings).toMatchObject([{ accountId: ACCOUNT_ID, rule: 'sum' }]);
   });
@@ -302,7 +305,7 @@ describe('the audit', () => {
   it('finds a charge that the ledger lost', async () => {
     await useAccount();
     world.ledgerEntries.get(ACCOUNT_ID)?.delete(2);
-    const { ok, drift, findings } = await billing.audit(undefined);
+    const { ok, drift, findings } = await billing.audit();
     expect({ ok, drift }).toEqual({ ok: false, drift: 10n });
     expect(findings.map(({ rule }) => rule)).toEqual(['ledger_gap', 'charges']);
   });
@@ -313,7 +316,7 @@ describe('the audit', () => {
     const { requestId } = usageRecord();
     await billing.settleUsage([usageRecord(), usageRecord({ number: 2, requestId })]);
     await billing.storeJournal([world.account()]);
-    const { findings } = await billing.audit(undefined);
+    const { findings } = await billing.audit();
     expect(findings).toMatchObject([{ rule: 'duplicate_request' }]);
   });
 });

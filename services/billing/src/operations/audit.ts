@@ -1,40 +1,41 @@
-import { AppError, type Clock, toAppError } from '@tollgate/core';
-import { type Account, reservedOf } from '../domain/account';
+import { AppError, type Clock, delay, toAppError, toIsoTime } from '@tollgate/core';
+import type { Account } from '../domain/account';
+import {
+  type AuditReport,
+  type AuditTally,
+  type CheckedAccount,
+  createAuditTally,
+  FINDINGS_MAX,
+} from '../domain/audit-report';
 import { checkAccount, type Finding } from '../domain/check-account';
 import { createLedgerCheck } from '../domain/check-ledger';
 import type { AccountStore, LedgerStore, QuarantineStore } from '../domain/ports';
 import { journalEntries } from './list-ledger';
 import { isAway } from './quarantine';
 
-/** What the audit found. */
-export interface AuditReport {
-  readonly ok: boolean;
-  /** Sum of the absolute differences, in nano-units. */
-  readonly drift: bigint;
-  readonly accountsChecked: number;
-  readonly absorbed: bigint;
-  readonly overrun: bigint;
-  readonly reserved: bigint;
-  /** At most `FINDINGS_MAX`; `ok` and `drift` cover all of them. */
-  readonly findings: readonly Finding[];
-  /** Milliseconds since the epoch. */
-  readonly checkedAt: number;
+/** What is audited. */
+export interface AuditRequest {
+  /** This account alone. */
+  readonly accountId?: string | undefined;
+  /** Goes on after this account; absent, it begins with the first. */
+  readonly after?: string | undefined;
+  /** Where it says how far it has come. */
+  readonly tally?: AuditTally;
+  /** Ends it when nobody waits any more: it reads every entry of every account. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Checks one account, or all: the sums within the document, the ledger against the document, and
- * that no request is charged twice. Reads only, one account at a time, while work goes on. Rejects
- * when the signal aborts.
+ * that no request is charged twice. Reads only, page by page with a pause after each, while work
+ * goes on. Rejects when the signal aborts.
  */
-export type AuditOperation = (
-  accountId: string | undefined,
-  /** Ends it when nobody waits any more: it reads every entry of every account. */
-  signal?: AbortSignal,
-) => Promise<AuditReport>;
+export type AuditOperation = (request?: AuditRequest) => Promise<AuditReport>;
 
-const FINDINGS_MAX = 1_000;
-const ACCOUNT_PAGE = 200;
+const ACCOUNT_PAGE = 100;
 const LEDGER_PAGE = 500;
+/** After a page of accounts or of a ledger: requests come first. */
+const PAUSE_MS = 10;
 
 interface Dependencies {
   readonly store: AccountStore;
@@ -48,7 +49,7 @@ interface Dependencies {
  * is in the ledger, so the comparison is exact while new charges arrive.
  */
 async function checkLedger(
-  ledger: LedgerStore,
+  { ledger, clock }: Dependencies,
   account: Account,
   signal: AbortSignal | undefined,
 ): Promise<readonly Finding[]> {
@@ -64,6 +65,7 @@ async function checkLedger(
     }
     afterSeq = page.at(-1)?.seq ?? afterSeq;
     if (page.length < LEDGER_PAGE || afterSeq >= firstWaiting) break;
+    await pause(clock, signal);
   }
   for (const entry of waiting) check.add(entry);
   return check.findings();
@@ -93,11 +95,9 @@ function goOnUnless(signal: AbortSignal | undefined): void {
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
 }
 
-/** What can be said of one account. */
-interface Checked {
-  /** Undefined when it does not exist, or cannot be read. */
-  readonly account: Account | undefined;
-  readonly findings: readonly Finding[];
+/** Ends at once when nobody waits any more; who goes on looks whether somebody does. */
+async function pause(clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  await delay(clock, PAUSE_MS, signal).catch(() => {});
 }
 
 /** An entry reaches the ledger after the account was written: never does the ledger know more. */
@@ -108,8 +108,9 @@ function checkAhead(account: Account, newestSeq: number): readonly Finding[] {
 }
 
 /** Checks an account; one that makes no sense is a finding and not the end of the audit. */
-function createCheck({ store, ledger }: Dependencies) {
-  return async (accountId: string, signal: AbortSignal | undefined): Promise<Checked> => {
+function createCheck(dependencies: Dependencies) {
+  const { store, ledger } = dependencies;
+  return async (accountId: string, signal: AbortSignal | undefined): Promise<CheckedAccount> => {
     try {
       const [newest] = await ledger.listBefore(accountId, Number.MAX_SAFE_INTEGER, 1);
       const account = await store.read(accountId);
@@ -117,7 +118,7 @@ function createCheck({ store, ledger }: Dependencies) {
       const findings = [
         ...checkAccount(account),
         ...checkAhead(account, newest?.seq ?? 0),
-        ...(await checkLedger(ledger, account, signal)),
+        ...(await checkLedger(dependencies, account, signal)),
         ...(await checkRequests(ledger, account, signal)),
       ];
       return { account, findings };
@@ -138,8 +139,9 @@ async function quarantineFindings(
   const records = await quarantine.list(FINDINGS_MAX);
   return records
     .filter(({ accountId }) => only === undefined || accountId === only)
-    .map(({ id, accountId, reason }) => {
-      return { accountId, rule: 'quarantined', detail: `${id}: ${reason}`, drift: 0n };
+    .map(({ id, accountId, reason, since }) => {
+      const detail = `${id} is set apart since ${toIsoTime(since)}: ${reason}`;
+      return { accountId, rule: 'quarantined', detail, drift: 0n };
     });
 }
 
@@ -147,38 +149,23 @@ export function createAudit(dependencies: Dependencies): AuditOperation {
   const { store, quarantine, clock } = dependencies;
   const check = createCheck(dependencies);
 
-  async function* accountIds(accountId: string | undefined): AsyncGenerator<string> {
-    if (accountId !== undefined) {
-      yield accountId;
-      return;
-    }
-    let after: string | undefined;
+  return async ({ accountId: only, after, signal, ...rest } = {}) => {
+    const tally = rest.tally ?? createAuditTally(clock.now(), after);
+    // Who goes on after an account was told of them with the first page.
+    if (after === undefined) tally.addFindings(await quarantineFindings(quarantine, only));
+    let last = after;
     for (;;) {
-      const page = await store.listIds({ after, limit: ACCOUNT_PAGE });
-      yield* page;
-      after = page.at(-1);
-      if (page.length < ACCOUNT_PAGE) return;
-    }
-  }
-
-  return async (only, signal) => {
-    const sums = { drift: 0n, absorbed: 0n, overrun: 0n, reserved: 0n };
-    const findings = [...(await quarantineFindings(quarantine, only))];
-    let ok = findings.length === 0;
-    let accountsChecked = 0;
-    for await (const accountId of accountIds(only)) {
-      goOnUnless(signal);
-      const { account, findings: found } = await check(accountId, signal);
-      if (account !== undefined) {
-        accountsChecked += 1;
-        sums.absorbed += account.absorbed;
-        sums.overrun += account.overrun;
-        sums.reserved += reservedOf(account);
+      const page =
+        only === undefined ? await store.listIds({ after: last, limit: ACCOUNT_PAGE }) : [only];
+      for (const accountId of page) {
+        goOnUnless(signal);
+        tally.add(accountId, await check(accountId, signal));
       }
-      ok &&= found.length === 0;
-      for (const finding of found) sums.drift += finding.drift;
-      findings.push(...found.slice(0, FINDINGS_MAX - findings.length));
+      if (page.length < ACCOUNT_PAGE) break;
+      last = page.at(-1);
+      await pause(clock, signal);
     }
-    return { ok, ...sums, accountsChecked, findings, checkedAt: clock.now() };
+    tally.finish();
+    return tally.report(clock.now());
   };
 }

@@ -49,7 +49,8 @@ export function createQuarantine(dependencies: Dependencies): Quarantine {
       observer.quarantined();
       logger.error({ accountId, id, error }, 'set apart what fails by itself; the others go on');
       // Who cannot write it down now says it again at the next try.
-      await store.put({ id, accountId, reason, failedAt: clock.now() }).catch(() => {});
+      const now = clock.now();
+      await store.put({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
     },
     async release(id) {
       if (!retryAt.delete(id)) return;

@@ -251,7 +251,7 @@ describe('the relay', () => {
         expect([...new Set(seqsOf())].sort(byNumber)).toEqual(upTo(number));
         expect(world.outboxBatches.size).toBe(0);
         expect(world.account().journal).toEqual([]);
-        expect((await billing.audit(undefined)).findings).toEqual([]);
+        expect((await billing.audit()).findings).toEqual([]);
       }),
       { numRuns: 50 },
     );
@@ -344,14 +344,14 @@ describe('a restore', () => {
 
   it('of older accounts alone stops nobody else, and the audit names each of them', async () => {
     const billing = await restoreAccountsOnly();
-    expect((await billing.audit(undefined)).findings).toMatchObject([
+    expect((await billing.audit()).findings).toMatchObject([
       { accountId: ACCOUNT_ID, rule: 'ledger_ahead' },
     ]);
     lead(billing);
     await billing.settleUsage([...recordsFrom(4, 1), ...recordsFrom(1, 2, OTHER)]);
     await clock.advance(5_000);
     expect([...new Set(seqsOf(OTHER))]).toEqual(upTo(3));
-    const report = await billing.audit(undefined);
+    const report = await billing.audit();
     expect(report.ok).toBe(false);
     const rules = report.findings.map(({ accountId, rule }) => `${accountId} ${rule}`);
     expect(rules).toContain(`${ACCOUNT_ID} ledger_ahead`);
@@ -369,7 +369,7 @@ describe('a restore', () => {
     lead(billing);
     await billing.settleUsage(recordsFrom(4, 3));
     await clock.advance(5_000);
-    expect(await billing.audit(undefined)).toMatchObject({ ok: true, findings: [] });
+    expect(await billing.audit()).toMatchObject({ ok: true, findings: [] });
     expect(world.account().ledgerSeq).toBe(7);
   });
 
@@ -380,7 +380,7 @@ describe('a restore', () => {
       accountId === OTHER
         ? Promise.reject(new TypeError('no such member'))
         : world.store.read(accountId);
-    const { findings } = await world.instance({ store: { ...world.store, read } }).audit(undefined);
+    const { findings } = await world.instance({ store: { ...world.store, read } }).audit();
     expect(findings).toMatchObject([{ accountId: OTHER, rule: 'unreadable' }]);
   });
 });

@@ -108,7 +108,9 @@ export function createLedgerStore(mongo: MongoStore): LedgerStore {
       const cursor = ledger()
         .find({ account_id: accountId, kind: 'charge' })
         .project<{ readonly record: { readonly request_id: string } }>({ 'record.request_id': 1 })
-        .sort({ 'record.request_id': 1 });
+        .sort({ 'record.request_id': 1 })
+        // A batch is taken in one go: nothing else of the process runs meanwhile.
+        .batchSize(READS_AT_ONCE);
       for await (const { record } of cursor) yield record.request_id;
     },
   };

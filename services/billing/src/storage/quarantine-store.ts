@@ -7,18 +7,20 @@ interface QuarantineDocument {
   readonly account_id: string;
   readonly reason: string;
   readonly failed_at: Date;
+  /** Absent in records of versions that did not know it. */
+  readonly since?: Date;
 }
 
 /** What is set apart, in the document store. A record expires when it is not written again. */
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
   const records = () => mongo.connection.collection<QuarantineDocument>(QUARANTINE);
   return {
-    async put({ id, accountId: account_id, reason, failedAt }) {
+    async put({ id, accountId: account_id, reason, failedAt, since }) {
       const failed_at = new Date(failedAt);
       await withDatabaseFailures(() =>
         records().updateOne(
           { _id: id },
-          { $set: { account_id, reason, failed_at } },
+          { $set: { account_id, reason, failed_at }, $setOnInsert: { since: new Date(since) } },
           { upsert: true },
         ),
       );
@@ -30,9 +32,10 @@ export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
       const found = await withDatabaseFailures(() =>
         records().find({}).sort({ _id: 1 }).limit(limit).toArray(),
       );
-      return found.map(({ _id: id, account_id: accountId, reason, failed_at }) => ({
+      return found.map(({ _id: id, account_id: accountId, reason, failed_at, since }) => ({
         ...{ id, accountId, reason },
         failedAt: failed_at.getTime(),
+        since: (since ?? failed_at).getTime(),
       }));
     },
   };

@@ -54,9 +54,9 @@ describe('the outbox in the document store', () => {
 describe('the quarantine in the document store', () => {
   it('keeps one record for what is set apart, until it is removed', async () => {
     const store = createQuarantineStore(mongo);
-    const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', failedAt: 1_000 };
-    await store.put(record);
-    await store.put({ ...record, reason: 'again', failedAt: 2_000 });
+    const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', since: 1_000 };
+    await store.put({ ...record, failedAt: 1_000 });
+    await store.put({ ...record, reason: 'again', failedAt: 2_000, since: 2_000 });
     expect(await store.list(10)).toEqual([{ ...record, reason: 'again', failedAt: 2_000 }]);
     await store.remove(record.id);
     expect(await store.list(10)).toEqual([]);

@@ -161,7 +161,7 @@ export function createInMemoryQuarantineStore(
 ): QuarantineStore {
   return {
     async put(record) {
-      records.set(record.id, record);
+      records.set(record.id, { ...record, since: records.get(record.id)?.since ?? record.since });
     },
     async remove(id) {
       records.delete(id);

@@ -18,8 +18,6 @@ import {
 } from './values';
 
 const FIRST_SEQ = 1;
-/** An audit reads every account. */
-const AUDIT_DEADLINE_MS = 60_000;
 
 const ledgerItemSchema = z.object({
   seq: z.int(),
@@ -223,45 +221,6 @@ export const adjustBalance = operation(
       context.rpc,
     );
     return { data: toLedgerItem(required(entry)), replayed };
-  },
-);
-
-export const getAudit = operation(
-  {
-    summary: 'Check that every amount adds up',
-    query: z.strictObject({ account_id: z.string().min(1).max(128).optional() }),
-    data: z.object({
-      ok: z.boolean(),
-      drift: amount,
-      accounts_checked: z.int(),
-      absorbed: amount,
-      overrun: amount,
-      reserved: amount,
-      findings: z.array(z.object({ account_id: z.string(), rule: z.string(), detail: z.string() })),
-      checked_at: isoTime,
-    }),
-  },
-  async ({ query, context }, { billing }) => {
-    const audit = await billing.audit(
-      { accountId: query.account_id ?? '' },
-      { ...context.rpc, deadlineMs: AUDIT_DEADLINE_MS },
-    );
-    return {
-      data: {
-        ok: audit.ok,
-        drift: toAmount(audit.drift),
-        accounts_checked: audit.accountsChecked,
-        absorbed: toAmount(audit.absorbed),
-        overrun: toAmount(audit.overrun),
-        reserved: toAmount(audit.reserved),
-        findings: audit.findings.map(({ accountId, rule, detail }) => ({
-          account_id: accountId,
-          rule,
-          detail,
-        })),
-        checked_at: audit.checkedAt,
-      },
-    };
   },
 );
 

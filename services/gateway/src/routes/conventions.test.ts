@@ -177,6 +177,25 @@ describe('pages', () => {
     expect(seen).toEqual([5, 4, 3, 2, 1]);
     expect((await get('/v1/billing/ledger?cursor=made-up')).json.error?.param).toBe('cursor');
   });
+
+  test('an audit whose time was over says so, and goes on where it ended', async () => {
+    gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+    const audit = (query: string) => get(`/v1/admin/audit${query}`);
+    const checkedAt = '2026-02-03T10:00:00.000Z';
+    gateway.billing.handlers.audit = async ({ cursor }) =>
+      cursor === '' ? { checkedAt, partial: true, nextCursor: 'acc_9' } : { checkedAt };
+    const { data } = (await audit('?fresh=true')).json;
+    expect(data).toMatchObject({ complete: false, accounts_checked: 0 });
+    const rest = await audit(`?cursor=${String(data?.next_cursor)}`);
+    expect(rest.json.data).toMatchObject({ complete: true, next_cursor: null });
+    expect(gateway.billing.calls.at(-1)?.[1]).toMatchObject({ cursor: 'acc_9' });
+    for (const [query, param] of [
+      ['?cursor=made-up', 'cursor'],
+      ['?fresh=yes', 'fresh'],
+    ] as const) {
+      expect((await audit(query)).json.error?.param).toBe(param);
+    }
+  });
 });
 
 describe('an amount that is not a decimal string', () => {

@@ -2,10 +2,10 @@ import type { BearerKind } from '../auth/authenticate';
 import type { AccountRole, Scope } from '../domain/principal';
 import type { PresenterName } from '../http/presenter';
 import { createAccount, getAccount, listAccounts, setAccountPlan, updateAccount } from './accounts';
+import { getAudit } from './audit';
 import {
   addCredits,
   adjustBalance,
-  getAudit,
   getBalance,
   getReceipt,
   listLedger,

@@ -376,6 +376,17 @@ const rows: readonly Row[] = [
     },
   ],
   ['GET', '/v1/admin/audit', 'billing', 'audit', { ok: true, checkedAt: NOW }],
+  [
+    'GET',
+    '/v1/admin/audit',
+    'billing',
+    'audit',
+    { ok: true, checkedAt: NOW, partial: true, nextCursor: 'acc_2' },
+    {
+      url: `/v1/admin/audit?fresh=true&cursor=${Buffer.from('after:acc_1').toString('base64url')}`,
+      asked: { fresh: true, cursor: 'acc_1' },
+    },
+  ],
   ['GET', hooks, 'webhook', 'listEndpoints', { endpoints: [endpoint] }],
   [
     'POST',

@@ -4,7 +4,7 @@
 export interface AuditFinding {
   'accountId'?: (string);
   /**
-   * The rule that is broken, such as sum, negative, ledger_gap, charges, credits, duplicate_request.
+   * The rule that is broken, such as sum, negative, ledger_gap, charges, credits, quarantined.
    */
   'rule'?: (string);
   'detail'?: (string);
@@ -13,7 +13,7 @@ export interface AuditFinding {
 export interface AuditFinding__Output {
   'accountId': (string);
   /**
-   * The rule that is broken, such as sum, negative, ledger_gap, charges, credits, duplicate_request.
+   * The rule that is broken, such as sum, negative, ledger_gap, charges, credits, quarantined.
    */
   'rule': (string);
   'detail': (string);

@@ -6,6 +6,15 @@ export interface AuditRequest {
    * Empty: every account.
    */
   'accountId'?: (string);
+  /**
+   * A new audit, as far as it comes within the deadline; otherwise the newest that is kept. One
+   * account, and what follows a cursor, is always audited anew.
+   */
+  'fresh'?: (boolean);
+  /**
+   * The next_cursor of an answer that was partial: goes on where that one ended.
+   */
+  'cursor'?: (string);
 }
 
 export interface AuditRequest__Output {
@@ -13,4 +22,13 @@ export interface AuditRequest__Output {
    * Empty: every account.
    */
   'accountId': (string);
+  /**
+   * A new audit, as far as it comes within the deadline; otherwise the newest that is kept. One
+   * account, and what follows a cursor, is always audited anew.
+   */
+  'fresh': (boolean);
+  /**
+   * The next_cursor of an answer that was partial: goes on where that one ended.
+   */
+  'cursor': (string);
 }

@@ -15,6 +15,15 @@ export interface AuditResponse {
   'reserved'?: (number | string | Long);
   'findings'?: (_tollgate_billing_v1_AuditFinding)[];
   'checkedAt'?: (string);
+  /**
+   * The time was over before the last account was checked.
+   */
+  'partial'?: (boolean);
+  /**
+   * Of a partial answer: the account to go on after. Empty when no account was checked.
+   */
+  'nextCursor'?: (string);
+  'durationMs'?: (number);
 }
 
 export interface AuditResponse__Output {
@@ -29,4 +38,13 @@ export interface AuditResponse__Output {
   'reserved': (string);
   'findings': (_tollgate_billing_v1_AuditFinding__Output)[];
   'checkedAt': (string);
+  /**
+   * The time was over before the last account was checked.
+   */
+  'partial': (boolean);
+  /**
+   * Of a partial answer: the account to go on after. Empty when no account was checked.
+   */
+  'nextCursor': (string);
+  'durationMs': (number);
 }

@@ -1,0 +1,80 @@
+import { type Account, reservedOf } from './account';
+import type { Finding } from './check-account';
+
+/** What an audit found. */
+export interface AuditReport {
+  readonly ok: boolean;
+  /** Sum of the absolute differences, in nano-units. */
+  readonly drift: bigint;
+  readonly accountsChecked: number;
+  readonly absorbed: bigint;
+  readonly overrun: bigint;
+  readonly reserved: bigint;
+  /** At most `FINDINGS_MAX`; `ok` and `drift` cover all of them. */
+  readonly findings: readonly Finding[];
+  /** False when the time was over before the last account was checked. */
+  readonly complete: boolean;
+  /** The account to go on after; undefined when it is complete, or no account was checked yet. */
+  readonly checkedUpTo: string | undefined;
+  readonly startedAt: number;
+  /** Milliseconds since the epoch, as `startedAt`. */
+  readonly checkedAt: number;
+}
+
+/** So many findings are told, and so much of each. */
+export const FINDINGS_MAX = 1_000;
+const DETAIL_LENGTH_MAX = 500;
+
+/** What can be said of one account. */
+export interface CheckedAccount {
+  /** Undefined when it does not exist, or cannot be read. */
+  readonly account: Account | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Sums an audit up while it goes on, so that it can say at any time how far it has come. */
+export interface AuditTally {
+  add(accountId: string, checked: CheckedAccount): void;
+  /** What belongs to no page of accounts. */
+  addFindings(findings: readonly Finding[]): void;
+  finish(): void;
+  report(now: number): AuditReport;
+}
+
+/** Starts an audit that goes on after an account, or begins with the first. */
+export function createAuditTally(startedAt: number, after: string | undefined): AuditTally {
+  const sums = { drift: 0n, accountsChecked: 0, absorbed: 0n, overrun: 0n, reserved: 0n };
+  const findings: Finding[] = [];
+  let ok = true;
+  let complete = false;
+  let checkedUpTo = after;
+
+  const addFindings = (found: readonly Finding[]): void => {
+    ok &&= found.length === 0;
+    for (const { drift } of found) sums.drift += drift;
+    for (const finding of found.slice(0, FINDINGS_MAX - findings.length)) {
+      findings.push({ ...finding, detail: finding.detail.slice(0, DETAIL_LENGTH_MAX) });
+    }
+  };
+
+  return {
+    addFindings,
+    add(accountId, { account, findings: found }) {
+      checkedUpTo = accountId;
+      addFindings(found);
+      if (account === undefined) return;
+      sums.accountsChecked += 1;
+      sums.absorbed += account.absorbed;
+      sums.overrun += account.overrun;
+      sums.reserved += reservedOf(account);
+    },
+    finish() {
+      complete = true;
+    },
+    report: (now) => ({
+      ...{ ok, ...sums, findings: [...findings], complete },
+      checkedUpTo: complete ? undefined : checkedUpTo,
+      ...{ startedAt, checkedAt: now },
+    }),
+  };
+}

@@ -1,0 +1,208 @@
+import { type Logger, silentLogger } from '@tollgate/core';
+import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
+import type { AuditReport } from '../domain/audit-report';
+import { type AuditResultStore, silentObserver } from '../domain/ports';
+import {
+  type BillingWorld,
+  countCalls,
+  createBillingWorld,
+  credit,
+} from '../testing/billing-world';
+import { n } from '../testing/fixtures';
+import { type AuditRuns, createAuditRuns } from './audit-runs';
+
+const HOUR_MS = 3_600_000;
+const CALL_MS = 10_000;
+const ACCOUNTS = 250;
+
+let clock: FakeClock;
+let world: BillingWorld;
+let kept: AuditReport | undefined;
+let told: AuditReport[];
+let errors: object[];
+let reads: Map<string, number>;
+
+const results: AuditResultStore = {
+  read: async () => kept,
+  async write(report) {
+    kept = report;
+  },
+};
+
+beforeEach(() => {
+  clock = createFakeClock();
+  world = createBillingWorld(clock);
+  kept = undefined;
+  told = [];
+  errors = [];
+});
+
+/** Audits over accounts of which each takes so long to read. */
+function auditsOf(readMs = 0): AuditRuns {
+  const { store, counts } = countCalls({
+    ...world.store,
+    async read(accountId: string) {
+      if (readMs > 0) await new Promise<void>((resolve) => clock.schedule(readMs, resolve));
+      return world.store.read(accountId);
+    },
+  });
+  reads = counts;
+  const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields as object) };
+  return createAuditRuns({
+    ...{ audit: world.instance({ store }).audit, results, clock, logger, intervalMs: HOUR_MS },
+    observer: { ...silentObserver, auditKept: (report) => void told.push(report) },
+  });
+}
+
+async function openAccounts(count: number): Promise<void> {
+  const billing = world.instance();
+  for (let index = 0; index < count; index += 1) {
+    await credit(billing, 10, `acc_${String(index).padStart(4, '0')}`);
+  }
+}
+
+function call(deadlineMs = CALL_MS) {
+  const controller = new AbortController();
+  return { deadlineMs, signal: controller.signal, hangUp: () => controller.abort() };
+}
+
+/** The answer, with as much time as it takes. */
+async function answerOf(asked: Promise<AuditReport>): Promise<AuditReport> {
+  let answered = false;
+  const end = () => {
+    answered = true;
+  };
+  asked.then(end, end);
+  for (let step = 0; step < 2_000 && !answered; step += 1) await clock.advance(10);
+  return asked;
+}
+
+describe('an audit that is asked for', () => {
+  it('says what it checked and where to go on when its time is over', async () => {
+    await openAccounts(ACCOUNTS);
+    const audits = auditsOf(100);
+    let report = await answerOf(audits.fresh({}, call()));
+    expect(report).toMatchObject({ complete: false, ok: true });
+    expect(report.accountsChecked).toBeLessThan(ACCOUNTS);
+    expect(kept).toBeUndefined();
+    let checked = report.accountsChecked;
+    while (!report.complete) {
+      expect(report.checkedUpTo).toBe(`acc_${String(checked - 1).padStart(4, '0')}`);
+      report = await answerOf(audits.fresh({ after: report.checkedUpTo }, call()));
+      checked += report.accountsChecked;
+    }
+    expect(checked).toBe(ACCOUNTS);
+    expect(kept).toBeUndefined();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('is made once for all who ask at the same time, and goes on while one of them waits', async () => {
+    await openAccounts(ACCOUNTS);
+    const audits = auditsOf(10);
+    const first = call();
+    const asked = audits.fresh({}, first);
+    const also = audits.fresh({}, call());
+    await clock.advance(50);
+    first.hangUp();
+    await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await answerOf(also)).toMatchObject({ complete: true, accountsChecked: ACCOUNTS });
+    expect(reads.get('read')).toBe(ACCOUNTS);
+    expect(told).toHaveLength(1);
+  });
+
+  it('ends when the last of those who asked is gone', async () => {
+    await openAccounts(ACCOUNTS);
+    const audits = auditsOf(10);
+    const only = call();
+    const asked = audits.fresh({}, only);
+    await clock.advance(50);
+    only.hangUp();
+    await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await clock.advance(1_000);
+    expect(reads.get('read')).toBeLessThan(10);
+    expect(kept).toBeUndefined();
+  });
+});
+
+describe('the kept audit', () => {
+  it('is answered at once, without a look at any account', async () => {
+    await openAccounts(3);
+    const audits = auditsOf();
+    await audits.fresh({}, call());
+    const before = reads.get('read');
+    await clock.advance(1_000);
+    expect(await audits.latest(call())).toMatchObject({
+      accountsChecked: 3,
+      checkedAt: kept?.checkedAt,
+    });
+    expect(reads.get('read')).toBe(before);
+  });
+
+  it('is made for the first who asks, and refused when there is no time for it', async () => {
+    await openAccounts(ACCOUNTS);
+    const refused = answerOf(auditsOf(100).latest(call()));
+    await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const made = await answerOf(auditsOf(1).latest(call()));
+    expect(made).toMatchObject({ complete: true, accountsChecked: ACCOUNTS });
+    expect(kept).toEqual(made);
+  });
+});
+
+describe('the audit in the background', () => {
+  async function lead(audits: AuditRuns): Promise<() => Promise<void>> {
+    const controller = new AbortController();
+    const led = audits.lead(controller.signal);
+    await settlePromises();
+    return async () => {
+      controller.abort();
+      await led;
+    };
+  }
+
+  it('is made soon after the start and then once in an interval, by whoever leads', async () => {
+    await openAccounts(3);
+    const stop = await lead(auditsOf());
+    await clock.advance(60_000);
+    expect(kept).toMatchObject({ complete: true, ok: true, accountsChecked: 3 });
+    expect(told).toHaveLength(1);
+    await stop();
+    const stopNext = await lead(auditsOf());
+    await clock.advance(HOUR_MS / 2);
+    expect(told).toHaveLength(1);
+    await clock.advance(HOUR_MS / 2 + 60_000);
+    expect(told).toHaveLength(2);
+    await stopNext();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('says loudly what it found, what is set apart and since when included', async () => {
+    await openAccounts(2);
+    const account = world.account('acc_0000');
+    const available = n(account.available + 7n);
+    world.documents.set(account.id, { ...account, available, rev: account.rev + 1 });
+    const apart = { id: 'journal:acc_0001', accountId: 'acc_0001', reason: 'it is broken' };
+    const since = Date.parse('2026-01-02T03:04:05.000Z');
+    world.quarantined.set(apart.id, { ...apart, since, failedAt: clock.now() });
+    const stop = await lead(auditsOf());
+    await clock.advance(60_000);
+    await stop();
+    expect(kept).toMatchObject({ ok: false, drift: 7n });
+    expect(kept?.findings.map(({ rule, detail }) => `${rule} ${detail}`)).toContain(
+      'quarantined journal:acc_0001 is set apart since 2026-01-02T03:04:05.000Z: it is broken',
+    );
+    expect(errors).toMatchObject([{ drift: '7', findings: 2 }]);
+    expect(told).toMatchObject([{ drift: 7n }]);
+  });
+
+  it('ends at once when another instance leads', async () => {
+    await openAccounts(ACCOUNTS);
+    const stop = await lead(auditsOf(100));
+    await clock.advance(16_000);
+    const stopped = stop();
+    const before = reads.get('read');
+    await clock.advance(60_000);
+    await stopped;
+    expect(reads.get('read')).toBe(before);
+    expect(kept).toBeUndefined();
+  });
+});

@@ -1,0 +1,181 @@
+import { AppError, type Clock, delay, type Logger } from '@tollgate/core';
+import { repeat } from '@tollgate/jobs';
+import { type AuditReport, type AuditTally, createAuditTally } from '../domain/audit-report';
+import type { AuditResultStore, BillingObserver } from '../domain/ports';
+import type { AuditOperation, AuditRequest } from './audit';
+
+/** How long the answer to an audit may take, and whether anybody waits for it. */
+export interface AuditCall {
+  /** Milliseconds; a part of it is kept for the answer. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One account, or all accounts after one. */
+export type AuditScope = Pick<AuditRequest, 'accountId' | 'after'>;
+
+/** When audits are made, and what they left. */
+export interface AuditRuns {
+  /** The kept audit of all accounts; without one it is made now, if there is time enough. */
+  latest(call: AuditCall): Promise<AuditReport>;
+  /**
+   * A new audit, as far as it came within the deadline. Who asks for the same while it is made gets
+   * the same one.
+   */
+  fresh(scope: AuditScope, call: AuditCall): Promise<AuditReport>;
+  /** Audits all accounts again and again, until the signal aborts. */
+  lead(signal: AbortSignal): Promise<void>;
+  /** Tells what the kept audit says, whichever instance made it. */
+  observe(signal: AbortSignal): Promise<void>;
+}
+
+interface Dependencies {
+  readonly audit: AuditOperation;
+  readonly results: AuditResultStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+  /** From one audit of all accounts to the next, milliseconds. */
+  readonly intervalMs: number;
+}
+
+/** An audit that is being made. */
+interface Run {
+  readonly tally: AuditTally;
+  readonly done: Promise<AuditReport>;
+  readonly controller: AbortController;
+  callers: number;
+}
+
+/** So much of a deadline is for the way back. */
+const ANSWER_PART = 0.1;
+/** For who has no deadline. */
+const DEADLINE_MS_MAX = 600_000;
+/** A process that has just started has other things to do. */
+const START_DELAY_MS = 15_000;
+const LOOK_INTERVAL_MS = 60_000;
+const LOGGED_FINDINGS_MAX = 10;
+
+type Keep = (report: AuditReport) => Promise<void>;
+
+/** Keeps an audit, and tells people of what it found. */
+function createKeeper({ results, clock, logger, observer }: Dependencies): Keep {
+  return async (report) => {
+    const { ok, drift, accountsChecked, findings } = report;
+    if (!ok) {
+      const first = findings.slice(0, LOGGED_FINDINGS_MAX).map(({ accountId, rule, detail }) => {
+        return { accountId, rule, detail };
+      });
+      const fields = { drift: drift.toString(), accountsChecked, findings: findings.length, first };
+      logger.error(fields, 'the audit found what must not be');
+    }
+    observer.auditKept(report, clock.now() - report.checkedAt);
+    await results.write(report);
+  };
+}
+
+/** Waits for the work, or for the end of the time; true when the work is done. */
+async function doneWithin(
+  clock: Clock,
+  work: Promise<unknown>,
+  { deadlineMs, signal }: AuditCall,
+): Promise<boolean> {
+  const waiting = new AbortController();
+  const timeMs = Math.min(deadlineMs, DEADLINE_MS_MAX) * (1 - ANSWER_PART);
+  const isOver = delay(clock, timeMs, AbortSignal.any([signal, waiting.signal]));
+  try {
+    return await Promise.race([work.then(() => true), isOver.then(() => false)]);
+  } finally {
+    isOver.catch(() => {});
+    waiting.abort();
+  }
+}
+
+/** Makes audits; what is asked for twice at once is made once, and kept when it is of all. */
+function createShared({ audit, clock }: Dependencies, keep: Keep) {
+  const runs = new Map<string, Run>();
+
+  const begin = (name: string, { accountId, after }: AuditScope): Run => {
+    const tally = createAuditTally(clock.now(), after);
+    const controller = new AbortController();
+    const done = audit({ accountId, after, tally, signal: controller.signal }).then(
+      async (report) => {
+        if (accountId === undefined && after === undefined) await keep(report);
+        return report;
+      },
+    );
+    const run: Run = { tally, done, controller, callers: 0 };
+    runs.set(name, run);
+    const end = () => {
+      if (runs.get(name) === run) runs.delete(name);
+    };
+    done.then(end, end);
+    return run;
+  };
+
+  return async (scope: AuditScope, call: AuditCall): Promise<AuditReport> => {
+    const name = `${scope.accountId ?? ''}|${scope.after ?? ''}`;
+    const run = runs.get(name) ?? begin(name, scope);
+    run.callers += 1;
+    try {
+      if (await doneWithin(clock, run.done, call)) return await run.done;
+      return run.tally.report(clock.now());
+    } catch (error) {
+      if (!call.signal.aborted) throw error;
+      throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody waits for the audit' });
+    } finally {
+      run.callers -= 1;
+      if (run.callers === 0) {
+        run.controller.abort();
+        if (runs.get(name) === run) runs.delete(name);
+      }
+    }
+  };
+}
+
+/** Everything about audits but the checks themselves. */
+export function createAuditRuns(dependencies: Dependencies): AuditRuns {
+  const { audit, results, clock, logger, observer, intervalMs } = dependencies;
+  const keep = createKeeper(dependencies);
+  const fresh = createShared(dependencies, keep);
+  const host = { clock, logger };
+  const lookIntervalMs = Math.min(LOOK_INTERVAL_MS, intervalMs);
+
+  /** Another instance may have made one; a clock that was set back must not end the audits. */
+  const isDue = async (): Promise<boolean> => {
+    const kept = await results.read();
+    if (kept === undefined) return true;
+    const ageMs = clock.now() - kept.checkedAt;
+    return ageMs < 0 || ageMs >= intervalMs;
+  };
+
+  return {
+    fresh,
+    async latest(call) {
+      const kept = await results.read();
+      if (kept !== undefined) return kept;
+      const made = await fresh({}, call);
+      if (made.complete) return made;
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        publicMessage:
+          'No audit is complete yet, and the time was too short for one. Try again later, or ask ' +
+          'with fresh=true for a part of it.',
+        retryAfterMs: lookIntervalMs,
+      });
+    },
+    async lead(signal) {
+      await delay(clock, Math.min(START_DELAY_MS, intervalMs), signal).catch(() => {});
+      const run = async (ended: AbortSignal) => {
+        if (await isDue()) await keep(await audit({ signal: ended }));
+      };
+      await repeat({ name: 'audit', intervalMs: lookIntervalMs, run }, host, signal);
+    },
+    async observe(signal) {
+      const run = async () => {
+        const kept = await results.read();
+        if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAt);
+      };
+      await repeat({ name: 'audit figures', intervalMs: LOOK_INTERVAL_MS, run }, host, signal);
+    },
+  };
+}
