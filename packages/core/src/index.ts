@@ -5,6 +5,7 @@ export * from './bounded-map';
 export * from './clock';
 export * from './error-codes';
 export * from './ids';
+export * from './json-scan';
 export * from './logger';
 export * from './money';
 export * from './page';

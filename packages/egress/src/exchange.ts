@@ -27,7 +27,8 @@ export interface ExchangeRequest {
 /**
  * Receives one answer: `onHead`, any number of `onData`, then exactly one of `onEnd` and
  * `onFailure`; nothing afterwards. No callback runs before `dispatch` has returned the handle,
- * except that of an `abort`, which runs within it. A callback that throws fails its own exchange.
+ * except that of an `abort`, which runs within it. A callback that throws fails its own exchange:
+ * after an `onEnd` that throws comes `onFailure`.
  */
 export interface ExchangeObserver {
   /** A connection was free and the request goes out on it: what follows is the vendor's time. */
@@ -194,7 +195,8 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     try {
       this.#observer.onEnd();
     } catch (error) {
-      reportObserver(this.#context.logger, error);
+      this.#ended = false;
+      this.#failObserver(error);
     }
   }
 
@@ -218,7 +220,8 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     reportObserver(this.#context.logger, error);
     const fault = new EgressFault('observer', 'a callback threw', error);
     this.#fail(fault);
-    this.#controller?.abort(fault);
+    // After its end the connection may carry another exchange already.
+    if (!this.#released) this.#controller?.abort(fault);
   }
 
   #fail(error: unknown): void {

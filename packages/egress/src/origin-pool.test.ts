@@ -376,39 +376,45 @@ describe('the phase of a failure says whether the vendor may have seen the reque
 });
 
 describe('an observer that throws', () => {
-  it.each(['onHead', 'onData'] as const)('in %s fails its own exchange only', async (place) => {
-    const server = await startHttpServer((_request, response) => response.end('x'));
-    const pool = poolTo(server.url);
-    const reason = await new Promise<FailureReason | 'ended'>((resolve) => {
-      const observer = {
-        onHead() {},
-        onData: () => undefined,
-        onEnd: () => resolve('ended'),
-        onFailure: (_error: AppError, _phase: FailurePhase, cause: FailureReason) => resolve(cause),
-      };
-      const thrower = () => {
-        throw new Error('observer');
-      };
-      pool.dispatch(GET, { ...observer, [place]: thrower });
-    });
-    expect(reason).toBe('observer');
-    expect((await pool.request({ ...GET, maxResponseBytes: 10 })).status).toBe(200);
-  });
+  it.each(['onHead', 'onData', 'onEnd'] as const)(
+    'in %s fails its own exchange only',
+    async (place) => {
+      const server = await startHttpServer((_request, response) => response.end('x'));
+      const pool = poolTo(server.url);
+      const reason = await new Promise<FailureReason | 'ended'>((resolve) => {
+        const observer = {
+          onHead() {},
+          onData: () => undefined,
+          onEnd: () => resolve('ended'),
+          onFailure: (_error: AppError, _phase: FailurePhase, cause: FailureReason) =>
+            resolve(cause),
+        };
+        const thrower = () => {
+          throw new Error('observer');
+        };
+        pool.dispatch(GET, { ...observer, [place]: thrower });
+      });
+      expect(reason).toBe('observer');
+      expect((await pool.request({ ...GET, maxResponseBytes: 10 })).status).toBe(200);
+    },
+  );
 
   it('in its last callback does not reach the process', async () => {
     const server = await startHttpServer((_request, response) => response.end('x'));
     const pool = poolTo(server.url);
-    const ended = Promise.withResolvers<void>();
+    const failed = Promise.withResolvers<void>();
     pool.dispatch(GET, {
       onHead() {},
       onData: () => undefined,
       onEnd() {
-        ended.resolve();
         throw new Error('observer');
       },
-      onFailure() {},
+      onFailure() {
+        failed.resolve();
+        throw new Error('observer');
+      },
     });
-    await ended.promise;
+    await failed.promise;
     expect((await pool.request({ ...GET, maxResponseBytes: 10 })).status).toBe(200);
   });
 });

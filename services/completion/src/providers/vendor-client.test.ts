@@ -198,6 +198,17 @@ it('a wait for one of our own connections is bounded and not held against the ve
   expect(vendor.seen).toHaveLength(1);
 });
 
+it('an answer that nests beyond the bound fails its call at once', async () => {
+  const { client, call, clock, vendor } = await startClient();
+  vendor.script = (_seen, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const nested = '['.repeat(4_000) + ']'.repeat(4_000);
+    response.end(`{"choices":[{"message":{"tool_calls":[${nested}]}}]}`);
+  };
+  expect(await failureOf(client.complete(call(), signal))).toMatchObject({ outcome: 'failure' });
+  expect(clock.pendingTimers).toBe(0);
+});
+
 describe('the breaker of a model at a channel', () => {
   const FAILING = Array.from({ length: 10 }, () => 'failure');
 

@@ -237,6 +237,9 @@ function toVendorFailure(
   switch (reason) {
     case 'aborted':
       return aborted();
+    // A fault of ours in reading the answer says nothing about the vendor.
+    case 'observer':
+      return new VendorFailure(error, 'aborted', false);
     case 'connect_timeout':
     case 'headers_timeout':
     case 'body_timeout':

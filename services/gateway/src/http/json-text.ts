@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError } from '@tollgate/core';
+import { AppError, endOfJsonString, isDeeperThan } from '@tollgate/core';
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACE = 0x7d;
@@ -81,40 +80,6 @@ function invalid(publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage });
 }
 
-/** Counts brackets outside strings; text inside strings is skipped by native search. */
-export function isDeeperThan(text: string, depthMax: number): boolean {
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    switch (text.charCodeAt(index)) {
-      case QUOTE:
-        index = endOfString(text, index);
-        break;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        depth += 1;
-        if (depth > depthMax) return true;
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        depth -= 1;
-        break;
-    }
-  }
-  return false;
-}
-
-/** Index of the quote that closes the string opened at `start`; the text's end when none does. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1) {
-    let escapes = end - 1;
-    while (text.charCodeAt(escapes) === BACKSLASH) escapes -= 1;
-    if ((end - escapes) % 2 === 1) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
-
 /** The first member name that one object of the valid JSON text has twice. */
 export function findDuplicateMember(text: string): string | undefined {
   // One set of names per open object; arrays hold a place so that brackets pair up.
@@ -125,7 +90,7 @@ export function findDuplicateMember(text: string): string | undefined {
     else if (code === OPEN_BRACKET) open.push(undefined);
     else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) open.pop();
     else if (code === QUOTE) {
-      const end = endOfString(text, index);
+      const end = endOfJsonString(text, index);
       const names = open.at(-1);
       if (names !== undefined && isFollowedByColon(text, end + 1)) {
         const name = String(JSON.parse(text.slice(index, end + 1)));

@@ -1,3 +1,8 @@
+import { isDeeperThan } from '@tollgate/core';
+
+/** Answers nest some ten levels; whoever nests more means harm. */
+const DEPTH_MAX = 64;
+
 /** A JSON object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,8 +23,9 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Parses an object, or undefined when the text is none. */
+/** Parses an object, or undefined when the text is none or nests without reason. */
 export function parseObject(text: string): JsonObject | undefined {
+  if (isDeeperThan(text, DEPTH_MAX)) return undefined;
   try {
     return asObject(JSON.parse(text));
   } catch {

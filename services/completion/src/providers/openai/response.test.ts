@@ -31,11 +31,14 @@ it.each([
   expect(parse({ choices: [{ message, finish_reason: vendor }] }).finishReason).toBe(ours);
 });
 
+const NEST = '['.repeat(5_000) + ']'.repeat(5_000);
+
 it.each([
   ['HTML', '<html><body>login</body></html>'],
   ['nothing', ''],
   ['a list', '[]'],
   ['no choices', '{"choices":[]}'],
+  ['what nests beyond the bound', `{"choices":[{"message":{"tool_calls":[${NEST}]}}]}`],
   ['an error with status 200', '{"error":{"message":"secret"},"choices":[{}]}'],
 ])('takes %s for no answer', (_what, body) => {
   expect(() => parseCompletion(Buffer.from(body))).toThrow(VendorFailure);

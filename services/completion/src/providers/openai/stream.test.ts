@@ -20,6 +20,12 @@ const textOf = (frames: readonly VendorFrame[]) =>
   frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
 const kinds = (frames: readonly VendorFrame[]) => frames.map((frame) => frame.kind);
 
+/** Tool calls in which nothing but the depth is wrong. */
+function nested(depth: number): object {
+  const parameter: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+  return { tool_calls: [{ parameter }] };
+}
+
 const USUAL = ['delta', 'delta', 'delta', 'finish', 'usage', 'done'];
 
 describe('a vendor’s stream', () => {
@@ -102,6 +108,11 @@ describe('a vendor’s stream', () => {
     ['HTML', 'data: <html>\n\n'],
     ['a line beyond the bound', `data: ${'x'.repeat(LIMITS.lineBytesMax + 1)}`],
     ['an event beyond the bound', `data: ${'x'.repeat(6000)}\ndata: ${'x'.repeat(6000)}\n`],
+    [
+      'an event beyond the bound at its end',
+      `data: ${'x'.repeat(6000)}\ndata: ${'x'.repeat(6000)}`,
+    ],
+    ['an event that nests without end', event({ choices: [{ delta: nested(100) }] })],
   ])('with %s fails without the vendor’s words', (_what, text) => {
     const attempt = () => read(text);
     expect(attempt).toThrow(VendorFailure);

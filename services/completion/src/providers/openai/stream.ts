@@ -75,9 +75,15 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
     template = next;
   };
 
-  const read = (events: readonly string[]): readonly VendorFrame[] => {
+  const read = (takeEvents: () => readonly string[]): readonly VendorFrame[] => {
     const frames: VendorFrame[] = [];
-    for (const data of events) if (!done) readEvent(data, frames);
+    if (done) return frames;
+    try {
+      for (const data of takeEvents()) if (!done) readEvent(data, frames);
+    } catch (error) {
+      if (error instanceof LineTooLongError) throw unreadable(error.message);
+      throw error;
+    }
     return frames;
   };
 
@@ -85,16 +91,8 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
     get heldBytes() {
       return sse.heldBytes;
     },
-    push(chunk) {
-      if (done) return [];
-      try {
-        return read(sse.push(chunk));
-      } catch (error) {
-        if (error instanceof LineTooLongError) throw unreadable(error.message);
-        throw error;
-      }
-    },
-    end: () => (done ? [] : read(sse.flush())),
+    push: (chunk) => read(() => sse.push(chunk)),
+    end: () => read(() => sse.flush()),
   };
 }
 

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { isDeeperThan } from './json-scan';
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+test('depth is what the parsed value says, whatever the strings hold', () => {
+  const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', '}', 'a', '\n') });
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      text,
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(text, tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, fc.nat(7), fc.constantFrom(undefined, 2), (tree, depthMax, indent) => {
+      const json = JSON.stringify(tree, null, indent);
+      expect(isDeeperThan(json, depthMax)).toBe(depthOf(tree) > depthMax);
+    }),
+  );
+});

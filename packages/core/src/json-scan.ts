@@ -1,0 +1,44 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
+
+/**
+ * Whether JSON text nests deeper than the bound; to be asked before parsing, whose time grows faster
+ * than the depth, and before writing, which recurses. Counts brackets outside strings; text inside
+ * strings is skipped by native search.
+ */
+export function isDeeperThan(text: string, depthMax: number): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE:
+        index = endOfJsonString(text, index);
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth += 1;
+        if (depth > depthMax) return true;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1;
+        break;
+    }
+  }
+  return false;
+}
+
+/** Index of the quote that closes the string opened at `start`; the text's end when none does. */
+export function endOfJsonString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1) {
+    let escapes = end - 1;
+    while (text.charCodeAt(escapes) === BACKSLASH) escapes -= 1;
+    if ((end - escapes) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+  return text.length;
+}
