@@ -2,28 +2,28 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import type { EventBus } from '@tollgate/events';
+import { type IdempotentWork, runIdempotently } from '@tollgate/idempotency';
 import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
-import { createIdempotencyStore, createRevisionLog, type MongoStore } from '@tollgate/mongo';
+import { createRevisionLog, type MongoStore, type RevisionLog } from '@tollgate/mongo';
 import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
 import { createEventPublisher } from './events/identity-event-publisher';
-import { createFactRelay } from './operations/announce-facts';
+import { createLastUseTracker } from './operations/key-verification';
+import { createOutboxRelay } from './operations/outbox-relay';
+import { createTokenKeyring } from './providers/access-tokens';
 import { createEgressFetch } from './providers/egress-fetch';
 import { createGithubProvider } from './providers/github-provider';
 import { parseOAuthSettings } from './providers/oauth-settings';
 import { createOidcProvider } from './providers/oidc-provider';
 import { createPasswordHasher } from './providers/password-hasher';
-import { createTokenKeyring } from './providers/token-keyring';
 import { createAccountStore } from './storage/account-store';
-import { answerCodec } from './storage/answer-codec';
 import { createApiKeyStore } from './storage/api-key-store';
 import { createAuditStore } from './storage/audit-store';
-import { COLLECTIONS } from './storage/collections';
 import { createFirstStartStore } from './storage/first-start-store';
+import { createAnswerStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
 import { createOAuthStore } from './storage/oauth-store';
-import { createPrincipalLog } from './storage/principal-log';
 import { createQuotaStore } from './storage/quota-store';
 import { createRefreshTokenStore, createSessionStore } from './storage/session-store';
 import { createSigningKeyStore } from './storage/signing-key-store';
@@ -45,8 +45,8 @@ const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 /** Every implementation of a port, ready before anything is opened. */
 export function createAdapters({ config, host, store, bus, cleanup }: AdapterParts) {
   const { clock, logger } = host;
-  const revisions = createRevisionLog({ store, name: 'principals', clock, logger });
-  cleanup.defer('revision log', () => revisions.stop());
+  const principals = createRevisionLog({ store, name: 'principals', clock, logger });
+  cleanup.defer('principal log', () => principals.stop());
   const sealer = createSealer(config.sealingKeys, 'token signing keys');
   const stores = {
     accounts: createAccountStore(store),
@@ -57,38 +57,56 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),
     attempts: createLoginAttemptStore(store),
-    idempotency: createIdempotencyStore(store, {
-      collection: COLLECTIONS.idempotency,
-      answers: answerCodec,
-    }),
+    idempotency: createAnswerStore(store),
     oauth: createOAuthStore(store),
     signingKeys: createSigningKeyStore(store),
     firstStarts: createFirstStartStore(store),
   };
-  const principals = createPrincipalLog(revisions);
+  const digester = createKeyDigester(
+    config.keyPeppers.map(({ secret }) => createSecretKey(secret)),
+  );
+  const keyring = createTokenKeyring({ clock, sealer });
   const events = createEventPublisher(bus);
-  const relay = createFactRelay({ clock, logger, ...stores, principals, events });
-  cleanup.defer('announcements', () => relay.stop());
+  const outbox = createOutboxRelay({ clock, logger, ...stores, principals, events });
+  cleanup.defer('outbox relay', () => outbox.stop());
+  const lastUse = createLastUseTracker({ keys: stores.keys, logger });
+  cleanup.defer('last uses', () => lastUse.flush());
   return {
     ...stores,
     clock,
     logger,
     random: randomBytes,
-    digester: createKeyDigester(config.keyPeppers.map(({ secret }) => createSecretKey(secret))),
+    digester,
     hasher: createPasswordHasher({
       ...HASH_COST,
       concurrency: config.passwordHashConcurrency,
       queuedMax: config.passwordHashQueueMax,
     }),
-    keyring: createTokenKeyring({ clock, sealer }),
+    keyring,
+    tokens: keyring,
     providers: createProviders(config, host, cleanup),
     registrationOpen: config.registration === 'open',
     keysPerAccountMax: config.keysPerAccountMax,
     usersPerAccountMax: config.usersPerAccountMax,
-    revisions,
     principals,
-    relay,
+    outbox,
+    lastUse,
+    runIdempotently<Answer extends object>(work: IdempotentWork<Answer>) {
+      const { idempotency } = stores;
+      // Bodies hold passwords: a digest without the pepper could be tried against guesses.
+      const digestRequest = (request: string) => digester.derive('idempotency', request);
+      return runIdempotently({ clock, logger, idempotency, digestRequest }, work);
+    },
   };
+}
+
+/**
+ * Starts the log and makes sure that it has a revision. A stream that is asked for what came after
+ * 0 begins at the present: a gateway that had really seen revision 0 would miss the first change.
+ */
+export async function startPrincipalLog(log: RevisionLog): Promise<void> {
+  await log.start();
+  if (log.revision() === 0n) await log.append([]);
 }
 
 function createProviders(

@@ -76,7 +76,7 @@ export const identityConfigSchema = defineConfig(
       min: 50,
       max: 60_000,
       unit: 'milliseconds',
-      description: 'How often facts that could not be announced are tried again.',
+      description: 'How often events that could not be published are tried again.',
     }),
     expiryCheckIntervalMs: integer('TOLLGATE_IDENTITY_EXPIRY_CHECK_INTERVAL_MS', {
       default: 600_000,

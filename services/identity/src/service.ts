@@ -1,4 +1,4 @@
-import { createId, type Logger } from '@tollgate/core';
+import { createId } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { createShardLeases, type ShardLeases } from '@tollgate/jobs';
 import {
@@ -16,22 +16,21 @@ import {
   type RpcServer,
   readRpcSecurity,
 } from '@tollgate/rpc';
-import { createAdapters } from './adapters';
-import { createBackgroundWork } from './background-work';
+import { createAdapters, startPrincipalLog } from './adapters';
 import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
-import { createIdentityHandlers } from './grpc/handlers';
-import { identityPolicy } from './grpc/identity-shape';
+import type { BillingClient } from './domain/ports';
+import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
+import { createBackgroundJobs } from './jobs/background-jobs';
 import { withMetrics } from './metrics';
-import type { FirstStartResult } from './operations/first-start';
+import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
 import { createIdentityOperations } from './operations/identity-operations';
-import { createLastUseTracker } from './operations/track-last-use';
+import { maintainSigningKeys } from './operations/signing-keys';
 import { identityMigrations } from './storage/migrations';
-import { startPrincipalLog } from './storage/principal-log';
 
 /** Identity as a module of a process. */
 export interface IdentityService extends ServiceModule {
-  /** What this very start made, when it was the first one; for showing once. */
+  /** What this start made, when it was the first one; for showing once. */
   firstStart(): FirstStartCard | undefined;
   /** Resolves when the operator account has its first credit, or at the stop. */
   firstCredit(): Promise<void>;
@@ -71,29 +70,45 @@ export function createIdentityService(
     security,
     host,
     deadlineMs: BILLING_DEADLINE_MS,
-    // One caller that already waits between its attempts.
+    // Only the first credit is asked for, and it waits between its attempts itself.
     breaker: false,
   });
   cleanup.defer('billing client', () => billing.close());
 
   const adapters = createAdapters({ config, host: { ...host, logger }, store, bus, cleanup });
-  const lastUse = createLastUseTracker(adapters);
-  cleanup.defer('last uses', () => lastUse.flush());
-  const operations = createIdentityOperations({ ...adapters, tokens: adapters.keyring, lastUse });
-  const billingClient = createBillingClient(billing);
-  const parts = { config, clock, logger, adapters, lastUse, billing: billingClient };
-  const work = createBackgroundWork(parts);
-  const holder = createId('session');
+  const operations = createIdentityOperations(adapters);
   const leader = createShardLeases({
-    ...{ store: createLeaseStore(store), group: 'identity-jobs', shards: 1, holder },
-    ...{ ttlMs: config.leaderTtlMs, clock, logger },
+    ...{ store: createLeaseStore(store), group: 'identity-jobs', shards: 1 },
+    ...{ holder: createId('session'), ttlMs: config.leaderTtlMs, clock, logger },
   });
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
   server.addService(controlPlane('identity'), identityPolicy, handlers);
 
-  const password = config.initOperatorPassword;
-  return createModule({ store, cleanup, leader, server, work, password, logger, adapters });
+  const work = createWork(config, adapters, createBillingClient(billing));
+  return createModule({ store, cleanup, leader, server, work, adapters });
+}
+
+type Adapters = ReturnType<typeof createAdapters>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What the service does at its start and in the background, with the settings that it needs. */
+function createWork(config: IdentityConfig, adapters: Adapters, billing: BillingClient) {
+  const { clock, logger, firstStarts } = adapters;
+  const { initOperatorEmail: email, initOperatorPassword: password, initPlan: plan } = config;
+  const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
+  const credit = { clock, logger, firstStarts, billing, amount: config.initCredit };
+  const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
+  return {
+    prepareSigningKeys,
+    async firstStart(): Promise<FirstStartCard | undefined> {
+      const result = await runFirstStart({ ...adapters, email, password, plan });
+      return result && (password === undefined ? result : { ...result, password });
+    },
+    grantFirstCredit: (signal: AbortSignal) => grantFirstCredit(credit, signal),
+    ...createBackgroundJobs({ ...adapters, config, maintainSigningKeys: prepareSigningKeys }),
+  };
 }
 
 interface ModuleParts {
@@ -101,16 +116,14 @@ interface ModuleParts {
   readonly cleanup: CleanupStack;
   readonly leader: ShardLeases;
   readonly server: RpcServer;
-  readonly work: ReturnType<typeof createBackgroundWork>;
-  readonly password: string | undefined;
-  readonly logger: Logger;
-  readonly adapters: Pick<ReturnType<typeof createAdapters>, 'revisions'>;
+  readonly work: ReturnType<typeof createWork>;
+  readonly adapters: Pick<Adapters, 'logger' | 'principals'>;
 }
 
 /** The order in which things start and stop. */
 function createModule(parts: ModuleParts): IdentityService {
-  const { store, cleanup, leader, server, work, logger } = parts;
-  const { revisions } = parts.adapters;
+  const { store, cleanup, leader, server, work } = parts;
+  const { logger, principals } = parts.adapters;
   const stopping = new AbortController();
   let card: FirstStartCard | undefined;
   let credit: Promise<void> = Promise.resolve();
@@ -120,9 +133,9 @@ function createModule(parts: ModuleParts): IdentityService {
     async start() {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);
-      await startPrincipalLog(revisions);
-      await work.maintainSigningKeys();
-      card = toCard(await work.firstStart(), parts.password);
+      await startPrincipalLog(principals);
+      await work.prepareSigningKeys();
+      card = await work.firstStart();
       credit = work.grantFirstCredit(stopping.signal);
       const replicaJobs = work.runReplicaJobs(stopping.signal);
       cleanup.defer('replica jobs', async () => {
@@ -139,17 +152,9 @@ function createModule(parts: ModuleParts): IdentityService {
     readiness: () =>
       readinessFrom([
         ...(store.isHealthy() ? [] : ['the document store is away']),
-        ...(revisions.isFresh() ? [] : ['revocations cannot be read']),
+        ...(principals.isFresh() ? [] : ['revocations cannot be read']),
       ]),
     firstStart: () => card,
     firstCredit: () => credit,
   };
-}
-
-function toCard(
-  result: FirstStartResult | undefined,
-  password: string | undefined,
-): FirstStartCard | undefined {
-  if (result === undefined) return undefined;
-  return password === undefined ? result : { ...result, password };
 }

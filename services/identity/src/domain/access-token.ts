@@ -1,4 +1,4 @@
-import type { Role } from './role';
+import type { Role } from './actor';
 
 /** Who issues access tokens, and for whom. */
 export const TOKEN_ISSUER = 'tollgate';

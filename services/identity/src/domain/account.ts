@@ -1,5 +1,5 @@
-import { AppError } from '@tollgate/core';
-import type { AccountFact } from './facts';
+import { AppError, ID_PREFIXES } from '@tollgate/core';
+import type { AccountEvent } from './events';
 import { invalid } from './invalid';
 
 export type AccountStatus = 'active' | 'suspended';
@@ -19,20 +19,43 @@ export interface Account {
   readonly updatedAt: number;
   /** Counts changes; a write names the revision it read. */
   readonly rev: number;
-  /** Facts that are durable here and not yet announced. */
-  readonly outbox: readonly AccountFact[];
+  /** Events that are durable here and not yet relayed. */
+  readonly outbox: readonly AccountEvent[];
 }
 
 /** The plan of accounts that nobody chose one for. */
 export const DEFAULT_PLAN = 'free';
 
+export function newAccount(
+  { id, name, plan }: Pick<Account, 'id' | 'name' | 'plan'>,
+  now: number,
+): Account {
+  return {
+    id,
+    name,
+    plan,
+    status: 'active',
+    groups: [],
+    importRef: undefined,
+    createdAt: now,
+    updatedAt: now,
+    rev: 1,
+    outbox: [],
+  };
+}
+
+/** The owner's id follows from the account's, so that an interrupted request finds both again. */
+export function ownerIdOf(accountId: string): string {
+  return `${ID_PREFIXES.user}_${accountId.slice(ID_PREFIXES.account.length + 1)}`;
+}
+
 const NAME_LENGTH_MAX = 100;
 const GROUPS_MAX = 100;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** The account's own channels. */
-const OWN_POOL = 'self';
-/** What nobody has to grant: those, and the channels that are open to all. */
-const OPEN_POOLS = [OWN_POOL, 'default'] as const;
+/** The group of the account's own channels. */
+const OWN_GROUP = 'self';
+/** Groups that need no grant: the own one, and the one that is open to all. */
+const OPEN_GROUPS = [OWN_GROUP, 'default'] as const;
 const PLAN = /^[a-z][a-z0-9_-]{0,31}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -55,7 +78,7 @@ export function parsePlan(text: string): string {
 /** Channel groups as granted: sorted, without repetitions. */
 export function parseGroups(names: readonly string[]): readonly string[] {
   const groups = [...new Set(names)].sort();
-  const areNames = groups.every((name) => GROUP.test(name) && name !== OWN_POOL);
+  const areNames = groups.every((name) => GROUP.test(name) && name !== OWN_GROUP);
   if (groups.length > GROUPS_MAX || !areNames) {
     throw invalid('overrides.groups', `groups must be a list of at most ${GROUPS_MAX} names.`);
   }
@@ -63,9 +86,9 @@ export function parseGroups(names: readonly string[]): readonly string[] {
 }
 
 /** Refuses a channel group that the account was not granted as one that does not exist. */
-export function requireGranted(account: Account | undefined, pools: readonly string[]): void {
-  const granted = new Set<string>([...OPEN_POOLS, ...(account?.groups ?? [])]);
-  if (pools.every((pool) => granted.has(pool))) return;
+export function requireGranted(account: Account | undefined, groups: readonly string[]): void {
+  const granted = new Set<string>([...OPEN_GROUPS, ...(account?.groups ?? [])]);
+  if (groups.every((group) => granted.has(group))) return;
   throw new AppError('NOT_FOUND', {
     param: 'pools',
     publicMessage: 'pools names a channel group that does not exist.',
@@ -76,23 +99,23 @@ export function requireGranted(account: Account | undefined, pools: readonly str
 export function changeAccount(
   account: Account,
   change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups'>>,
-  fact: Pick<AccountFact, 'id' | 'at' | 'actorUserId'>,
+  source: Pick<AccountEvent, 'id' | 'at' | 'actorUserId'>,
 ): Account | undefined {
   const next = { ...account, ...change };
   const planChanged = next.plan !== account.plan;
   const sameGroups = next.groups.join() === account.groups.join();
   const sameRest = next.name === account.name && next.status === account.status && sameGroups;
   if (!planChanged && sameRest) return undefined;
-  const entry: AccountFact = {
-    ...fact,
+  const event: AccountEvent = {
+    ...source,
     kind: planChanged ? 'plan.changed' : 'account.updated',
     plan: next.plan,
     previousPlan: account.plan,
   };
   return {
     ...next,
-    updatedAt: fact.at,
+    updatedAt: source.at,
     rev: account.rev + 1,
-    outbox: [...account.outbox, entry],
+    outbox: [...account.outbox, event],
   };
 }

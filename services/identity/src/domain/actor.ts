@@ -1,5 +1,26 @@
 import { AppError } from '@tollgate/core';
-import type { Role } from './role';
+import { invalid } from './invalid';
+
+/** `operator` is the platform role; in the own account it counts as owner. */
+export const ROLES = ['owner', 'admin', 'member', 'operator'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** What a key may be used for. `admin` opens the operator's endpoints and is for operators only. */
+export const SCOPES = [
+  'completions',
+  'models',
+  'keys',
+  'billing',
+  'stats',
+  'webhooks',
+  'admin',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** What a new key gets when its creator names no scopes. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
 
 /** Who acts, as the gateway authenticated it. */
 export interface Actor {
@@ -23,4 +44,16 @@ export function requireOperator(actor: Actor): void {
 /** Refuses members: only owners, admins and operators manage the people of an account. */
 export function requireManager(actor: Actor): void {
   if (actor.role === 'member') throw new AppError('FORBIDDEN');
+}
+
+/** Reads scope names in the order of the table, without repetitions. */
+export function parseScopes(names: readonly string[]): readonly Scope[] {
+  const wanted = new Set<string>(names);
+  for (const name of wanted) {
+    if (!SCOPES.some((scope) => scope === name)) {
+      throw invalid('scopes', `scopes must be among ${SCOPES.join(', ')}.`);
+    }
+  }
+  if (wanted.size === 0) throw invalid('scopes', 'scopes must name at least one scope.');
+  return SCOPES.filter((scope) => wanted.has(scope));
 }

@@ -1,5 +1,5 @@
 import type { Actor } from './actor';
-import type { KeyFact, KeyFactKind } from './facts';
+import type { KeyEvent, KeyEventKind } from './events';
 import type { BudgetPeriod, KeySettings } from './key-settings';
 
 /**
@@ -40,8 +40,8 @@ export interface ApiKey {
   readonly expiryNotices: readonly number[];
   /** Counts changes; a write names the revision it read. */
   readonly rev: number;
-  /** Facts that are durable here and not yet announced. */
-  readonly outbox: readonly KeyFact[];
+  /** Events that are durable here and not yet relayed. */
+  readonly outbox: readonly KeyEvent[];
 }
 
 /** Imported keys have no creator; they may do what an admin of the account may. */
@@ -64,8 +64,8 @@ export interface ApiKeyView extends KeySettings {
   readonly previousExpiresAt: number | undefined;
 }
 
-/** Who changed what, for the fact that a transition records. */
-export interface FactSource {
+/** Who changed the key and when, for the event that the change records. */
+export interface ChangeSource {
   readonly id: string;
   readonly at: number;
   readonly actor: Pick<Actor, 'userId' | 'keyId'> | undefined;
@@ -95,7 +95,7 @@ export function viewOf(key: ApiKey, now: number): ApiKeyView {
   };
 }
 
-/** The parts of a new key that differ from key to key. */
+/** What is chosen for a new key; the rest follows. */
 export interface NewKey {
   readonly id: string;
   readonly accountId: string;
@@ -107,7 +107,7 @@ export interface NewKey {
   readonly createdBy?: string;
 }
 
-export function createKey(fields: NewKey, source: FactSource): ApiKey {
+export function createKey(fields: NewKey, source: ChangeSource): ApiKey {
   return {
     id: fields.id,
     accountId: fields.accountId,
@@ -127,25 +127,25 @@ export function createKey(fields: NewKey, source: FactSource): ApiKey {
     revokedAt: undefined,
     expiryNotices: [],
     rev: 1,
-    outbox: [factOf('key.created', fields.settings.name, source)],
+    outbox: [eventOf('key.created', fields.settings.name, source)],
   };
 }
 
 /**
- * Lays new settings over the key; notices start anew when the expiry moves. To the world a key that
- * is switched off is a revoked one.
+ * Gives the key new settings; notices start anew when the expiry moves. A key that is switched off
+ * is published as revoked, because what its users see is the same.
  */
 export function changeSettings(
   key: ApiKey,
   settings: KeySettings,
   fields: readonly string[],
-  source: FactSource,
+  source: ChangeSource,
 ): ApiKey {
   const sameExpiry = settings.expiresAt === key.settings.expiresAt;
   const switchedOff = settings.disabled && !key.settings.disabled;
   const kind = switchedOff ? 'key.revoked' : 'key.updated';
-  return withFact({ ...key, settings, expiryNotices: sameExpiry ? key.expiryNotices : [] }, [
-    factOf(kind, settings.name, source, fields),
+  return withEvents({ ...key, settings, expiryNotices: sameExpiry ? key.expiryNotices : [] }, [
+    eventOf(kind, settings.name, source, fields),
   ]);
 }
 
@@ -160,10 +160,10 @@ export interface NewSecret {
 }
 
 /**
- * Puts a new secret in front. Only one old secret lives on: rotating again within an overlap ends
- * the older one.
+ * Puts a new secret in front. Only one old secret keeps working: rotating again within an overlap
+ * ends the older one.
  */
-export function rotateKey(key: ApiKey, secret: NewSecret, source: FactSource): ApiKey {
+export function rotateKey(key: ApiKey, secret: NewSecret, source: ChangeSource): ApiKey {
   const overlaps = secret.gracePeriodMs > 0;
   const firstOfLegacy = key.digest === undefined;
   const rotated: ApiKey = {
@@ -178,33 +178,33 @@ export function rotateKey(key: ApiKey, secret: NewSecret, source: FactSource): A
     lastRotatedAt: source.at,
     lastRotationId: secret.rotationId,
   };
-  return withFact(rotated, [factOf('key.rotated', key.settings.name, source)]);
+  return withEvents(rotated, [eventOf('key.rotated', key.settings.name, source)]);
 }
 
 /** Ends every secret of the key at once. */
-export function revokeKey(key: ApiKey, source: FactSource): ApiKey {
-  return withFact({ ...key, revokedAt: source.at }, [
-    { ...factOf('key.revoked', key.settings.name, source), deleted: true },
+export function revokeKey(key: ApiKey, source: ChangeSource): ApiKey {
+  return withEvents({ ...key, revokedAt: source.at }, [
+    { ...eventOf('key.revoked', key.settings.name, source), deleted: true },
   ]);
 }
 
-/** Records that the owner is told of the coming expiry. */
-export function noticeExpiry(key: ApiKey, daysBefore: number, source: FactSource): ApiKey {
-  return withFact({ ...key, expiryNotices: [...key.expiryNotices, daysBefore] }, [
-    factOf('key.expiring', key.settings.name, source),
+/** Records that the owner was notified of the coming expiry. */
+export function recordExpiryNotice(key: ApiKey, daysBefore: number, source: ChangeSource): ApiKey {
+  return withEvents({ ...key, expiryNotices: [...key.expiryNotices, daysBefore] }, [
+    eventOf('key.expiring', key.settings.name, source),
   ]);
 }
 
-function withFact(key: ApiKey, facts: readonly KeyFact[]): ApiKey {
-  return { ...key, rev: key.rev + 1, outbox: [...key.outbox, ...facts] };
+function withEvents(key: ApiKey, events: readonly KeyEvent[]): ApiKey {
+  return { ...key, rev: key.rev + 1, outbox: [...key.outbox, ...events] };
 }
 
-function factOf(
-  kind: KeyFactKind,
+function eventOf(
+  kind: KeyEventKind,
   name: string,
-  source: FactSource,
+  source: ChangeSource,
   fields: readonly string[] = [],
-): KeyFact {
+): KeyEvent {
   const { id, at, actor } = source;
   return {
     id,

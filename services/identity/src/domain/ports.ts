@@ -1,7 +1,7 @@
 import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account } from './account';
 import type { ApiKey } from './api-key';
-import type { AuditEntry } from './facts';
+import type { AuditEntry, IdentityEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { PageWindow } from './pagination';
 import type { RefreshToken, Session } from './session';
@@ -28,7 +28,7 @@ export interface AccountStore {
   remove(id: string): Promise<void>;
   /** Newest first, one more than the window's limit. */
   list(window: PageWindow): Promise<readonly Account[]>;
-  /** Accounts with facts that nobody was told of. */
+  /** Accounts with events that are not relayed yet. */
   listPending(limit: number): Promise<readonly Account[]>;
 }
 
@@ -60,11 +60,11 @@ export interface ApiKeyStore {
   /** Keys that are not revoked, newest first, one more than the window's limit. */
   list(filter: ListFilter & { readonly createdBy?: string }): Promise<readonly ApiKey[]>;
   /** How many keys are not revoked, counted up to `countMax`. */
-  countLive(accountId: string, countMax: number): Promise<number>;
+  countPresent(accountId: string, countMax: number): Promise<number>;
   /** Moves each key's last use forward, never back. */
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
   listPending(limit: number): Promise<readonly ApiKey[]>;
-  /** Live keys that expire within the bounds and have no notice of `daysBefore` yet. */
+  /** Keys in use that expire within the bounds and have no notice of `daysBefore` yet. */
   listExpiring(query: {
     readonly after: number;
     readonly until: number;
@@ -75,16 +75,16 @@ export interface ApiKeyStore {
 
 /** Bounds of how many records of a kind an account has, which hold for parallel creation. */
 export interface QuotaStore {
-  /** True when a place was free: it is the caller's to fill, or to give back. */
-  take(quota: {
+  /** True when there are fewer than `max`: one more may be made, or must be released. */
+  acquire(quota: {
     /** What is bounded, for example `api-keys acc_...`. */
     readonly name: string;
-    readonly placesMax: number;
+    readonly max: number;
     readonly now: number;
-    /** How many places are filled, for a quota that nobody counted yet or that may be wrong. */
-    countFilled(): Promise<number>;
+    /** How many records there are, for a quota that was never counted or may be wrong. */
+    count(): Promise<number>;
   }): Promise<boolean>;
-  giveBack(name: string, now: number): Promise<void>;
+  release(name: string, now: number): Promise<void>;
 }
 
 export interface AuditStore {
@@ -103,7 +103,7 @@ export interface SessionStore {
 export interface RefreshTokenStore {
   insert(token: RefreshToken): Promise<void>;
   find(digest: string): Promise<RefreshToken | undefined>;
-  /** True for exactly one caller. */
+  /** True for exactly one of several calls. */
   use(digest: string, at: number): Promise<boolean>;
 }
 
@@ -117,7 +117,7 @@ export interface LoginAttemptStore {
 
 export interface OAuthStore {
   insertState(state: OAuthState): Promise<void>;
-  /** Answers it to exactly one caller. */
+  /** Answers it to exactly one of several calls. */
   takeState(digest: string): Promise<OAuthState | undefined>;
   insertCode(code: OAuthCode): Promise<void>;
   takeCode(digest: string): Promise<OAuthCode | undefined>;
@@ -143,18 +143,18 @@ export interface FirstStartStore {
   read(): Promise<FirstStartState | undefined>;
   /** False when another replica was faster. */
   claim(state: FirstStartState): Promise<boolean>;
-  /** Takes over a claim whose holder is gone. */
+  /** Takes over a claim whose process is gone. */
   reclaim(previousClaimedAt: number, claimedAt: number): Promise<boolean>;
   markMade(): Promise<void>;
   markCredited(): Promise<void>;
   anyUserExists(): Promise<boolean>;
 }
 
-/** Changes of principals, numbered; every gateway hears of them within a second. */
+/** Changes of principals, numbered; every gateway is notified of them within a second. */
 export interface PrincipalLog {
   revision(): bigint;
   /** Ids of keys, of accounts, and of users of whom a session ended. */
-  append(ids: readonly string[]): Promise<void>;
+  append(ids: readonly string[]): Promise<unknown>;
   subscribe(afterRevision: bigint, listener: (delta: PrincipalDelta) => void): () => void;
 }
 
@@ -163,27 +163,6 @@ export interface PrincipalDelta {
   readonly changes: readonly string[];
   readonly reset: boolean;
 }
-
-export type IdentityEvent =
-  | {
-      readonly type: 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring';
-      /** Of a revocation: the key is gone for good, not only switched off. */
-      readonly deleted: boolean;
-      readonly id: string;
-      readonly at: number;
-      readonly accountId: string;
-      readonly keyId: string;
-      readonly name: string;
-      readonly actorUserId: string;
-    }
-  | {
-      readonly type: 'plan.changed';
-      readonly id: string;
-      readonly at: number;
-      readonly accountId: string;
-      readonly plan: string;
-      readonly previousPlan: string;
-    };
 
 export interface EventPublisher {
   /** Resolves when the events are durable. */

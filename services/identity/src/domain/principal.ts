@@ -1,12 +1,11 @@
 import type { Nano } from '@tollgate/core';
 import type { Account, AccountStatus } from './account';
+import type { Role, Scope } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
 import type { ParsedKey } from './key-codec';
 import type { KeyDigester } from './key-digest';
 import type { BudgetPeriod } from './key-settings';
-import type { Role } from './role';
-import type { Scope } from './scopes';
 import type { User } from './user';
 
 /** Everything that a gateway needs to admit a request without asking again. */
@@ -35,23 +34,26 @@ export interface Principal {
   readonly budgetPeriod: BudgetPeriod;
 }
 
+/** What a request presents: a key of today's shape, or digests of one issued before v1. */
+export type PresentedKey = ParsedKey | { readonly legacyDigests: readonly string[] };
+
 /** A presented secret that belongs to the key, and when it stops working if it does. */
-export interface LiveSecret {
+export interface MatchedSecret {
   readonly expiresAt: number | undefined;
 }
 
-/** Finds the presented key among the record's secrets; undefined when none of them is live. */
-export function liveSecret(
+/** Finds what is presented among the record's secrets; undefined when none of them works. */
+export function matchSecret(
   key: ApiKey,
-  presented: ParsedKey | { readonly legacyDigests: readonly string[] },
+  presented: PresentedKey,
   digester: KeyDigester,
   now: number,
-): LiveSecret | undefined {
+): MatchedSecret | undefined {
   if (statusOf(key, now) !== 'active') return undefined;
   const { digest, previousDigest, legacyDigest, previousExpiresAt } = key;
   const { expiresAt } = key.settings;
-  const present: LiveSecret = { expiresAt };
-  const previous: LiveSecret | undefined =
+  const present: MatchedSecret = { expiresAt };
+  const previous: MatchedSecret | undefined =
     previousExpiresAt !== undefined && previousExpiresAt > now
       ? { expiresAt: Math.min(previousExpiresAt, expiresAt ?? previousExpiresAt) }
       : undefined;
@@ -69,12 +71,12 @@ export function liveSecret(
   return isPrevious ? previous : undefined;
 }
 
-/** A key whose creator is gone or disabled is nobody's: undefined. */
+/** Undefined for a key whose creator is gone or disabled: it acts for nobody. */
 export function principalOf(
   key: ApiKey,
   account: Account,
   creator: User | undefined,
-  secret: LiveSecret,
+  secret: MatchedSecret,
 ): Principal | undefined {
   const orphaned = key.createdBy !== undefined && creator?.status !== 'active';
   if (orphaned || account.id !== key.accountId) return undefined;

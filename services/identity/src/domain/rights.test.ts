@@ -3,7 +3,7 @@ import type { Actor } from './actor';
 import { coversCidr, parseCidr } from './cidr';
 import { defaultKeySettings, type KeySettings } from './key-settings';
 import {
-  type Holder,
+  type Grantor,
   inheritedSettings,
   type Rights,
   requireChangeable,
@@ -25,7 +25,7 @@ const actor = (over: Partial<Actor> = {}): Actor => ({
   scopes: settings().scopes,
   ...over,
 });
-const holder = (over: Partial<KeySettings> = {}): Holder => ({
+const grantor = (over: Partial<KeySettings> = {}): Grantor => ({
   rights: rightsOfKey(settings(over), actor()),
   keyId: 'key_1',
 });
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('what is used up is handed on to nobody, and rotating oneself hands nothing on', () => {
-  const spender = holder({ maxBudget: nano(5n) });
+  const spender = grantor({ maxBudget: nano(5n) });
   const equal = settings({ maxBudget: nano(5n) });
   expect(() => requireCreatable(spender, equal)).toThrow(FORBIDDEN);
   expect(() => requireShowable(spender, { ...equal, role: 'owner' }, 'key_2')).toThrow(FORBIDDEN);
@@ -107,13 +107,13 @@ test('what is used up is handed on to nobody, and rotating oneself hands nothing
 test('a secret that was replaced makes none that outlives it', () => {
   const late = rightsOfKey(settings(), actor({ expiresAt: NOW }));
   expect(late.expiresAt).toBe(NOW);
-  const former: Holder = { rights: late, keyId: 'key_1' };
+  const former: Grantor = { rights: late, keyId: 'key_1' };
   expect(() => requireShowable(former, rights(), 'key_1')).toThrow(FORBIDDEN);
   expect(inheritedSettings(settings(), former).expiresAt).toBe(NOW);
 });
 
 test('what a stronger key has may stay when a weaker one edits it', () => {
-  const weak = holder({ scopes: ['keys'] });
+  const weak = grantor({ scopes: ['keys'] });
   const strong = settings({ scopes: ['keys', 'billing', 'admin'] });
   const renamed = { ...strong, name: 'renamed' };
   expect(() => requireChangeable(weak, strong, renamed)).not.toThrow();
@@ -123,7 +123,7 @@ test('what a stronger key has may stay when a weaker one edits it', () => {
 
 test('the scope of operators is given by operators, as persons and with keys that have it', () => {
   const admin = settings({ scopes: ['keys', 'admin'] });
-  const person = (operator: boolean): Holder => ({
+  const person = (operator: boolean): Grantor => ({
     rights: rightsOfPerson(actor({ operator, keyId: undefined, scopes: [] })),
     keyId: undefined,
   });

@@ -1,13 +1,11 @@
 import { AppError } from '@tollgate/core';
-import type { Actor } from './actor';
+import { type Actor, type Role, SCOPES, type Scope } from './actor';
 import { coversCidr } from './cidr';
 import { FIELD_NAMES, type KeySettings } from './key-settings';
-import type { Role } from './role';
-import { SCOPES, type Scope } from './scopes';
 
 /**
  * What a key may do: the part of its settings that one key can have more of than another, and the
- * role that it acts with, which is its maker's. Absent bounds and empty lists mean "everything".
+ * role that it acts with, which is its creator's. Absent bounds and empty lists mean "everything".
  */
 export type Rights = Pick<
   KeySettings,
@@ -24,8 +22,8 @@ export type Rights = Pick<
   | 'disabled'
 > & { readonly role: Role };
 
-/** Who gives rights: what may be handed on, and whether bounds of its own stand in the way. */
-export interface Holder {
+/** Who makes, changes or shows keys, with the rights that it may hand on. */
+export interface Grantor {
   readonly rights: Rights;
   /** The key that acts; undefined when a person does, with an access token. */
   readonly keyId: string | undefined;
@@ -42,7 +40,7 @@ export function widerRights(first: Rights, second: Rights): readonly Right[] {
   return rights.filter((right) => !COVERED[right](first, second));
 }
 
-/** Says of each right whether the second has all that the first has. */
+/** Whether the second has all that the first has, for each right. */
 const COVERED: Readonly<Record<Right, (first: Rights, second: Rights) => boolean>> = {
   role: (first, second) => rankOf(first.role) <= rankOf(second.role),
   scopes: (first, second) => first.scopes.every((scope) => second.scopes.includes(scope)),
@@ -61,8 +59,13 @@ const COVERED: Readonly<Record<Right, (first: Rights, second: Rights) => boolean
   disabled: (first, second) => first.disabled || !second.disabled,
 };
 
-/** Bounds on what is used up: a second key with the same would use as much again. */
-const USED_UP = ['maxBudget', 'requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
+/** Limits on what a key uses: a second key with the same ones could use as much again. */
+const USAGE_LIMITS = [
+  'maxBudget',
+  'requestsPerMinute',
+  'requestsPerDay',
+  'concurrentRequests',
+] as const;
 
 /** What a person may hand on: everything that the role allows. */
 export function rightsOfPerson({ operator, role }: Actor): Rights {
@@ -83,21 +86,21 @@ export function rightsOfKey(settings: KeySettings, actor: Actor): Rights {
   return { ...settings, role, scopes: settings.scopes.filter(isHeld), expiresAt };
 }
 
-/** Refuses to make a key that may do more than its maker, or as much once more. */
-export function requireCreatable({ rights }: Holder, settings: KeySettings): void {
+/** Refuses to make a key that may do more than its grantor, or use as much once more. */
+export function requireCreatable({ rights }: Grantor, settings: KeySettings): void {
   refuse(widerRights({ ...settings, role: rights.role }, rights), 'give');
   refuse(
-    USED_UP.filter((right) => rights[right] !== undefined),
+    USAGE_LIMITS.filter((right) => rights[right] !== undefined),
     'double',
   );
 }
 
 /**
- * Refuses to widen what the holder lacks. What the key already had may stay, whoever edits its
- * name; a holder with bounds of its own widens nothing.
+ * Refuses to widen a right that the grantor lacks. What the key already had may stay, whoever edits
+ * its name; a grantor with limits of its own widens nothing.
  */
 export function requireChangeable(
-  { rights }: Holder,
+  { rights }: Grantor,
   present: KeySettings,
   next: KeySettings,
 ): void {
@@ -111,19 +114,19 @@ export function requireChangeable(
   );
 }
 
-/** Refuses to show a secret of a key that may do more than the holder, or as much once more. */
-export function requireShowable({ rights, keyId }: Holder, shown: Rights, shownId: string): void {
+/** Refuses to show a secret of a key that may do more than the grantor, or use as much again. */
+export function requireShowable({ rights, keyId }: Grantor, shown: Rights, shownId: string): void {
   refuse(widerRights(shown, rights), 'show');
-  // What a key uses up is counted by its id, which stays when it rotates itself.
+  // A key's usage is counted by its id, which stays when it rotates itself.
   if (keyId === shownId) return;
   refuse(
-    USED_UP.filter((right) => rights[right] !== undefined),
+    USAGE_LIMITS.filter((right) => rights[right] !== undefined),
     'double',
   );
 }
 
 /** What a new key starts from: the bounds of the key that makes it. */
-export function inheritedSettings(defaults: KeySettings, { rights }: Holder): KeySettings {
+export function inheritedSettings(defaults: KeySettings, { rights }: Grantor): KeySettings {
   const { models, pools, allowedIps, expiresAt } = rights;
   const scopes = defaults.scopes.filter((scope) => rights.scopes.includes(scope));
   return { ...defaults, scopes, models, pools, allowedIps, expiresAt };
@@ -142,7 +145,7 @@ const UNBOUND: Omit<Rights, 'role' | 'scopes'> = {
   disabled: false,
 };
 
-/** Whether something other than its role and scopes bounds the holder. */
+/** Whether something other than its role and scopes limits the grantor. */
 function isBound(rights: Rights): boolean {
   const { role, scopes } = rights;
   return widerRights({ ...UNBOUND, role, scopes }, rights).length > 0;

@@ -1,8 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { parseName } from './account';
-import type { Actor } from './actor';
+import type { Actor, Role } from './actor';
 import { invalid } from './invalid';
-import type { Role } from './role';
 
 export type UserStatus = 'active' | 'disabled';
 
@@ -73,7 +72,7 @@ export function checkPassword(param: string, password: string, email: string): v
   }
 }
 
-/** Nobody gives a role above the own one: admins make admins and members, owners owners too. */
+/** Nobody gives a role above the own one: admins add admins and members, owners also owners. */
 export function requireAssignable(actor: Actor, role: Role): void {
   const allowed = role !== 'operator' && (role !== 'owner' || actor.role !== 'admin');
   if (actor.role === 'member' || !allowed) {
@@ -84,4 +83,9 @@ export function requireAssignable(actor: Actor, role: Role): void {
 /** Whether the user has the last word in its account. */
 export function isOwner(user: Pick<User, 'role'>): boolean {
   return user.role === 'owner' || user.role === 'operator';
+}
+
+/** The user as an answer may keep it: idempotent answers are stored, password hashes are not. */
+export function withoutPassword(user: User): User {
+  return { ...user, passwordHash: undefined };
 }

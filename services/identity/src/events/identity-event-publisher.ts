@@ -5,12 +5,13 @@ import {
   type TollgateEvent,
   toOutgoing,
 } from '@tollgate/events';
-import type { EventPublisher, IdentityEvent } from '../domain/ports';
+import type { IdentityEvent } from '../domain/events';
+import type { EventPublisher } from '../domain/ports';
 
-/** Short, because what was not published in time stays where it is and comes again. */
+/** Short, because what was not published in time stays in its outbox and is tried again. */
 const PUBLISH_TIMEOUT_MS = 3000;
 
-/** Publishes facts under the id they were recorded with, so that a repetition is recognised. */
+/** Publishes events under the id that they were recorded with, so that a repetition is recognised. */
 export function createEventPublisher(bus: EventBus): EventPublisher {
   return {
     async publish(events) {

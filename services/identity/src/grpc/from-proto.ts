@@ -2,11 +2,10 @@ import { AppError, fromIsoTime } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/idempotency';
 import type { identityV1 } from '@tollgate/protos';
 import type { AccountStatus } from '../domain/account';
-import type { Actor } from '../domain/actor';
+import type { Actor, Role } from '../domain/actor';
 import { invalid } from '../domain/invalid';
 import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
-import type { Role } from '../domain/role';
-import type { KeyUse } from '../operations/report-key-uses';
+import type { KeyUse } from '../operations/key-verification';
 
 const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
   ROLE_UNSPECIFIED: undefined,

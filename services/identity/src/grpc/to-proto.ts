@@ -1,13 +1,13 @@
 import { isId, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type { Account, AccountStatus } from '../domain/account';
+import type { Role } from '../domain/actor';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
 import type { BudgetPeriod } from '../domain/key-settings';
 import type { Principal } from '../domain/principal';
-import type { Role } from '../domain/role';
 import type { User, UserStatus } from '../domain/user';
-import type { SessionGrant } from '../operations/open-session';
-import type { RevocationFrame } from '../operations/watch-revocations';
+import type { RevocationFrame } from '../operations/revocations';
+import type { SessionGrant } from '../operations/sessions';
 
 const ROLES = {
   owner: 'ROLE_OWNER',

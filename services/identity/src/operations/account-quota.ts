@@ -7,71 +7,68 @@ export type QuotaKind = 'api-keys' | 'users';
 export interface AccountQuota {
   readonly kind: QuotaKind;
   readonly accountId: string;
-  readonly placesMax: number;
-  /** What the account has, counted up to `placesMax`. */
-  countFilled(): Promise<number>;
-  /** What the caller hears when there is no place. */
+  readonly max: number;
+  /** How many the account has, counted up to `max`. */
+  count(): Promise<number>;
+  /** The public message when there are as many already. */
   readonly refusal: string;
 }
 
 type QuotaDependencies = Pick<Dependencies, 'clock' | 'quotas'>;
 
 /**
- * Makes something in a place of the account's quota. What took no place (imported keys) is counted
- * as well, so that what is bounded is what the account has.
+ * Makes something that counts against the account's quota. Imported keys never acquired a part of
+ * it: the account's records are counted as well, so that the quota bounds what the account has.
  */
 export async function withinQuota<Made>(
   { clock, quotas }: QuotaDependencies,
-  { kind, accountId, placesMax, countFilled, refusal }: AccountQuota,
+  { kind, accountId, max, count, refusal }: AccountQuota,
   make: () => Promise<Made>,
 ): Promise<Made> {
   const name = nameOf(kind, accountId);
   const isFree =
-    (await countFilled()) < placesMax &&
-    (await quotas.take({ name, placesMax, now: clock.now(), countFilled }));
+    (await count()) < max && (await quotas.acquire({ name, max, now: clock.now(), count }));
   if (!isFree) throw new AppError('CONFLICT', { publicMessage: refusal });
   try {
     return await make();
   } catch (error) {
-    await quotas.giveBack(name, clock.now());
+    await quotas.release(name, clock.now());
     throw error;
   }
 }
 
 /** Makes room for another. */
-export function giveBackPlace(
+export function releaseQuota(
   { clock, quotas }: QuotaDependencies,
   kind: QuotaKind,
   accountId: string,
 ): Promise<void> {
-  return quotas.giveBack(nameOf(kind, accountId), clock.now());
+  return quotas.release(nameOf(kind, accountId), clock.now());
 }
 
-/** A place among the keys of the account. */
 export function keyQuota(
-  { keys, keysPerAccountMax: placesMax }: Pick<Dependencies, 'keys' | 'keysPerAccountMax'>,
+  { keys, keysPerAccountMax: max }: Pick<Dependencies, 'keys' | 'keysPerAccountMax'>,
   accountId: string,
 ): AccountQuota {
   return {
     kind: 'api-keys',
     accountId,
-    placesMax,
-    countFilled: () => keys.countLive(accountId, placesMax),
-    refusal: `An account has at most ${placesMax} API keys. Delete one that is not used.`,
+    max,
+    count: () => keys.countPresent(accountId, max),
+    refusal: `An account has at most ${max} API keys. Delete one that is not used.`,
   };
 }
 
-/** A place among the people of the account. */
 export function userQuota(
-  { users, usersPerAccountMax: placesMax }: Pick<Dependencies, 'users' | 'usersPerAccountMax'>,
+  { users, usersPerAccountMax: max }: Pick<Dependencies, 'users' | 'usersPerAccountMax'>,
   accountId: string,
 ): AccountQuota {
   return {
     kind: 'users',
     accountId,
-    placesMax,
-    countFilled: () => users.countOf(accountId, placesMax),
-    refusal: `An account has at most ${placesMax} members. Remove one who has left.`,
+    max,
+    count: () => users.countOf(accountId, max),
+    refusal: `An account has at most ${max} members. Remove one who has left.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { IdempotencyStore } from '@tollgate/idempotency';
+import type { IdempotentResult, IdempotentWork } from '@tollgate/idempotency';
 import type { RandomSource } from '../domain/key-codec';
 import type { KeyDigester } from '../domain/key-digest';
 import type {
@@ -16,9 +16,10 @@ import type {
   SessionStore,
   UserStore,
 } from '../domain/ports';
-import type { FactRelay } from './announce-facts';
+import type { LastUseTracker } from './key-verification';
+import type { OutboxRelay } from './outbox-relay';
 
-/** Everything an operation may ask for; each one picks what it needs. */
+/** What operations may ask for, by name; each resource picks what it needs. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,12 +32,12 @@ export interface Dependencies {
   readonly sessions: SessionStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly attempts: LoginAttemptStore;
-  readonly idempotency: IdempotencyStore;
   readonly oauth: OAuthStore;
   readonly principals: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;
-  readonly relay: FactRelay;
+  readonly outbox: OutboxRelay;
+  readonly lastUse: LastUseTracker;
   readonly providers: readonly OAuthProvider[];
   /** Whether anyone may create a user. */
   readonly registrationOpen: boolean;
@@ -44,4 +45,8 @@ export interface Dependencies {
   readonly keysPerAccountMax: number;
   /** People that an account may have at once. */
   readonly usersPerAccountMax: number;
+  /** Runs the work once for its Idempotency-Key. */
+  runIdempotently<Answer extends object>(
+    work: IdempotentWork<Answer>,
+  ): Promise<IdempotentResult<Answer>>;
 }

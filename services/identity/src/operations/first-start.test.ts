@@ -4,8 +4,7 @@ import {
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
-import { createFirstStart, type FirstStartOptions } from './first-start';
-import { createGrantFirstCredit } from './grant-first-credit';
+import { type FirstStartOptions, grantFirstCredit, runFirstStart } from './first-start';
 
 let identity: IdentityUnderTest;
 
@@ -16,13 +15,13 @@ beforeEach(async () => {
 afterEach(() => identity.close());
 
 const firstStart = (overrides: Partial<FirstStartOptions> = {}) =>
-  createFirstStart({
+  runFirstStart({
     ...identity.adapters,
     email: 'Operator@tollgate.local',
     password: PASSWORD,
     plan: 'professional',
     ...overrides,
-  })();
+  });
 const login = () =>
   identity.operations.login({
     email: 'operator@tollgate.local',
@@ -97,7 +96,8 @@ test('the first credit is asked for until billing takes it, and never again', as
       if (asked.length < 3) throw new Error('billing is away');
     },
   };
-  const grant = createGrantFirstCredit({ ...identity.adapters, billing, amount: 10_000_000_000n });
+  const options = { ...identity.adapters, billing, amount: 10_000_000_000n };
+  const grant = (signal: AbortSignal) => grantFirstCredit(options, signal);
   const granted = grant(new AbortController().signal);
   let over = false;
   void granted.then(() => {

@@ -1,13 +1,13 @@
-import { type Clock, createId, delay, type Logger } from '@tollgate/core';
+import { backoffDelayMs, type Clock, createId, delay, type Logger } from '@tollgate/core';
+import { newAccount } from '../domain/account';
+import { SCOPES } from '../domain/actor';
 import { createKey } from '../domain/api-key';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
 import { defaultKeySettings } from '../domain/key-settings';
-import type { FirstStartState, FirstStartStore } from '../domain/ports';
-import { SCOPES } from '../domain/scopes';
+import type { BillingClient, FirstStartState, FirstStartStore } from '../domain/ports';
 import { parseEmail, type User } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
-import { newAccount } from './make-account';
 
 /** What the first start made, for showing once. */
 export interface FirstStartResult {
@@ -37,47 +37,53 @@ const CLAIM_POLL_MS = 100;
  * start together: one claims the work, under ids chosen before it, so that an interrupted first
  * start is finished by the next one.
  */
-export function createFirstStart(options: FirstStartOptions) {
-  const { clock, firstStarts } = options;
+export async function runFirstStart(
+  options: FirstStartOptions,
+): Promise<FirstStartResult | undefined> {
+  const { logger, firstStarts } = options;
+  const known = await firstStarts.read();
+  const claimed = known === undefined ? await claim(options) : undefined;
+  const state = claimed ?? (await awaitOrTakeOver(options));
+  if (state === undefined) {
+    await setMissingPassword(options);
+    return undefined;
+  }
+  const result = await makeOperator(options, state);
+  await firstStarts.markMade();
+  logger.info({ accountId: state.accountId }, 'first start: operator account made');
+  return result;
+}
 
-  const claim = async (): Promise<FirstStartState | undefined> => {
-    if (await firstStarts.anyUserExists()) return undefined;
-    const state: FirstStartState = {
-      accountId: createId('account'),
-      userId: createId('user'),
-      keyId: createId('apiKey'),
-      claimedAt: clock.now(),
-      made: false,
-      credited: false,
-    };
-    return (await firstStarts.claim(state)) ? state : undefined;
+async function claim({
+  clock,
+  firstStarts,
+}: FirstStartOptions): Promise<FirstStartState | undefined> {
+  if (await firstStarts.anyUserExists()) return undefined;
+  const state: FirstStartState = {
+    accountId: createId('account'),
+    userId: createId('user'),
+    keyId: createId('apiKey'),
+    claimedAt: clock.now(),
+    made: false,
+    credited: false,
   };
+  return (await firstStarts.claim(state)) ? state : undefined;
+}
 
-  /** Waits until the claimant has finished, or takes over from one that is gone. */
-  const awaitOrTakeOver = async (): Promise<FirstStartState | undefined> => {
-    for (;;) {
-      const state = await firstStarts.read();
-      if (state === undefined || state.made) return undefined;
-      const now = clock.now();
-      if (state.claimedAt + CLAIM_STALE_MS <= now) {
-        if (await firstStarts.reclaim(state.claimedAt, now)) return { ...state, claimedAt: now };
-      }
-      await delay(clock, CLAIM_POLL_MS);
+/** Waits until the claimant has finished, or takes over from one that is gone. */
+async function awaitOrTakeOver({
+  clock,
+  firstStarts,
+}: FirstStartOptions): Promise<FirstStartState | undefined> {
+  for (;;) {
+    const state = await firstStarts.read();
+    if (state === undefined || state.made) return undefined;
+    const now = clock.now();
+    if (state.claimedAt + CLAIM_STALE_MS <= now) {
+      if (await firstStarts.reclaim(state.claimedAt, now)) return { ...state, claimedAt: now };
     }
-  };
-
-  return async (): Promise<FirstStartResult | undefined> => {
-    const known = await firstStarts.read();
-    const state = (known === undefined ? await claim() : undefined) ?? (await awaitOrTakeOver());
-    if (state === undefined) {
-      await setMissingPassword(options);
-      return undefined;
-    }
-    const result = await makeOperator(options, state);
-    await firstStarts.markMade();
-    options.logger.info({ accountId: state.accountId }, 'first start: operator account made');
-    return result;
-  };
+    await delay(clock, CLAIM_POLL_MS);
+  }
 }
 
 async function makeOperator(
@@ -153,4 +159,46 @@ async function setMissingPassword(options: FirstStartOptions): Promise<void> {
   if (operator.identities.length > 0) return;
   const passwordHash = await hasher.hash(password);
   await users.update({ ...operator, passwordHash, rev: operator.rev + 1 });
+}
+
+export interface FirstCreditOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly firstStarts: FirstStartStore;
+  readonly billing: BillingClient;
+  /** Nano-units; 0 grants nothing. */
+  readonly amount: bigint;
+}
+
+const CREDIT_BACKOFF = { initialMs: 50, maxMs: 5000 } as const;
+
+/**
+ * Grants the operator account its first credit. Repeats until billing has taken it, over restarts;
+ * billing counts the idempotency key once, so that repeating is safe.
+ */
+export async function grantFirstCredit(
+  options: FirstCreditOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, logger } = options;
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      await grantOnce(options);
+      return;
+    } catch (error) {
+      logger.debug({ error, attempt }, 'the first credit could not be granted yet');
+      await delay(clock, backoffDelayMs(CREDIT_BACKOFF, attempt), signal).catch(() => {});
+    }
+  }
+}
+
+async function grantOnce({ firstStarts, billing, amount }: FirstCreditOptions): Promise<void> {
+  const state = await firstStarts.read();
+  if (state === undefined || state.credited) return;
+  if (amount > 0n) {
+    const { accountId } = state;
+    const idempotencyKey = 'first-start';
+    await billing.addCredits({ accountId, amount, note: 'Initial credit', idempotencyKey });
+  }
+  await firstStarts.markCredited();
 }

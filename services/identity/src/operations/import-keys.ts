@@ -1,10 +1,9 @@
 import { AppError, createId, isId } from '@tollgate/core';
-import { type Account, DEFAULT_PLAN, parseName } from '../domain/account';
+import { type Account, DEFAULT_PLAN, newAccount, parseName } from '../domain/account';
 import { createKey } from '../domain/api-key';
 import { invalid } from '../domain/invalid';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';
-import { newAccount } from './make-account';
 
 /** A key issued before v1, known by its digest alone: the key itself stays with its owner. */
 interface LegacyKeyEntry {
@@ -38,8 +37,7 @@ const REFUSALS_KEPT_MAX = 1000;
 /**
  * Imports keys from JSON Lines: in each an object with `account`, `name` and `digest`. A line that
  * cannot be imported is reported and stops no other; empty lines are skipped. Running it again
- * changes nothing. What there is to announce stays in the keys' outboxes, from where the running
- * service's relay takes it.
+ * changes nothing. Events stay in the keys' outboxes, from where the running service relays them.
  */
 export function createImportKeys(
   deps: Pick<Dependencies, 'clock' | 'digester' | 'accounts' | 'keys'>,

@@ -1,7 +1,7 @@
 import type { AppError } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/idempotency';
 import type { User } from '../domain/user';
-import { verifyAccessToken } from '../providers/access-token-verifier';
+import { verifyAccessToken } from '../providers/access-tokens';
 import {
   codeOf,
   type IdentityUnderTest,

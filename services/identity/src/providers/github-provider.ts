@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { OAuthProfile } from '../domain/oauth';
+import { loginRefused, type OAuthProfile, providerFailure } from '../domain/oauth';
 import type { OAuthExchange, OAuthProvider } from '../domain/ports';
 import type { createEgressFetch } from './egress-fetch';
-import { loginRefused, providerFailure } from './oauth-failure';
 import type { GithubSettings } from './oauth-settings';
 
 const SCOPE = 'read:user user:email';

@@ -11,13 +11,12 @@ import {
   discovery,
   fetchUserInfo,
 } from 'openid-client';
-import type { OAuthProfile } from '../domain/oauth';
+import { loginRefused, type OAuthProfile, providerFailure } from '../domain/oauth';
 import type { OAuthExchange, OAuthProvider } from '../domain/ports';
 import type { createEgressFetch } from './egress-fetch';
-import { loginRefused, providerFailure } from './oauth-failure';
 import type { OidcSettings } from './oauth-settings';
 
-/** How long what a provider says about itself is believed, milliseconds. */
+/** How long a provider's discovery document is used, milliseconds. */
 const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
 const SCOPE = 'openid email profile';
 
@@ -38,7 +37,7 @@ export function createOidcProvider(
     const { clientId, clientSecret } = settings;
     const found = await discovery(issuer, clientId, clientSecret, undefined, {
       [customFetch]: fetch as CustomFetch,
-      // An http issuer is for closed networks; whether its address may be dialled is egress' say.
+      // An http issuer is for closed networks; egress decides whether its address may be reached.
       ...(issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
     }).catch((error: unknown) => {
       throw providerFailure(error);
@@ -88,7 +87,7 @@ async function grant(config: Configuration, callbackUrl: string, exchange: OAuth
     });
   } catch (error) {
     if (error instanceof AuthorizationResponseError) throw loginRefused(error);
-    // What the library throws for a code or an ID token that does not fit is the caller's problem.
+    // With these codes the library refuses a code or an ID token; the provider itself answered.
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw code.startsWith('OAUTH_') ? loginRefused(error) : providerFailure(error);
   }

@@ -6,7 +6,7 @@ import type { PasswordHasher } from '../domain/ports';
 export interface PasswordHasherOptions {
   /** Hashes that run together; each takes `memoryKib` and a thread of the pool. */
   readonly concurrency: number;
-  /** Hashes that may wait for a turn; one more is refused. */
+  /** Hashes that may wait for others to finish; one more is refused. */
   readonly queuedMax: number;
   readonly memoryKib: number;
   readonly passes: number;
@@ -14,30 +14,30 @@ export interface PasswordHasherOptions {
 
 /**
  * Argon2id, bounded: hashing is the most expensive thing that a stranger can ask for. Verifying
- * without a hash works on a stand-in made with the same cost, so that time tells nothing.
+ * without a hash uses a stand-in of the same cost, so that the time does not tell who has none.
  */
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
   const { concurrency, queuedMax, memoryKib, passes } = options;
   // Argon2id is the library's default algorithm.
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
-  const turns = createTurns(concurrency, queuedMax);
+  const queue = createWorkQueue(concurrency, queuedMax);
   let standIn: Promise<string> | undefined;
   return {
-    hash: (password) => turns.run(() => hash(password, cost)),
+    hash: (password) => queue.run(() => hash(password, cost)),
     async verify(stored, password) {
       standIn ??= hash('nobody has this password', cost);
       const known = stored ?? (await standIn);
-      const matches = await turns.run(() => verify(known, password));
+      const matches = await queue.run(() => verify(known, password));
       return matches && stored !== undefined;
     },
   };
 }
 
-interface Turns {
+interface WorkQueue {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-function createTurns(concurrency: number, queuedMax: number): Turns {
+function createWorkQueue(concurrency: number, queuedMax: number): WorkQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
@@ -49,7 +49,7 @@ function createTurns(concurrency: number, queuedMax: number): Turns {
             retryAfterMs: 1000,
           });
         }
-        // Whoever finishes hands its turn on, so that nobody can slip in between.
+        // `running` stays as it is while one ends and the next begins: a new one cannot come between.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         running += 1;

@@ -1,11 +1,9 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { Account, AccountStatus } from '../domain/account';
-import type { AccountFact } from '../domain/facts';
+import type { AccountEvent } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defined, defineModel, toUpdate } from './define-model';
-import { insertOnce } from './insert-once';
+import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
 
 interface AccountDocument {
   readonly _id: string;
@@ -18,7 +16,7 @@ interface AccountDocument {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly rev: number;
-  readonly outbox: readonly AccountFact[];
+  readonly outbox: readonly AccountEvent[];
   /** Present while the outbox holds something, so that a sparse index finds the few. */
   readonly outboxPending?: true;
 }

@@ -4,10 +4,9 @@ import {
   type MongoStore,
   withDatabaseFailures,
 } from '@tollgate/mongo';
-import type { AuditEntry } from '../domain/facts';
+import type { AuditEntry } from '../domain/events';
 import type { AuditStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defineModel } from './define-model';
+import { COLLECTIONS, defineModel } from './document-model';
 
 interface AuditDocument extends Omit<AuditEntry, 'id' | 'at'> {
   readonly _id: string;
@@ -36,7 +35,7 @@ export function createAuditStore(store: MongoStore): AuditStore {
       try {
         await audit.insertMany(documents, { ordered: false });
       } catch (error) {
-        // A repeated announcement brings entries that are there already; the others are written.
+        // A repeated relay brings entries that are there already; the others are written.
         if (!isDuplicateKey(error)) throw databaseFailure(error);
       }
     },

@@ -1,8 +1,6 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { FirstStartState, FirstStartStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defineModel } from './define-model';
-import { insertOnce } from './insert-once';
+import { COLLECTIONS, defineModel, insertOnce } from './document-model';
 
 interface FirstStartDocument extends Omit<FirstStartState, 'claimedAt'> {
   readonly _id: string;

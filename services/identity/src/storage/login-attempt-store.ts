@@ -6,8 +6,7 @@ import {
 } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { LoginAttemptStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defineModel } from './define-model';
+import { COLLECTIONS, defineModel } from './document-model';
 
 interface LoginAttemptDocument {
   /** A counter and its window, or a known address. */

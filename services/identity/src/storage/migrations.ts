@@ -1,5 +1,5 @@
 import type { Migration } from '@tollgate/mongo';
-import { COLLECTIONS } from './collections';
+import { COLLECTIONS } from './document-model';
 
 type Connection = Parameters<Migration['up']>[0];
 

@@ -1,8 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { OAuthCode, OAuthState } from '../domain/oauth';
 import type { OAuthStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defineModel } from './define-model';
+import { COLLECTIONS, defineModel } from './document-model';
 
 interface StateDocument extends Omit<OAuthState, 'digest' | 'expiresAt'> {
   readonly _id: string;

@@ -1,24 +1,22 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
 import type { QuotaStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defineModel } from './define-model';
-import { insertOnce } from './insert-once';
+import { COLLECTIONS, defineModel, insertOnce } from './document-model';
 
 interface QuotaDocument {
   readonly _id: string;
+  /** How many there are, or are being made. */
   readonly taken: number;
   readonly changedAt: Date;
 }
 
 /**
- * A process that dies between taking a place and filling it leaves a place too many taken, never
- * one too few. After that long without a change nobody is about to fill one: the places are counted
- * anew.
+ * A process that dies between acquiring and making leaves the number too high, never too low. After
+ * that long without a change nobody is about to make something: the records are counted anew.
  */
 const RECOUNT_AFTER_MS = 60_000;
 
-/** Places are taken by one conditional write each, so that parallel takers share no last place. */
+/** The number is raised by one conditional write each, so that parallel requests never exceed it. */
 export function createQuotaStore(store: MongoStore): QuotaStore {
   const quotas = defineModel<QuotaDocument>(store, COLLECTIONS.quotas, {
     taken: Number,
@@ -30,28 +28,28 @@ export function createQuotaStore(store: MongoStore): QuotaStore {
   };
 
   return {
-    async take({ name, placesMax, now, countFilled }) {
+    async acquire({ name, max, now, count }) {
       const changedAt = new Date(now);
-      const takeOne = () =>
+      const raise = () =>
         write(
-          { _id: name, taken: mongoose.trusted({ $lt: placesMax }) },
+          { _id: name, taken: mongoose.trusted({ $lt: max }) },
           { $inc: { taken: 1 }, $set: { changedAt } },
         );
-      if (await takeOne()) return true;
+      if (await raise()) return true;
       const present = await withDatabaseFailures(() =>
         quotas.findOne({ _id: name }).lean<QuotaDocument>(),
       );
       if (present === null) {
-        await insertOnce(quotas, { _id: name, taken: await countFilled(), changedAt });
-        return takeOne();
+        await insertOnce(quotas, { _id: name, taken: await count(), changedAt });
+        return raise();
       }
       if (present.changedAt.getTime() + RECOUNT_AFTER_MS > now) return false;
       const { taken, changedAt: seenAt } = present;
-      const recounted = { $set: { taken: await countFilled(), changedAt } };
+      const recounted = { $set: { taken: await count(), changedAt } };
       await write({ _id: name, taken, changedAt: seenAt }, recounted);
-      return takeOne();
+      return raise();
     },
-    async giveBack(name, now) {
+    async release(name, now) {
       await write(
         { _id: name, taken: mongoose.trusted({ $gt: 0 }) },
         { $inc: { taken: -1 }, $set: { changedAt: new Date(now) } },

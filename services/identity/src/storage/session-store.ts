@@ -1,8 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { RefreshTokenStore, SessionStore } from '../domain/ports';
 import type { RefreshToken, Session } from '../domain/session';
-import { COLLECTIONS } from './collections';
-import { defined, defineModel, fromDate, toDate } from './define-model';
+import { COLLECTIONS, defined, defineModel, fromDate, toDate } from './document-model';
 
 interface SessionDocument {
   readonly _id: string;

@@ -1,9 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { SigningKeyRecord } from '../domain/access-token';
 import type { SigningKeyStore } from '../domain/ports';
-import { COLLECTIONS } from './collections';
-import { defineModel } from './define-model';
-import { insertOnce } from './insert-once';
+import { COLLECTIONS, defineModel, insertOnce } from './document-model';
 
 interface SigningKeyDocument extends Omit<SigningKeyRecord, 'kid' | 'createdAt' | 'activeFrom'> {
   readonly _id: string;

@@ -1,11 +1,9 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
+import type { Role } from '../domain/actor';
 import type { UserStore } from '../domain/ports';
-import type { Role } from '../domain/role';
 import type { LinkedIdentity, User, UserStatus } from '../domain/user';
-import { COLLECTIONS } from './collections';
-import { defined, defineModel, toUpdate } from './define-model';
-import { insertOnce } from './insert-once';
+import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
 
 interface UserDocument {
   readonly _id: string;

@@ -12,17 +12,14 @@ import {
   makeTemporaryDirectory,
   waitFor,
 } from '@tollgate/testkit';
-import { createAdapters } from '../adapters';
+import { createAdapters, startPrincipalLog } from '../adapters';
 import { identityConfigSchema } from '../config';
-import type { Actor } from '../domain/actor';
-import { SCOPES } from '../domain/scopes';
+import { newAccount } from '../domain/account';
+import { type Actor, SCOPES } from '../domain/actor';
 import type { User } from '../domain/user';
 import { createIdentityOperations } from '../operations/identity-operations';
-import { createMaintainSigningKeys } from '../operations/maintain-signing-keys';
-import { newAccount } from '../operations/make-account';
-import { createLastUseTracker } from '../operations/track-last-use';
+import { maintainSigningKeys } from '../operations/signing-keys';
 import { identityMigrations } from '../storage/migrations';
-import { startPrincipalLog } from '../storage/principal-log';
 
 /** Environment that every test starts from; none of its secrets protects anything. */
 export function testEnvironment(directory: string, mongodbUri: string): Record<string, string> {
@@ -76,19 +73,18 @@ export async function startIdentityUnderTest(
 
   const host = { clock, logger, metrics: createMetrics() };
   const adapters = createAdapters({ config, host, store, bus: decorateBus(bus), cleanup });
-  await startPrincipalLog(adapters.revisions);
-  await createMaintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 })();
-  const lastUse = createLastUseTracker(adapters);
-  const operations = createIdentityOperations({ ...adapters, tokens: adapters.keyring, lastUse });
+  await startPrincipalLog(adapters.principals);
+  await maintainSigningKeys({ ...adapters, rotateAfterMs: 90 * 24 * 3_600_000 });
+  const operations = createIdentityOperations(adapters);
 
   const person = createPersonFactory(adapters, clock);
 
   return {
-    ...{ config, clock, logger, adapters, operations, lastUse, events, store, person },
+    ...{ config, clock, logger, adapters, operations, events, store, person },
     /** The events of the type, once there are as many. */
     eventsOf: (type: TollgateEvent['type'], count: number) =>
       waitFor(async () => {
-        await adapters.relay.settled();
+        await adapters.outbox.idle();
         const found = events.filter((event) => event.type === type);
         return found.length >= count ? found : undefined;
       }),

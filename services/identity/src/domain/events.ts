@@ -1,0 +1,71 @@
+/**
+ * What happened to keys and accounts. An event is written in the same document as the change that
+ * it tells of, and only then relayed (to gateways, to the audit, to the event bus), so that no
+ * crash can lose one and none is told before it is true.
+ */
+export type KeyEventKind =
+  | 'key.created'
+  | 'key.updated'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'key.expiring';
+
+/** As it waits in the key's outbox. */
+export interface KeyEvent {
+  /** Also the id of what is published, so that a repetition can be recognised. */
+  readonly id: string;
+  readonly at: number;
+  readonly kind: KeyEventKind;
+  readonly name: string;
+  /** Empty when the service itself acted. */
+  readonly actorUserId: string;
+  readonly actorKeyId: string;
+  /** The settings that an update touched. */
+  readonly fields: readonly string[];
+  /** Of a revocation: the key is gone for good, not only switched off. */
+  readonly deleted?: true;
+}
+
+/** As it waits in the account's outbox. */
+export interface AccountEvent {
+  readonly id: string;
+  readonly at: number;
+  readonly kind: 'account.updated' | 'plan.changed';
+  readonly plan: string;
+  readonly previousPlan: string;
+  readonly actorUserId: string;
+}
+
+/** One line of the audit of key operations. Holds no secret and no setting's value. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly operation: KeyEventKind;
+  readonly actorUserId: string;
+  readonly actorKeyId: string;
+  readonly fields: readonly string[];
+}
+
+/** As it is published on the event bus. */
+export type IdentityEvent =
+  | {
+      readonly type: 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring';
+      /** Of a revocation: the key is gone for good, not only switched off. */
+      readonly deleted: boolean;
+      readonly id: string;
+      readonly at: number;
+      readonly accountId: string;
+      readonly keyId: string;
+      readonly name: string;
+      readonly actorUserId: string;
+    }
+  | {
+      readonly type: 'plan.changed';
+      readonly id: string;
+      readonly at: number;
+      readonly accountId: string;
+      readonly plan: string;
+      readonly previousPlan: string;
+    };

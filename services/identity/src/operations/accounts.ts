@@ -1,0 +1,171 @@
+import { AppError, createId, isId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
+import {
+  type Account,
+  type AccountStatus,
+  changeAccount,
+  DEFAULT_PLAN,
+  newAccount,
+  ownerIdOf,
+  parseGroups,
+  parseName,
+  parsePlan,
+} from '../domain/account';
+import { type Actor, requireOperator } from '../domain/actor';
+import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
+import { type User, withoutPassword } from '../domain/user';
+import { changeRecord } from './change-record';
+import type { Dependencies } from './dependencies';
+import { insertUser, type NewUser, type PreparedUser, prepareUser } from './new-user';
+
+type AccountDependencies = Pick<
+  Dependencies,
+  'clock' | 'accounts' | 'users' | 'hasher' | 'outbox' | 'runIdempotently'
+>;
+
+/** What operators do to accounts. */
+export function createAccountOperations(deps: AccountDependencies) {
+  return {
+    createAccount: (input: CreateAccountInput) => createAccount(deps, input),
+    getAccount: (accountId: string) => getAccount(deps, accountId),
+    listAccounts: (input: ListAccountsInput) => listAccounts(deps, input),
+    updateAccount: (input: UpdateAccountInput) => updateAccount(deps, input),
+  };
+}
+
+export interface CreateAccountInput {
+  readonly actor: Actor;
+  readonly name: string;
+  /** Empty means the default plan. */
+  readonly plan: string;
+  readonly owner: NewUser;
+  readonly idempotency: Idempotency;
+}
+
+export interface CreatedAccount {
+  readonly account: Account;
+  readonly owner: User;
+  readonly replayed: boolean;
+}
+
+/** An operator opens an account together with its owner. */
+async function createAccount(
+  deps: AccountDependencies,
+  input: CreateAccountInput,
+): Promise<CreatedAccount> {
+  requireOperator(input.actor);
+  const name = parseName('name', input.name);
+  const plan = parsePlan(input.plan === '' ? DEFAULT_PLAN : input.plan);
+  const { answer, replayed } = await deps.runIdempotently({
+    scope: input.actor.accountId,
+    operation: 'create-account',
+    idempotency: input.idempotency,
+    newEffectId: () => createId('account'),
+    async effect(id) {
+      const owner = await prepareUser(deps, input.owner, 'owner.');
+      const opening = { id, name, plan, owner, ownerRole: 'owner', emailProven: true } as const;
+      const opened = await openAccount(deps, opening);
+      return { account: opened.account, owner: withoutPassword(opened.owner) };
+    },
+    async recall(id) {
+      const account = await deps.accounts.find(id);
+      const owner = await deps.users.find(ownerIdOf(id));
+      return account && owner && { account, owner: withoutPassword(owner) };
+    },
+  });
+  return { ...answer, replayed };
+}
+
+/** A new account and the person who owns it. */
+export interface AccountOpening {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly owner: PreparedUser;
+  readonly ownerRole: 'owner' | 'operator';
+  readonly emailProven: boolean;
+}
+
+/** Stores the account, then its owner; without the owner the account is removed again. */
+export async function openAccount(
+  deps: Pick<Dependencies, 'clock' | 'accounts' | 'users'>,
+  opening: AccountOpening,
+): Promise<{ readonly account: Account; readonly owner: User }> {
+  const { accounts, users } = deps;
+  const { ownerRole: role, emailProven } = opening;
+  const account = newAccount(opening, deps.clock.now());
+  const id = ownerIdOf(account.id);
+  // `exists` can only be an interrupted attempt under the same id: it is finished here.
+  await accounts.insert(account);
+  try {
+    const placement = { id, accountId: account.id, role, emailProven };
+    return { account, owner: await insertUser(deps, opening.owner, placement) };
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+    const finished = await users.find(id);
+    if (finished !== undefined) return { account, owner: finished };
+    await accounts.remove(account.id);
+    throw error;
+  }
+}
+
+async function getAccount({ accounts }: AccountDependencies, accountId: string): Promise<Account> {
+  const account = isId('account', accountId) ? await accounts.find(accountId) : undefined;
+  if (account === undefined) throw new AppError('NOT_FOUND');
+  return account;
+}
+
+export interface ListAccountsInput {
+  readonly actor: Actor;
+  readonly page: PageRequest;
+}
+
+async function listAccounts(
+  { accounts }: AccountDependencies,
+  { actor, page }: ListAccountsInput,
+): Promise<Page<Account>> {
+  requireOperator(actor);
+  const window = windowOf(page);
+  return pageOf(await accounts.list(window), window);
+}
+
+export interface UpdateAccountInput {
+  readonly actor: Actor;
+  readonly accountId: string;
+  readonly name: string | undefined;
+  readonly plan: string | undefined;
+  readonly status: AccountStatus | undefined;
+  /** Channel groups that the account may name from now on, in place of the present ones. */
+  readonly groups?: readonly string[] | undefined;
+}
+
+/** Changes what is given; every gateway is notified, and `plan.changed` is published. */
+async function updateAccount(
+  { clock, accounts, outbox }: AccountDependencies,
+  input: UpdateAccountInput,
+): Promise<Account> {
+  const { actor, accountId, name, plan, status, groups } = input;
+  requireOperator(actor);
+  if (status === 'suspended' && accountId === actor.accountId) {
+    throw new AppError('CONFLICT', {
+      param: 'status',
+      publicMessage: 'You cannot suspend your own account.',
+    });
+  }
+  const change = {
+    ...(name === undefined ? {} : { name: parseName('name', name) }),
+    ...(plan === undefined ? {} : { plan: parsePlan(plan) }),
+    ...(status === undefined ? {} : { status }),
+    ...(groups === undefined ? {} : { groups: parseGroups(groups) }),
+  };
+  const updated = await changeRecord({
+    load: async () => (isId('account', accountId) ? accounts.find(accountId) : undefined),
+    change(account) {
+      const source = { id: createId('event'), at: clock.now(), actorUserId: actor.userId };
+      return changeAccount(account, change, source) ?? account;
+    },
+    write: accounts.update,
+  });
+  await outbox.relayAccount(updated);
+  return updated;
+}

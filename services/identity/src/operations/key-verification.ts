@@ -1,0 +1,117 @@
+import { AppError, createBoundedMap, isId } from '@tollgate/core';
+import type { ApiKey } from '../domain/api-key';
+import { invalid } from '../domain/invalid';
+import { claimsKeyShape, parseKey } from '../domain/key-codec';
+import { matchSecret, type PresentedKey, type Principal, principalOf } from '../domain/principal';
+import type { Dependencies } from './dependencies';
+
+type VerificationDependencies = Pick<
+  Dependencies,
+  'clock' | 'digester' | 'accounts' | 'users' | 'keys' | 'principals' | 'lastUse'
+>;
+
+/** What gateways ask and tell about the keys that requests present. */
+export function createKeyVerification(deps: VerificationDependencies) {
+  return {
+    verifyApiKey: (text: string) => verifyApiKey(deps, text),
+    reportKeyUses: (uses: readonly KeyUse[]) => reportKeyUses(deps, uses),
+  };
+}
+
+export interface VerifiedKey {
+  readonly principal: Principal;
+  /** The revision of the principal log at which this held. */
+  readonly revision: bigint;
+}
+
+/**
+ * Resolves a presented key. Missing, malformed, unknown, expired, disabled and revoked keys are
+ * refused with one and the same error.
+ */
+async function verifyApiKey(deps: VerificationDependencies, text: string): Promise<VerifiedKey> {
+  const { clock, digester, accounts, users, principals, lastUse } = deps;
+  // Read first: a change after this point has a higher revision and reaches the gateway's cache.
+  const revision = principals.revision();
+  const found = await findPresented(deps, text);
+  if (found === undefined) throw new AppError('UNAUTHORIZED');
+  const { key, presented } = found;
+  const now = clock.now();
+  const secret = matchSecret(key, presented, digester, now);
+  if (secret === undefined) throw new AppError('UNAUTHORIZED');
+  const [account, creator] = await Promise.all([
+    accounts.find(key.accountId),
+    key.createdBy === undefined ? undefined : users.find(key.createdBy),
+  ]);
+  const principal = account && principalOf(key, account, creator, secret);
+  if (principal === undefined) throw new AppError('UNAUTHORIZED');
+  lastUse.note(key.id, now);
+  return { principal, revision };
+}
+
+const LEGACY_SHAPE = /^[\u0021-\u007e]{16,512}$/;
+
+/** The record that the text could belong to; whether its secret fits is not decided here. */
+async function findPresented(
+  { keys, digester }: VerificationDependencies,
+  text: string,
+): Promise<{ readonly key: ApiKey; readonly presented: PresentedKey } | undefined> {
+  if (claimsKeyShape(text)) {
+    const presented = parseKey(text);
+    const key = presented && (await keys.findByPublicId(presented.publicId));
+    return key && presented ? { key, presented } : undefined;
+  }
+  if (!LEGACY_SHAPE.test(text)) return undefined;
+  const presented = { legacyDigests: digester.legacyCandidates(text) };
+  const key = await keys.findByLegacyDigest(presented.legacyDigests);
+  return key && { key, presented };
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly at: number;
+}
+
+const USES_MAX = 1000;
+
+/** Notes which keys a gateway saw: about the keys in its cache it does not ask. */
+async function reportKeyUses(
+  { clock, lastUse }: VerificationDependencies,
+  uses: readonly KeyUse[],
+): Promise<void> {
+  if (uses.length > USES_MAX) throw invalid('uses', `uses has more than ${USES_MAX} members.`);
+  const now = clock.now();
+  for (const { keyId, at } of uses) {
+    // A gateway's clock may be ahead: no use is later than now.
+    if (isId('apiKey', keyId)) lastUse.note(keyId, Math.min(at, now));
+  }
+}
+
+/** Keeps the time of last use out of the request's way: noted in memory, written in batches. */
+export interface LastUseTracker {
+  note(keyId: string, at: number): void;
+  /** Writes what was noted since the last time. Never rejects: a lost note is only imprecise. */
+  flush(): Promise<void>;
+}
+
+const NOTES_MAX = 10_000;
+
+export function createLastUseTracker({
+  keys,
+  logger,
+}: Pick<Dependencies, 'keys' | 'logger'>): LastUseTracker {
+  let notes = createBoundedMap<string, number>(NOTES_MAX);
+  return {
+    note(keyId, at) {
+      // Reports of several gateways come in any order.
+      notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
+    },
+    async flush() {
+      if (notes.size === 0) return;
+      const batch = new Map(notes.entries());
+      notes = createBoundedMap(NOTES_MAX);
+      await keys.touch(batch).catch((error: unknown) => {
+        logger.warn({ error, keys: batch.size }, 'last uses could not be written');
+      });
+    },
+  };
+}

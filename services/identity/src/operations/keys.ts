@@ -1,0 +1,334 @@
+import { AppError, createId, isId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
+import { requireGranted } from '../domain/account';
+import type { Actor } from '../domain/actor';
+import {
+  type ApiKey,
+  type ApiKeyView,
+  changeSettings,
+  createKey,
+  IMPORTED_KEY_ROLE,
+  maySee,
+  revokeKey,
+  rotateKey,
+  viewOf,
+} from '../domain/api-key';
+import { invalid } from '../domain/invalid';
+import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
+import {
+  applySettings,
+  changedFields,
+  defaultKeySettings,
+  type KeySettings,
+  type KeySettingsInput,
+} from '../domain/key-settings';
+import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
+import {
+  type Grantor,
+  inheritedSettings,
+  requireChangeable,
+  requireCreatable,
+  requireShowable,
+  rightsOfKey,
+  rightsOfPerson,
+} from '../domain/rights';
+import type { User } from '../domain/user';
+import { keyQuota, releaseQuota, withinQuota } from './account-quota';
+import { changeRecord } from './change-record';
+import type { Dependencies } from './dependencies';
+
+type KeyDependencies = Pick<
+  Dependencies,
+  | 'clock'
+  | 'random'
+  | 'digester'
+  | 'accounts'
+  | 'users'
+  | 'keys'
+  | 'quotas'
+  | 'outbox'
+  | 'runIdempotently'
+  | 'keysPerAccountMax'
+>;
+
+/** What people and keys do to the API keys of their own account. */
+export function createKeyOperations(deps: KeyDependencies) {
+  return {
+    createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),
+    listApiKeys: (input: ListApiKeysInput) => listApiKeys(deps, input),
+    getApiKey: async ({ actor, keyId }: KeyReference) =>
+      viewOf(await requireKey(deps, actor, keyId), deps.clock.now()),
+    updateApiKey: (input: UpdateApiKeyInput) => updateApiKey(deps, input),
+    deleteApiKey: (input: KeyReference) => deleteApiKey(deps, input),
+    rotateApiKey: (input: RotateApiKeyInput) => rotateApiKey(deps, input),
+  };
+}
+
+export interface KeyReference {
+  readonly actor: Actor;
+  readonly keyId: string;
+}
+
+export interface CreateApiKeyInput {
+  readonly actor: Actor;
+  readonly settings: KeySettingsInput;
+  readonly idempotency: Idempotency;
+}
+
+/** A key, and its text when it was made by this very request. */
+export interface IssuedKey {
+  readonly key: ApiKeyView;
+  /** Empty when the answer is a replay: a secret is shown once. */
+  readonly secret: string;
+  readonly replayed: boolean;
+}
+
+async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Promise<IssuedKey> {
+  const { clock, random, digester, keys, outbox } = deps;
+  const { actor } = input;
+  const { accountId } = actor;
+  const now = clock.now();
+  let secret = '';
+  const { answer, replayed } = await deps.runIdempotently<ApiKeyView>({
+    scope: accountId,
+    operation: 'create-api-key',
+    idempotency: input.idempotency,
+    newEffectId: () => createId('apiKey'),
+    async effect(id) {
+      // Checked here, for new keys only: at a repetition the expiry that was asked for may be past.
+      const settings = await settingsOfNewKey(deps, actor, input.settings, now);
+      const publicId = createPublicId(random);
+      secret = createKeyText(publicId, random);
+      const digest = digester.digest(secret);
+      // A key issued before v1 has no creator whose role a key that it makes could have.
+      const creator = actor.userId === '' ? {} : { createdBy: actor.userId };
+      const key = createKey(
+        { id, accountId, settings, preview: previewOf(publicId), publicId, digest, ...creator },
+        { id: createId('event'), at: now, actor },
+      );
+      await withinQuota(deps, keyQuota(deps, accountId), async () => {
+        if ((await keys.insert(key)) === 'exists') throw new AppError('CONFLICT');
+      });
+      await outbox.relayKey(key);
+      return viewOf(key, now);
+    },
+    async recall(id) {
+      const key = await keys.find(id);
+      return key && viewOf(key, now);
+    },
+  });
+  // A key that may do less than the first request's must not see what that one made.
+  if (replayed) requireCreatable(await loadGrantor(deps, actor), answer);
+  return { key: answer, secret: replayed ? '' : secret, replayed };
+}
+
+async function settingsOfNewKey(
+  deps: KeyDependencies,
+  actor: Actor,
+  asked: KeySettingsInput,
+  now: number,
+): Promise<KeySettings> {
+  const grantor = await loadGrantor(deps, actor);
+  if (asked.name === undefined) throw invalid('name', 'name is required.');
+  const inherited = inheritedSettings(defaultKeySettings(), grantor);
+  const settings = applySettings(inherited, asked, now);
+  requireCreatable(grantor, settings);
+  if (asked.pools !== undefined) {
+    requireGranted(await deps.accounts.find(actor.accountId), settings.pools);
+  }
+  return settings;
+}
+
+export interface ListApiKeysInput {
+  readonly actor: Actor;
+  readonly page: PageRequest;
+}
+
+/** Members get the keys they made, everybody else all keys of the account. */
+async function listApiKeys(
+  { clock, keys }: KeyDependencies,
+  { actor, page }: ListApiKeysInput,
+): Promise<Page<ApiKeyView>> {
+  const window = windowOf(page);
+  const own = actor.role === 'member' ? { createdBy: actor.userId } : {};
+  const found = await keys.list({ accountId: actor.accountId, window, ...own });
+  const now = clock.now();
+  return pageOf(
+    found.map((key) => viewOf(key, now)),
+    window,
+  );
+}
+
+export interface UpdateApiKeyInput extends KeyReference {
+  readonly settings: KeySettingsInput;
+}
+
+async function updateApiKey(
+  deps: KeyDependencies,
+  { actor, keyId, settings }: UpdateApiKeyInput,
+): Promise<ApiKeyView> {
+  const { clock, accounts, keys, outbox } = deps;
+  const now = clock.now();
+  const grantor = await loadGrantor(deps, actor);
+  const account = settings.pools === undefined ? undefined : await accounts.find(actor.accountId);
+  const updated = await changeRecord({
+    load: () => loadKey(deps, actor, keyId),
+    change(key) {
+      const next = applySettings(key.settings, settings, now);
+      requireChangeable(grantor, key.settings, next);
+      const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
+      requireGranted(account, added);
+      const fields = changedFields(key.settings, next);
+      if (fields.length === 0) return key;
+      return changeSettings(key, next, fields, { id: createId('event'), at: now, actor });
+    },
+    write: keys.update,
+  });
+  await outbox.relayKey(updated);
+  return viewOf(updated, now);
+}
+
+/** Revokes the key: when this resolves, every connected gateway is being notified. */
+async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReference): Promise<void> {
+  const revoked = await changeRecord({
+    load: () => loadKey(deps, actor, keyId),
+    change: (key) => revokeKey(key, { id: createId('event'), at: deps.clock.now(), actor }),
+    write: deps.keys.update,
+  });
+  await deps.outbox.relayKey(revoked);
+  await releaseQuota(deps, 'api-keys', actor.accountId);
+}
+
+const REVOKED_TOGETHER_MAX = 100;
+
+/** Revokes every key that the user made: a person who leaves must not keep access through a key. */
+export async function revokeKeysOfUser(
+  deps: Pick<Dependencies, 'clock' | 'keys' | 'quotas' | 'outbox'>,
+  { id: createdBy, accountId }: Pick<User, 'id' | 'accountId'>,
+  actor: Pick<Actor, 'userId' | 'keyId'> | undefined,
+): Promise<void> {
+  const { clock, keys, outbox } = deps;
+  const window = { limit: REVOKED_TOGETHER_MAX, beforeId: undefined };
+  for (;;) {
+    const batch = await keys.list({ accountId, createdBy, window });
+    if (batch.length === 0) return;
+    for (const { id } of batch) {
+      const revoked = await changeRecord({
+        load: () => keys.find(id),
+        change: (key) =>
+          key.revokedAt === undefined
+            ? revokeKey(key, { id: createId('event'), at: clock.now(), actor })
+            : key,
+        write: keys.update,
+      });
+      await outbox.relayKey(revoked);
+      await releaseQuota(deps, 'api-keys', accountId);
+    }
+  }
+}
+
+export interface RotateApiKeyInput extends KeyReference {
+  readonly gracePeriodS: number;
+  readonly idempotency: Idempotency;
+}
+
+const GRACE_PERIOD_S_MAX = 7 * 24 * 60 * 60;
+
+/** Gives the key a new secret; the old one keeps working for the grace period. */
+async function rotateApiKey(deps: KeyDependencies, input: RotateApiKeyInput): Promise<IssuedKey> {
+  const { clock, random, digester, keys, outbox } = deps;
+  const { actor, keyId, gracePeriodS } = input;
+  if (gracePeriodS > GRACE_PERIOD_S_MAX) {
+    const range = `from 0 to ${GRACE_PERIOD_S_MAX}`;
+    throw invalid('grace_period_seconds', `grace_period_seconds must be ${range}.`);
+  }
+  const requireRight = await createRotationCheck(deps, actor, keyId);
+  const at = clock.now();
+  let secret = '';
+  const { answer, replayed } = await deps.runIdempotently<ApiKeyView>({
+    scope: actor.accountId,
+    operation: `rotate-api-key ${keyId}`,
+    idempotency: input.idempotency,
+    newEffectId: () => createId('event'),
+    async effect(rotationId) {
+      const rotated = await changeRecord({
+        load: () => loadKey(deps, actor, keyId),
+        change(key) {
+          requireRight(key);
+          const publicId = key.publicId ?? createPublicId(random);
+          secret = createKeyText(publicId, random);
+          const digest = digester.digest(secret);
+          const preview = previewOf(publicId);
+          const gracePeriodMs = gracePeriodS * 1000;
+          return rotateKey(
+            key,
+            { rotationId, publicId, preview, digest, gracePeriodMs },
+            { id: createId('event'), at, actor },
+          );
+        },
+        write: keys.update,
+      });
+      await outbox.relayKey(rotated);
+      return viewOf(rotated, at);
+    },
+    async recall(rotationId) {
+      const key = await loadKey(deps, actor, keyId);
+      return key?.lastRotationId === rotationId ? viewOf(key, at) : undefined;
+    },
+  });
+  return { key: answer, secret: replayed ? '' : secret, replayed };
+}
+
+/**
+ * Refuses to rotate a key that may do more than the actor: the new secret is as strong as the key,
+ * and is shown to the actor. Checks the present key at once, and answers the check for later.
+ */
+async function createRotationCheck(
+  deps: Pick<Dependencies, 'users' | 'keys'>,
+  actor: Actor,
+  keyId: string,
+): Promise<(key: ApiKey) => void> {
+  const present = await requireKey(deps, actor, keyId);
+  const grantor = await loadGrantor(deps, actor);
+  const { createdBy } = present;
+  // A key whose creator is gone acts for nobody, so that the least role is enough.
+  const role =
+    createdBy === undefined
+      ? IMPORTED_KEY_ROLE
+      : ((await deps.users.find(createdBy))?.role ?? 'member');
+  const check = ({ settings }: ApiKey) => requireShowable(grantor, { ...settings, role }, keyId);
+  check(present);
+  return check;
+}
+
+/** The key, when the actor may know that it exists; otherwise undefined, whatever the reason. */
+async function loadKey(
+  { keys }: Pick<Dependencies, 'keys'>,
+  actor: Actor,
+  keyId: string,
+): Promise<ApiKey | undefined> {
+  if (!isId('apiKey', keyId)) return undefined;
+  const key = await keys.find(keyId);
+  return key !== undefined && maySee(actor, key) ? key : undefined;
+}
+
+async function requireKey(
+  deps: Pick<Dependencies, 'keys'>,
+  actor: Actor,
+  keyId: string,
+): Promise<ApiKey> {
+  const key = await loadKey(deps, actor, keyId);
+  if (key === undefined) throw new AppError('NOT_FOUND');
+  return key;
+}
+
+/** The actor with what it may hand on. Its own key is read anew: a gateway's copy may be old. */
+async function loadGrantor({ keys }: Pick<Dependencies, 'keys'>, actor: Actor): Promise<Grantor> {
+  const { keyId } = actor;
+  if (keyId === undefined) return { rights: rightsOfPerson(actor), keyId };
+  const key = await keys.find(keyId);
+  if (key === undefined || key.revokedAt !== undefined || key.accountId !== actor.accountId) {
+    throw new AppError('UNAUTHORIZED');
+  }
+  return { rights: rightsOfKey(key.settings, actor), keyId };
+}

@@ -1,0 +1,114 @@
+import { AppError, createId, isId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
+import { type Actor, type Role, requireManager } from '../domain/actor';
+import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
+import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';
+import { releaseQuota, userQuota, withinQuota } from './account-quota';
+import type { Dependencies } from './dependencies';
+import { revokeKeysOfUser } from './keys';
+import { insertUser, type NewUser, prepareUser } from './new-user';
+
+type MemberDependencies = Pick<
+  Dependencies,
+  | 'clock'
+  | 'logger'
+  | 'users'
+  | 'sessions'
+  | 'keys'
+  | 'quotas'
+  | 'usersPerAccountMax'
+  | 'hasher'
+  | 'outbox'
+  | 'principals'
+  | 'runIdempotently'
+>;
+
+/** What owners and admins do to the people of their own account. */
+export function createMemberOperations(deps: MemberDependencies) {
+  return {
+    addMember: (input: AddMemberInput) => addMember(deps, input),
+    listMembers: (input: ListMembersInput) => listMembers(deps, input),
+    removeMember: (input: RemoveMemberInput) => removeMember(deps, input),
+  };
+}
+
+export interface AddMemberInput extends NewUser {
+  readonly actor: Actor;
+  /** Absent means member. */
+  readonly role: Role | undefined;
+  readonly idempotency: Idempotency;
+}
+
+async function addMember(
+  deps: MemberDependencies,
+  input: AddMemberInput,
+): Promise<{ readonly user: User; readonly replayed: boolean }> {
+  const { actor } = input;
+  const { accountId } = actor;
+  requireManager(actor);
+  const role = input.role ?? 'member';
+  requireAssignable(actor, role);
+  const { answer, replayed } = await deps.runIdempotently<User>({
+    scope: accountId,
+    operation: 'add-member',
+    idempotency: input.idempotency,
+    newEffectId: () => createId('user'),
+    async effect(id) {
+      const prepared = await prepareUser(deps, input);
+      const insert = () => insertUser(deps, prepared, { id, accountId, role, emailProven: true });
+      return withoutPassword(await withinQuota(deps, userQuota(deps, accountId), insert));
+    },
+    async recall(id) {
+      const user = await deps.users.find(id);
+      return user && withoutPassword(user);
+    },
+  });
+  return { user: answer, replayed };
+}
+
+export interface ListMembersInput {
+  readonly actor: Actor;
+  readonly page: PageRequest;
+}
+
+async function listMembers(
+  { users }: MemberDependencies,
+  { actor, page }: ListMembersInput,
+): Promise<Page<User>> {
+  const window = windowOf(page);
+  return pageOf(await users.list({ accountId: actor.accountId, window }), window);
+}
+
+export interface RemoveMemberInput {
+  readonly actor: Actor;
+  readonly userId: string;
+}
+
+/** Removes a person together with the sessions and keys of that person. */
+async function removeMember(
+  deps: MemberDependencies,
+  { actor, userId }: RemoveMemberInput,
+): Promise<void> {
+  const { clock, logger, users, sessions, principals } = deps;
+  const user = isId('user', userId) ? await users.find(userId) : undefined;
+  if (user === undefined || user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
+  requireManager(actor);
+  if (isOwner(user)) {
+    if (actor.role === 'admin') throw new AppError('FORBIDDEN');
+    const owners = await users.listOwners(actor.accountId, 2);
+    if (owners.length < 2) {
+      throw new AppError('CONFLICT', {
+        publicMessage: 'The last owner of an account cannot be removed.',
+      });
+    }
+  }
+  // The record goes last, so that an interrupted removal can be repeated.
+  await sessions.endAll(user.id, clock.now());
+  await revokeKeysOfUser(deps, user, actor);
+  await users.remove(user.id);
+  await releaseQuota(deps, 'users', user.accountId);
+  // Gateways may have the user cached for an access token that is still valid.
+  await principals.append([user.accountId]).catch((error: unknown) => {
+    logger.warn({ error, userId }, 'gateways could not be notified that a member is gone');
+  });
+}

@@ -1,0 +1,62 @@
+import { AppError } from '@tollgate/core';
+import type { Role } from '../domain/actor';
+import { checkPassword, parseDisplayName, parseEmail, type User } from '../domain/user';
+import type { Dependencies } from './dependencies';
+
+/** A person as asked for. */
+export interface NewUser {
+  readonly email: string;
+  readonly password: string;
+  readonly displayName: string;
+}
+
+/** A checked person, ready to be stored under an id. */
+export interface PreparedUser {
+  readonly email: string;
+  readonly displayName: string;
+  readonly passwordHash: string;
+}
+
+/** Checks the fields and hashes the password; refuses with the field at fault. */
+export async function prepareUser(
+  { hasher }: Pick<Dependencies, 'hasher'>,
+  { email: address, password, displayName: name }: NewUser,
+  /** Where the fields stand in the request: `owner.` or nothing. */
+  prefix = '',
+): Promise<PreparedUser> {
+  const email = parseEmail(address, `${prefix}email`);
+  checkPassword(`${prefix}password`, password, email);
+  const displayName = parseDisplayName(name, email, `${prefix}display_name`);
+  return { email, displayName, passwordHash: await hasher.hash(password) };
+}
+
+/** Where and as what the person joins. */
+export interface Placement {
+  readonly id: string;
+  readonly accountId: string;
+  readonly role: Role;
+  readonly emailProven: boolean;
+}
+
+/** Stores the user; a taken email is a CONFLICT that does not say whose it is. */
+export async function insertUser(
+  { clock, users }: Pick<Dependencies, 'clock' | 'users'>,
+  prepared: PreparedUser,
+  placement: Placement,
+): Promise<User> {
+  const user: User = {
+    ...prepared,
+    ...placement,
+    status: 'active',
+    identities: [],
+    createdAt: clock.now(),
+    rev: 1,
+  };
+  if ((await users.insert(user)) === 'exists') {
+    throw new AppError('CONFLICT', {
+      param: 'email',
+      publicMessage: 'This email address cannot be used.',
+    });
+  }
+  return user;
+}

@@ -1,0 +1,260 @@
+import { AppError, createId } from '@tollgate/core';
+import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
+import { equalText, type KeyDigester, sha256Hex } from '../domain/key-digest';
+import {
+  OAUTH_CODE_LIFETIME_MS,
+  OAUTH_STATE_LIFETIME_MS,
+  type OAuthProfile,
+  type OAuthState,
+  parseCallbackUrl,
+  parseRedirectTo,
+} from '../domain/oauth';
+import type { OAuthExchange, OAuthProvider } from '../domain/ports';
+import { normaliseEmail, parseDisplayName, type User } from '../domain/user';
+import { changeRecord } from './change-record';
+import type { Dependencies } from './dependencies';
+import { revokeKeysOfUser } from './keys';
+import { openSession, type SessionGrant } from './sessions';
+
+type OAuthDependencies = Pick<
+  Dependencies,
+  | 'clock'
+  | 'logger'
+  | 'random'
+  | 'digester'
+  | 'accounts'
+  | 'users'
+  | 'keys'
+  | 'quotas'
+  | 'outbox'
+  | 'sessions'
+  | 'refreshTokens'
+  | 'tokens'
+  | 'oauth'
+  | 'providers'
+  | 'registrationOpen'
+>;
+
+/** Logins at outside providers: started, completed at the callback, exchanged for a session. */
+export function createOAuthOperations(deps: OAuthDependencies) {
+  return {
+    listOAuthProviders: async () => deps.providers.map(({ id, name }) => ({ id, name })),
+    startOAuth: (input: StartOAuthInput) => startOAuth(deps, input),
+    completeOAuth: (input: CompleteOAuthInput) => completeOAuth(deps, input),
+    exchangeOAuthCode: (code: string) => exchangeOAuthCode(deps, code),
+  };
+}
+
+export interface StartOAuthInput {
+  readonly provider: string;
+  readonly redirectTo: string;
+  readonly callbackUrl: string;
+  /** What ties the login to one browser; empty for JSON callers. */
+  readonly browserBinding: string;
+}
+
+export interface StartedOAuth {
+  readonly authorizationUrl: string;
+  readonly state: string;
+}
+
+const STATE_BYTES = 32;
+
+/** Begins a login at a provider; the answer's address is where the browser goes. */
+async function startOAuth(deps: OAuthDependencies, input: StartOAuthInput): Promise<StartedOAuth> {
+  const provider = requireProvider(deps.providers, input.provider);
+  const redirectTo = parseRedirectTo(input.redirectTo);
+  const callbackUrl = parseCallbackUrl(input.callbackUrl);
+  const state = deps.random(STATE_BYTES).toString('base64url');
+  const exchange = deriveExchange(deps.digester, state, callbackUrl);
+  const authorizationUrl = await provider.authorizationUrl(exchange);
+  await deps.oauth.insertState({
+    digest: sha256Hex(state),
+    providerId: provider.id,
+    redirectTo,
+    callbackUrl,
+    bindingDigest: input.browserBinding === '' ? '' : sha256Hex(input.browserBinding),
+    expiresAt: deps.clock.now() + OAUTH_STATE_LIFETIME_MS,
+  });
+  return { authorizationUrl, state };
+}
+
+function requireProvider(providers: readonly OAuthProvider[], id: string): OAuthProvider {
+  const provider = providers.find((candidate) => candidate.id === id);
+  if (provider === undefined) {
+    throw new AppError('NOT_FOUND', {
+      param: 'provider',
+      publicMessage: 'This login provider does not exist.',
+    });
+  }
+  return provider;
+}
+
+/**
+ * The secrets of a login at a provider, derived from its state under the pepper: the store holds
+ * the state's digest only, so that a copy of the store completes no login.
+ */
+function deriveExchange(digester: KeyDigester, state: string, redirectUri: string): OAuthExchange {
+  return {
+    redirectUri,
+    state,
+    codeVerifier: digester.derive('oauth-code-verifier', state),
+    nonce: digester.derive('oauth-nonce', state),
+  };
+}
+
+export interface CompleteOAuthInput {
+  /** The whole address as the browser asked for it. */
+  readonly callbackUrl: string;
+  readonly state: string;
+  readonly browserBinding: string;
+  /** A browser gets a one-time code in place of the tokens. */
+  readonly wantCode: boolean;
+}
+
+export interface CompletedOAuth {
+  readonly session: SessionGrant | undefined;
+  readonly oneTimeCode: string;
+  readonly redirectTo: string;
+}
+
+/** Ends a login at a provider. The state works once, whatever comes of it. */
+async function completeOAuth(
+  deps: OAuthDependencies,
+  input: CompleteOAuthInput,
+): Promise<CompletedOAuth> {
+  const state = await deps.oauth.takeState(sha256Hex(input.state));
+  if (state === undefined || !isUsable(state, input, deps.clock.now())) {
+    throw new AppError('UNAUTHORIZED', {
+      publicMessage: 'This login has expired or was not started here. Please start again.',
+    });
+  }
+  const provider = requireProvider(deps.providers, state.providerId);
+  const exchange = deriveExchange(deps.digester, input.state, state.callbackUrl);
+  // The gateway may know itself under another name than the browser: only the query is used.
+  const answer = new URL(state.callbackUrl);
+  answer.search = URL.parse(input.callbackUrl, state.callbackUrl)?.search ?? '';
+  const user = await resolveUser(deps, await provider.complete(answer.href, exchange));
+  const { redirectTo } = state;
+  if (input.wantCode) {
+    return { session: undefined, oneTimeCode: await issueCode(deps, user), redirectTo };
+  }
+  return { session: await openSession(deps, user), oneTimeCode: '', redirectTo };
+}
+
+/**
+ * The browser that started is the browser that ends. A login without a binding was started by a
+ * program and is never finished for a browser: that would let one person log another in as himself.
+ */
+function isUsable(state: OAuthState, input: CompleteOAuthInput, now: number): boolean {
+  const presented = input.browserBinding === '' ? '' : sha256Hex(input.browserBinding);
+  const bound = equalText(state.bindingDigest, presented);
+  const browserNeedsBinding = input.wantCode && state.bindingDigest === '';
+  return state.expiresAt > now && bound && !browserNeedsBinding;
+}
+
+/**
+ * The user behind an outside login: the one it is linked to, else the one with its verified email,
+ * else, where registration is open, a new one.
+ */
+async function resolveUser(deps: OAuthDependencies, profile: OAuthProfile): Promise<User> {
+  const linked = await deps.users.findByIdentity(profile);
+  const user = linked ?? (await linkByEmail(deps, profile)) ?? (await register(deps, profile));
+  if (user.status !== 'active') throw new AppError('UNAUTHORIZED');
+  return user;
+}
+
+async function linkByEmail(
+  deps: OAuthDependencies,
+  profile: OAuthProfile,
+): Promise<User | undefined> {
+  const { users, sessions, clock, logger } = deps;
+  const email = requireVerifiedEmail(profile);
+  const found = await users.findByEmail(email);
+  if (found === undefined) return undefined;
+  if (!found.emailProven) {
+    // Somebody registered with this address and never proved it. What that person set up must not
+    // survive the arrival of the address's owner.
+    await sessions.endAll(found.id, clock.now());
+    await revokeKeysOfUser(deps, found, undefined);
+  }
+  const { issuer, subject } = profile;
+  const linked = await changeRecord({
+    load: () => users.find(found.id),
+    change: (user) => ({
+      ...user,
+      identities: [...user.identities, { issuer, subject }],
+      passwordHash: user.emailProven ? user.passwordHash : undefined,
+      emailProven: true,
+      rev: user.rev + 1,
+    }),
+    write: users.update,
+  });
+  logger.info({ userId: linked.id, issuer }, 'outside login linked');
+  return linked;
+}
+
+async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise<User> {
+  const email = requireVerifiedEmail(profile);
+  if (!deps.registrationOpen) {
+    throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
+  }
+  const now = deps.clock.now();
+  const displayName = parseDisplayName(profile.displayName.slice(0, 100), email);
+  const account = newAccount(
+    { id: createId('account'), name: displayName, plan: DEFAULT_PLAN },
+    now,
+  );
+  const user: User = {
+    id: ownerIdOf(account.id),
+    email,
+    emailProven: true,
+    displayName,
+    role: 'owner',
+    status: 'active',
+    accountId: account.id,
+    passwordHash: undefined,
+    identities: [{ issuer: profile.issuer, subject: profile.subject }],
+    createdAt: now,
+    rev: 1,
+  };
+  await deps.accounts.insert(account);
+  if ((await deps.users.insert(user)) === 'inserted') return user;
+  // A parallel login of the same person was faster.
+  await deps.accounts.remove(account.id);
+  const other = await deps.users.findByIdentity(profile);
+  if (other === undefined) throw new AppError('CONFLICT');
+  return other;
+}
+
+/** An address that nobody verified proves nothing: it links to nobody and registers nobody. */
+function requireVerifiedEmail(profile: OAuthProfile): string {
+  const email = normaliseEmail(profile.verifiedEmail ?? '');
+  if (email !== undefined) return email;
+  throw new AppError('FORBIDDEN', {
+    publicMessage: 'The login provider has not verified your email address.',
+  });
+}
+
+const CODE_BYTES = 32;
+
+async function issueCode(
+  { clock, oauth, random }: OAuthDependencies,
+  { id: userId }: User,
+): Promise<string> {
+  const code = random(CODE_BYTES).toString('base64url');
+  const expiresAt = clock.now() + OAUTH_CODE_LIFETIME_MS;
+  await oauth.insertCode({ digest: sha256Hex(code), userId, expiresAt });
+  return code;
+}
+
+/** A browser's one-time code against a session. The code works once and for a minute. */
+async function exchangeOAuthCode(deps: OAuthDependencies, code: string): Promise<SessionGrant> {
+  const taken = await deps.oauth.takeCode(sha256Hex(code));
+  if (taken === undefined || taken.expiresAt <= deps.clock.now()) {
+    throw new AppError('UNAUTHORIZED');
+  }
+  const user = await deps.users.find(taken.userId);
+  if (user?.status !== 'active') throw new AppError('UNAUTHORIZED');
+  return openSession(deps, user);
+}

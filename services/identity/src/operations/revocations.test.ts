@@ -1,0 +1,122 @@
+import { NO_KEY } from '@tollgate/idempotency';
+import { settlePromises } from '@tollgate/testkit';
+import type { Actor } from '../domain/actor';
+import { type IdentityUnderTest, startIdentityUnderTest } from '../testing/identity-under-test';
+import type { RevocationFrame } from './revocations';
+
+let identity: IdentityUnderTest;
+let owner: Actor;
+let stop: AbortController;
+
+beforeEach(async () => {
+  identity = await startIdentityUnderTest();
+  owner = (await identity.person()).actor;
+  stop = new AbortController();
+});
+
+afterEach(async () => {
+  stop.abort();
+  await identity.close();
+});
+
+async function makeKey() {
+  const issued = await identity.operations.createApiKey({
+    actor: owner,
+    settings: { name: 'k' },
+    idempotency: NO_KEY,
+  });
+  return issued.key.id;
+}
+
+function watch(after: bigint, options: { readonly stalled?: Promise<void> } = {}) {
+  const frames: RevocationFrame[] = [];
+  const sink = {
+    write: (frame: RevocationFrame) => {
+      frames.push(frame);
+      return options.stalled === undefined;
+    },
+    drained: () => options.stalled ?? Promise.resolve(),
+  };
+  const done = identity.operations.watchRevocations(after, sink, stop.signal);
+  return { frames, done };
+}
+
+test('the stream begins with the present revision and beats at least once a second', async () => {
+  const { frames } = watch(0n);
+  await settlePromises();
+  expect(frames).toEqual([{ revision: 1n, changes: [], reset: false }]);
+  await identity.clock.advance(1000);
+  expect(frames.length).toBeGreaterThanOrEqual(3);
+});
+
+test('a revocation is pushed without waiting for a heartbeat', async () => {
+  const keyId = await makeKey();
+  const { frames } = watch(0n);
+  await settlePromises();
+  await identity.operations.deleteApiKey({ actor: owner, keyId });
+  await settlePromises();
+  expect(frames.at(-1)).toEqual({ revision: 2n, changes: [keyId], reset: false });
+});
+
+test('who comes back gets what it missed, once', async () => {
+  const first = await makeKey();
+  const second = await makeKey();
+  await identity.operations.deleteApiKey({ actor: owner, keyId: first });
+  const after = identity.adapters.principals.revision();
+  await identity.operations.deleteApiKey({ actor: owner, keyId: second });
+  const { frames } = watch(after);
+  await settlePromises();
+  expect(frames[0]).toEqual({ revision: after + 1n, changes: [second], reset: false });
+  await identity.clock.advance(500);
+  expect(frames.at(-1)?.changes).toEqual([]);
+});
+
+test('who connected before anything ever changed misses nothing while it is away', async () => {
+  const keyId = await makeKey();
+  const { frames } = watch(0n);
+  await settlePromises();
+  const seen = frames[0]?.revision ?? 0n;
+  await identity.operations.deleteApiKey({ actor: owner, keyId });
+  const again = watch(seen);
+  await settlePromises();
+  expect(again.frames[0]?.changes).toEqual([keyId]);
+});
+
+test('who claims a revision that never was must forget everything', async () => {
+  const { frames } = watch(999n);
+  await settlePromises();
+  expect(frames[0]).toMatchObject({ reset: true, revision: 1n });
+});
+
+test('a reader that stalls gets the missed changes in one frame', async () => {
+  const keys = [await makeKey(), await makeKey(), await makeKey()];
+  let resume = () => {};
+  const stalled = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const { frames } = watch(0n, { stalled });
+  await settlePromises();
+  for (const keyId of keys) await identity.operations.deleteApiKey({ actor: owner, keyId });
+  await settlePromises();
+  expect(frames).toHaveLength(1);
+  resume();
+  await settlePromises();
+  expect(frames[1]).toEqual({ revision: 4n, changes: keys, reset: false });
+});
+
+test('the stream ends when its caller goes', async () => {
+  const { done } = watch(0n);
+  await settlePromises();
+  stop.abort();
+  await expect(done).resolves.toBeUndefined();
+});
+
+test('a plan change names the account', async () => {
+  const operator = (await identity.person({ role: 'operator' })).actor;
+  const { frames } = watch(0n);
+  const change = { name: undefined, plan: 'smart', status: undefined };
+  const { accountId } = owner;
+  await identity.operations.updateAccount({ actor: operator, accountId, ...change });
+  await settlePromises();
+  expect(frames.at(-1)?.changes).toEqual([accountId]);
+});

@@ -1,0 +1,79 @@
+import type { Dependencies } from './dependencies';
+
+/** One frame of the stream; without changes it is a heartbeat. */
+export interface RevocationFrame {
+  readonly revision: bigint;
+  /** Ids of keys, of accounts, and of users of whom a session ended. */
+  readonly changes: readonly string[];
+  /** The caller must forget every cached principal. */
+  readonly reset: boolean;
+}
+
+/** Where frames go. */
+export interface FrameSink {
+  /** False when the peer reads too slowly: wait for `drained`. */
+  write(frame: RevocationFrame): boolean;
+  drained(): Promise<void>;
+}
+
+/** Twice as often as promised, so that one late timer breaks nothing. */
+export const HEARTBEAT_MS = 500;
+
+type RevocationDependencies = Pick<Dependencies, 'clock' | 'principals'>;
+
+export function createRevocationOperations(deps: RevocationDependencies) {
+  return {
+    watchRevocations: (afterRevision: bigint, out: FrameSink, signal: AbortSignal) =>
+      watchRevocations(deps, afterRevision, out, signal),
+  };
+}
+
+/**
+ * Pushes every change after the revision, and a heartbeat when there is none. A slow reader costs
+ * no memory: changes that pile up are joined into one frame.
+ */
+async function watchRevocations(
+  { clock, principals }: RevocationDependencies,
+  afterRevision: bigint,
+  out: FrameSink,
+  signal: AbortSignal,
+): Promise<void> {
+  let sent = afterRevision === 0n ? principals.revision() : afterRevision;
+  let pending: RevocationFrame = { revision: sent, changes: [], reset: false };
+  let wake = () => {};
+  const unsubscribe = principals.subscribe(sent, (delta) => {
+    pending = joinFrames(pending, delta);
+    wake();
+  });
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
+  try {
+    while (!signal.aborted) {
+      const frame = pending;
+      sent = frame.revision;
+      pending = { revision: sent, changes: [], reset: false };
+      if (!out.write(frame)) await out.drained();
+      if (signal.aborted || pending.revision !== sent) continue;
+      await new Promise<void>((resolve) => {
+        const timer = clock.schedule(HEARTBEAT_MS, resolve);
+        wake = () => {
+          timer.cancel();
+          resolve();
+        };
+      });
+      wake = () => {};
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    unsubscribe();
+  }
+}
+
+function joinFrames(earlier: RevocationFrame, later: RevocationFrame): RevocationFrame {
+  if (later.reset) return later;
+  return {
+    revision: later.revision,
+    changes: earlier.reset ? [] : [...earlier.changes, ...later.changes],
+    reset: earlier.reset,
+  };
+}

@@ -1,0 +1,171 @@
+import { AppError } from '@tollgate/core';
+import type { Account } from '../domain/account';
+import {
+  createRefreshToken,
+  createSession,
+  isOver,
+  refreshDigest,
+  type Session,
+} from '../domain/session';
+import { isTooLong, normaliseEmail, type User } from '../domain/user';
+import { createAttemptThrottle } from './attempt-throttle';
+import type { Dependencies } from './dependencies';
+
+type SessionDependencies = Pick<
+  Dependencies,
+  | 'clock'
+  | 'logger'
+  | 'random'
+  | 'accounts'
+  | 'users'
+  | 'sessions'
+  | 'refreshTokens'
+  | 'attempts'
+  | 'hasher'
+  | 'tokens'
+  | 'principals'
+>;
+
+/** Logins with a password, and what follows from one: refresh and logout. */
+export function createSessionOperations(deps: SessionDependencies) {
+  return {
+    login: (input: LoginInput) => login(deps, input),
+    refreshSession: (refreshToken: string) => refreshSession(deps, refreshToken),
+    logout: (input: LogoutInput) => logout(deps, input),
+  };
+}
+
+export interface LoginInput {
+  readonly email: string;
+  readonly password: string;
+  readonly remoteAddress: string;
+}
+
+/** What a login answers with. */
+export interface SessionGrant {
+  readonly accessToken: string;
+  readonly expiresInS: number;
+  readonly refreshToken: string;
+  readonly user: User;
+  readonly account: Account;
+}
+
+/**
+ * Email and password against a session. An unknown email, a wrong password, a disabled user and a
+ * user without a password take the same steps and get the same answer.
+ */
+async function login(deps: SessionDependencies, input: LoginInput): Promise<SessionGrant> {
+  const { password, remoteAddress } = input;
+  const email = normaliseEmail(input.email);
+  // No record has such an address or such a password, and hashing it would cost.
+  if (email === undefined || isTooLong(password)) throw new AppError('INVALID_CREDENTIALS');
+  const throttle = createAttemptThrottle(deps);
+  await throttle.admit(email, remoteAddress);
+  const user = await deps.users.findByEmail(email);
+  const matches = await deps.hasher.verify(user?.passwordHash, password);
+  if (user === undefined || !matches || user.status !== 'active') {
+    throw new AppError('INVALID_CREDENTIALS');
+  }
+  await throttle.succeeded(email, remoteAddress);
+  return openSession(deps, user);
+}
+
+type GrantDependencies = Pick<
+  Dependencies,
+  'clock' | 'random' | 'accounts' | 'sessions' | 'refreshTokens' | 'tokens'
+>;
+
+/** Starts a new session for a user whose identity is proven. */
+export async function openSession(deps: GrantDependencies, user: User): Promise<SessionGrant> {
+  const session = createSession(user.id, deps.clock.now());
+  await deps.sessions.insert(session);
+  return grantTokens(deps, session, user);
+}
+
+/** New tokens for a session that is not over. */
+async function grantTokens(
+  deps: GrantDependencies,
+  session: Session,
+  user: User,
+): Promise<SessionGrant> {
+  const account = await deps.accounts.find(user.accountId);
+  if (account === undefined) {
+    const internalMessage = `account ${user.accountId} of user ${user.id} is missing`;
+    throw new AppError('INTERNAL_ERROR', { internalMessage });
+  }
+  const { text: refreshToken, token } = createRefreshToken(session, deps.random);
+  await deps.refreshTokens.insert(token);
+  const { token: accessToken, expiresInS } = deps.tokens.issue({
+    userId: user.id,
+    sessionId: session.id,
+    accountId: user.accountId,
+    role: user.role,
+    operator: user.role === 'operator',
+  });
+  return { accessToken, expiresInS, refreshToken, user, account };
+}
+
+/**
+ * Exchanges a refresh token for new tokens, once. A token that comes a second time has been copied:
+ * the whole session ends, for the thief and for the owner, who logs in again.
+ */
+async function refreshSession(
+  deps: SessionDependencies,
+  refreshToken: string,
+): Promise<SessionGrant> {
+  const { clock, logger, users, sessions, refreshTokens } = deps;
+  const now = clock.now();
+  const digest = refreshDigest(refreshToken);
+  const token = digest === undefined ? undefined : await refreshTokens.find(digest);
+  if (token === undefined || token.expiresAt <= now) throw new AppError('UNAUTHORIZED');
+  if (token.usedAt !== undefined || !(await refreshTokens.use(token.digest, now))) {
+    await endSessions(deps, token.userId, token.sessionId);
+    logger.warn({ sessionId: token.sessionId }, 'a refresh token was used twice: session ended');
+    throw new AppError('UNAUTHORIZED');
+  }
+  const [session, user] = await Promise.all([
+    sessions.find(token.sessionId),
+    users.find(token.userId),
+  ]);
+  if (session === undefined || isOver(session, now) || user?.status !== 'active') {
+    throw new AppError('UNAUTHORIZED');
+  }
+  return grantTokens(deps, session, user);
+}
+
+/** Who logs out: the bearer of an access token, or of a refresh token. */
+export type LogoutInput =
+  | {
+      readonly userId: string;
+      /** Empty: all of them. */
+      readonly sessionId: string;
+    }
+  | { readonly refreshToken: string; readonly allSessions: boolean };
+
+/** Ends one session of the user, or all of them. A refresh token that was used names its own too. */
+async function logout(deps: SessionDependencies, input: LogoutInput): Promise<void> {
+  if ('userId' in input) {
+    const { userId, sessionId } = input;
+    return endSessions(deps, userId, sessionId === '' ? undefined : sessionId);
+  }
+  const digest = refreshDigest(input.refreshToken);
+  const token = digest === undefined ? undefined : await deps.refreshTokens.find(digest);
+  if (token === undefined) throw new AppError('UNAUTHORIZED');
+  return endSessions(deps, token.userId, input.allSessions ? undefined : token.sessionId);
+}
+
+/**
+ * Ends one session of the user, or all of them when none is named. When this resolves, every
+ * connected gateway is being told to ask again about the user's sessions: also about one that had
+ * ended before, so that repeating an interrupted call notifies of it.
+ */
+export async function endSessions(
+  { clock, sessions, principals }: Pick<Dependencies, 'clock' | 'sessions' | 'principals'>,
+  userId: string,
+  sessionId?: string,
+): Promise<void> {
+  const now = clock.now();
+  if (sessionId === undefined) await sessions.endAll(userId, now);
+  else await sessions.end(sessionId, userId, now);
+  await principals.append([userId]);
+}

@@ -1,0 +1,168 @@
+import { AppError, createId, isId } from '@tollgate/core';
+import type { Idempotency } from '@tollgate/idempotency';
+import { type Account, DEFAULT_PLAN, ownerIdOf, parseName } from '../domain/account';
+import { type Actor, type Role, requireOperator } from '../domain/actor';
+import { sha256Hex } from '../domain/key-digest';
+import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
+import { isOver } from '../domain/session';
+import { normaliseEmail, type User, withoutPassword } from '../domain/user';
+import { userQuota, withinQuota } from './account-quota';
+import { openAccount } from './accounts';
+import { createAttemptThrottle } from './attempt-throttle';
+import type { Dependencies } from './dependencies';
+import { insertUser, type NewUser, prepareUser } from './new-user';
+
+type UserDependencies = Pick<
+  Dependencies,
+  | 'clock'
+  | 'accounts'
+  | 'users'
+  | 'quotas'
+  | 'usersPerAccountMax'
+  | 'sessions'
+  | 'attempts'
+  | 'hasher'
+  | 'runIdempotently'
+  | 'registrationOpen'
+>;
+
+/** Users as operators see them, registration, and the user behind an access token. */
+export function createUserOperations(deps: UserDependencies) {
+  return {
+    getUser: (input: GetUserInput) => getUser(deps, input),
+    createUser: (input: CreateUserInput) => createUser(deps, input),
+    listUsers: (input: ListUsersInput) => listUsers(deps, input),
+  };
+}
+
+export interface GetUserInput {
+  readonly userId: string;
+  /** The session for which a gateway asks: the answer is a refusal when it is over. */
+  readonly sessionId?: string;
+}
+
+export interface UserWithAccount {
+  readonly user: User;
+  readonly account: Account;
+}
+
+async function getUser(
+  deps: UserDependencies,
+  { userId, sessionId }: GetUserInput,
+): Promise<UserWithAccount> {
+  const { accounts, users } = deps;
+  if (sessionId !== undefined) await requireOpenSession(deps, userId, sessionId);
+  const user = isId('user', userId) ? await users.find(userId) : undefined;
+  const account = user && (await accounts.find(user.accountId));
+  if (user === undefined || account === undefined) throw new AppError('NOT_FOUND');
+  return { user, account };
+}
+
+async function requireOpenSession(
+  { clock, sessions }: UserDependencies,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const session = isId('session', sessionId) ? await sessions.find(sessionId) : undefined;
+  if (session === undefined || session.userId !== userId || isOver(session, clock.now())) {
+    throw new AppError('UNAUTHORIZED');
+  }
+}
+
+export interface CreateUserInput extends NewUser {
+  /** Absent for a registration. */
+  readonly actor: Actor | undefined;
+  /** Joins an existing account; empty makes a new one. */
+  readonly accountId: string;
+  /** Absent: member of an existing account, owner of a new one. */
+  readonly role: Role | undefined;
+  readonly registration: boolean;
+  readonly idempotency: Idempotency;
+}
+
+export interface CreatedUser extends UserWithAccount {
+  readonly replayed: boolean;
+}
+
+/** An operator adds a person, or a person registers where configuration allows it. */
+async function createUser(deps: UserDependencies, input: CreateUserInput): Promise<CreatedUser> {
+  const scope = requireCreator(deps, input);
+  if (input.registration && input.idempotency.key !== '') {
+    // A repetition with another password is answered differently, so that it is a guess at it.
+    await createAttemptThrottle(deps).admitRegistration(normaliseEmail(input.email) ?? '');
+  }
+  const joins = !input.registration && input.accountId !== '';
+  const { answer, replayed } = await deps.runIdempotently({
+    scope,
+    operation: 'create-user',
+    idempotency: input.idempotency,
+    newEffectId: () => (joins ? createId('user') : createId('account')),
+    effect: (id) => (joins ? joinAccount(deps, input, id) : createOwner(deps, input, id)),
+    async recall(id) {
+      const user = await deps.users.find(joins ? id : ownerIdOf(id));
+      const account = user && (await deps.accounts.find(user.accountId));
+      return user && account && { user: withoutPassword(user), account };
+    },
+  });
+  return { ...answer, replayed };
+}
+
+/** Refuses who may not create users; answers the scope of the creator's idempotency keys. */
+function requireCreator(
+  { registrationOpen }: UserDependencies,
+  { registration, actor, email }: CreateUserInput,
+): string {
+  if (!registration) {
+    if (actor === undefined) throw new AppError('UNAUTHORIZED');
+    requireOperator(actor);
+    return actor.accountId;
+  }
+  if (!registrationOpen) {
+    throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
+  }
+  // Nobody is known yet: one scope for each address keeps the keys of strangers apart.
+  return `registration ${sha256Hex(normaliseEmail(email) ?? '')}`;
+}
+
+async function joinAccount(deps: UserDependencies, input: CreateUserInput, id: string) {
+  const { accountId } = input;
+  const account = isId('account', accountId) ? await deps.accounts.find(accountId) : undefined;
+  if (account === undefined) throw new AppError('NOT_FOUND', { param: 'account_id' });
+  const prepared = await prepareUser(deps, input);
+  const role = input.role ?? 'member';
+  const user = await withinQuota(deps, userQuota(deps, accountId), () =>
+    insertUser(deps, prepared, { id, accountId, role, emailProven: true }),
+  );
+  return { user: withoutPassword(user), account };
+}
+
+async function createOwner(deps: UserDependencies, input: CreateUserInput, id: string) {
+  const owner = await prepareUser(deps, input);
+  const { account, owner: user } = await openAccount(deps, {
+    id,
+    name: parseName('display_name', owner.displayName),
+    plan: DEFAULT_PLAN,
+    owner,
+    ownerRole: !input.registration && input.role === 'operator' ? 'operator' : 'owner',
+    // Nobody vouches for the address of a person who registered: only an operator does.
+    emailProven: !input.registration,
+  });
+  return { user: withoutPassword(user), account };
+}
+
+export interface ListUsersInput {
+  readonly actor: Actor;
+  /** Empty lists the users of every account. */
+  readonly accountId: string;
+  readonly page: PageRequest;
+}
+
+async function listUsers(
+  { users }: UserDependencies,
+  { actor, accountId, page }: ListUsersInput,
+): Promise<Page<User>> {
+  requireOperator(actor);
+  const window = windowOf(page);
+  const filter = accountId === '' ? { window } : { window, accountId };
+  return pageOf(await users.list(filter), window);
+}

@@ -1,0 +1,98 @@
+import { databaseFailure, isDuplicateKey, type MongoStore } from '@tollgate/mongo';
+import { type Model, Schema, type SchemaDefinition } from 'mongoose';
+import type { InsertOutcome } from '../domain/ports';
+
+/** The service's collections; no other service reads them. */
+export const COLLECTIONS = {
+  accounts: 'identity_accounts',
+  users: 'identity_users',
+  quotas: 'identity_quotas',
+  apiKeys: 'identity_api_keys',
+  keyAudit: 'identity_key_audit',
+  sessions: 'identity_sessions',
+  refreshTokens: 'identity_refresh_tokens',
+  loginAttempts: 'identity_login_attempts',
+  idempotency: 'identity_idempotency',
+  oauthStates: 'identity_oauth_states',
+  oauthCodes: 'identity_oauth_codes',
+  signingKeys: 'identity_signing_keys',
+  firstStart: 'identity_first_start',
+} as const;
+
+/** A document whose id is text of our own. */
+export interface TextIdDocument {
+  readonly _id: string;
+}
+
+/**
+ * A model of the store's connection. Unknown fields are an error, because a field that is silently
+ * dropped is data lost; indexes are made by migrations only.
+ */
+export function defineModel<Document extends TextIdDocument>(
+  store: MongoStore,
+  collection: string,
+  fields: SchemaDefinition,
+): Model<Document> {
+  const schema = new Schema(
+    { _id: { type: String, required: true }, ...fields },
+    {
+      collection,
+      strict: 'throw',
+      versionKey: false,
+      minimize: false,
+      autoIndex: false,
+      autoCreate: false,
+      id: false,
+    },
+  );
+  return store.connection.model(collection, schema) as unknown as Model<Document>;
+}
+
+/** Inserts the document; `exists` when a unique index refuses it. */
+export async function insertOnce<Document extends TextIdDocument>(
+  model: Model<Document>,
+  document: Document,
+): Promise<InsertOutcome> {
+  try {
+    await model.create([document]);
+    return 'inserted';
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'exists';
+    throw databaseFailure(error);
+  }
+}
+
+/** The object without members that are undefined: absent fields are absent in the store too. */
+export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<Fields>;
+}
+
+/** Members that may be undefined become optional. */
+export type Defined<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<
+    Fields[Name],
+    undefined
+  >;
+};
+
+/** Sets every present field and removes every absent one of the named. */
+export function toUpdate(
+  document: Readonly<Record<string, unknown>>,
+  optional: readonly string[],
+): { readonly $set: Record<string, unknown>; readonly $unset?: Record<string, 1> } {
+  const { _id, ...$set } = document;
+  const absent = optional.filter((name) => !Object.hasOwn(document, name));
+  if (absent.length === 0) return { $set };
+  return { $set, $unset: Object.fromEntries(absent.map((name) => [name, 1 as const])) };
+}
+
+export function toDate(epochMs: number | undefined): Date | undefined {
+  return epochMs === undefined ? undefined : new Date(epochMs);
+}
+
+export function fromDate(date: Date | undefined): number | undefined {
+  return date?.getTime();
+}
