@@ -9,7 +9,7 @@ import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
 import { createEventPublisher } from './events/identity-event-publisher';
-import { createLastUseTracker } from './operations/key-verification';
+import { createLastUseTracker } from './operations/last-use';
 import { createOutboxRelay } from './operations/outbox-relay';
 import { createTokenKeyring } from './providers/access-tokens';
 import { createEgressFetch } from './providers/egress-fetch';

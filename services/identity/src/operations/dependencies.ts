@@ -16,7 +16,7 @@ import type {
   SessionStore,
   UserStore,
 } from '../domain/ports';
-import type { LastUseTracker } from './key-verification';
+import type { LastUseTracker } from './last-use';
 import type { OutboxRelay } from './outbox-relay';
 
 /** What operations may ask for, by name; each resource picks what it needs. */

@@ -1,4 +1,4 @@
-import { AppError, createBoundedMap, isId } from '@tollgate/core';
+import { AppError, isId } from '@tollgate/core';
 import type { ApiKey } from '../domain/api-key';
 import { invalid } from '../domain/invalid';
 import { claimsKeyShape, parseKey } from '../domain/key-codec';
@@ -84,34 +84,4 @@ async function reportKeyUses(
     // A gateway's clock may be ahead: no use is later than now.
     if (isId('apiKey', keyId)) lastUse.note(keyId, Math.min(at, now));
   }
-}
-
-/** Keeps the time of last use out of the request's way: noted in memory, written in batches. */
-export interface LastUseTracker {
-  note(keyId: string, at: number): void;
-  /** Writes what was noted since the last time. Never rejects: a lost note is only imprecise. */
-  flush(): Promise<void>;
-}
-
-const NOTES_MAX = 10_000;
-
-export function createLastUseTracker({
-  keys,
-  logger,
-}: Pick<Dependencies, 'keys' | 'logger'>): LastUseTracker {
-  let notes = createBoundedMap<string, number>(NOTES_MAX);
-  return {
-    note(keyId, at) {
-      // Reports of several gateways come in any order.
-      notes.set(keyId, Math.max(at, notes.get(keyId) ?? at));
-    },
-    async flush() {
-      if (notes.size === 0) return;
-      const batch = new Map(notes.entries());
-      notes = createBoundedMap(NOTES_MAX);
-      await keys.touch(batch).catch((error: unknown) => {
-        logger.warn({ error, keys: batch.size }, 'last uses could not be written');
-      });
-    },
-  };
 }

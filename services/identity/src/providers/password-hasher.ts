@@ -49,7 +49,7 @@ function createWorkQueue(concurrency: number, queuedMax: number): WorkQueue {
             retryAfterMs: 1000,
           });
         }
-        // `running` stays as it is while one ends and the next begins: a new one cannot come between.
+        // The one that ends leaves its part of `running` to this one: no other can come between.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         running += 1;
