@@ -42,7 +42,7 @@ export interface Denials {
 
 /** Where figures are kept. */
 export interface FigureStore {
-  /** Sequences of those buckets that exist, by id. */
+  /** Sequences of those buckets that exist, by id. Damaged documents reject: INTERNAL_ERROR. */
   sequences(bucketIds: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   /** At most one increment a bucket. False when some had moved on: read again, add what lacks. */
   add(increments: readonly BucketIncrement[]): Promise<boolean>;

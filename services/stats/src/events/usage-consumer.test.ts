@@ -10,7 +10,7 @@ import {
 } from '@tollgate/events';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
-import { credit, ledgerOf } from '../__fixtures__/ledger-entries';
+import { credit, fact, ledgerOf } from '../__fixtures__/ledger-entries';
 import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import type { FigureStore } from '../domain/ports';
 import type { UsageFact } from '../domain/usage-figures';
@@ -41,6 +41,11 @@ beforeEach(async () => {
   clock = createFakeClock();
   shown = [];
   bus = createInProcessBus({ clock, logger: silentLogger, validate: true });
+  await subscribe();
+});
+
+/** A consumer that remembers nothing. */
+async function subscribe(): Promise<void> {
   const grouping = { figures, clock, lingerMs: LINGER_MS };
   const bounds = { groupFactsMax: 100, cachedSequencesMax: 100 };
   subscription = await subscribeUsage({
@@ -49,7 +54,7 @@ beforeEach(async () => {
     applyLedger: createApplyLedger({ ...grouping, ...bounds, ledger: ledgerOf(shown) }),
     addDenials: createAddDenials({ ...grouping, groupDenialsMax: 100 }),
   });
-});
+}
 
 afterEach(async () => {
   const closed = bus.close();
@@ -76,6 +81,49 @@ function denied(reason: DenialReason, count: number): OutgoingEvent {
   const window = { window_start: toIsoTime(clock.now()), window_seconds: 10 };
   const data = { account_id: 'acc_1', key_id: 'key_1', reason, count, ...window, gateway_id: 'g' };
   return toOutgoing('acc_1', createEvent('denials.counted', data, clock));
+}
+
+function charged(seq: number, account: string): OutgoingEvent {
+  const at = toIsoTime(clock.now());
+  const place = { account_id: account, lease: 1, number: seq, holder: 'spl_1', epoch: 1 };
+  const prices = { prompt: '1', completion: '1', cached_prompt: '1' };
+  const record = {
+    ...place,
+    ...{ kind: 'usage' as const, request_id: `req_${seq}`, client_request_id: null },
+    ...{ key_id: 'key_1', user_id: null, model: 'm', requested_model: 'm', channel_id: null },
+    ...{ own_channel: false, price_version: 1, prices, drawn: '5', amount: '5' },
+    ...{ prompt_tokens: 1, completion_tokens: 1, cached_tokens: 0, source: 'exact' as const },
+    ...{ reason: 'stop' as const, status: 'succeeded' as const, error_code: null },
+    ...{ stream: false, attempts: 1, latency_ms: 1, first_token_ms: 1, budget: null },
+    ...{ started_at: at, ended_at: at, vendor_absorbed: '0' },
+  };
+  const sums = { charged: '5', absorbed: '0', overrun: '0', settled_reason: 'settled' as const };
+  const entry = { account_id: account, seq, kind: 'charge' as const, amount: '5', at };
+  const data = { ...entry, charge: { record, ...sums }, credit: null };
+  return toOutgoing(account, createEvent('ledger.entry_posted', data, clock));
+}
+
+/** What is set aside from now on. */
+async function hearLetters(): Promise<readonly unknown[]> {
+  const letters: unknown[] = [];
+  await bus.subscribe({
+    group: 'letters',
+    topics: ['tollgate.dead-letter.v1'],
+    handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
+  });
+  return letters;
+}
+
+/** Publishes, and lets time pass until all is handled or set aside. */
+async function publishUntilHandled(events: readonly OutgoingEvent[]): Promise<void> {
+  let handled = false;
+  void bus.publish(events, { timeoutMs: 3_600_000 }).then(() => {
+    handled = true;
+  });
+  await waitFor(async () => {
+    await clock.advance(LINGER_MS);
+    return handled;
+  });
 }
 
 const appliedSeq = async () => (await figures.cursors(['acc_1'])).get('acc_1') ?? 0n;
@@ -120,21 +168,8 @@ test('stopping adds what waits for the linger and ends', async () => {
 });
 
 test('an account whose ledger lacks an entry holds up no other of its partition, and goes on when it is there', async () => {
-  const letters: unknown[] = [];
-  await bus.subscribe({
-    group: 'letters',
-    topics: ['tollgate.dead-letter.v1'],
-    handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
-  });
-  const published = bus.publish([posted(5), posted(1, 'acc_2')], { timeoutMs: 3_600_000 });
-  let handled = false;
-  void published.then(() => {
-    handled = true;
-  });
-  await waitFor(async () => {
-    await clock.advance(LINGER_MS);
-    return handled;
-  });
+  const letters = await hearLetters();
+  await publishUntilHandled([posted(5), posted(1, 'acc_2')]);
   expect(await appliedSeq()).toBe(0n);
   expect((await figures.cursors(['acc_2'])).get('acc_2')).toBe(1n);
   expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.ledger.v1' }]);
@@ -144,6 +179,32 @@ test('an account whose ledger lacks an entry holds up no other of its partition,
   await later;
   expect(await appliedSeq()).toBe(6n);
 });
+
+const DAMAGES: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['that the store refuses to add to', { requests: 'many' }],
+  ['whose sequence is none', { seq: 'many' }],
+];
+
+test.each(DAMAGES)(
+  'a figure %s holds up no other account, until it is mended',
+  async (_, damage) => {
+    await publishUntilHandled([charged(1, 'acc_1'), charged(1, 'acc_2')]);
+    const documents = store.connection.collection('usage_figures');
+    const whole = await documents.find({ accountId: 'acc_1' }).toArray();
+    await documents.updateMany({ accountId: 'acc_1' }, { $set: damage });
+    const letters = await hearLetters();
+    await subscription.stop();
+    await subscribe();
+    await publishUntilHandled([charged(2, 'acc_1'), charged(2, 'acc_2')]);
+    expect(await appliedSeq()).toBe(1n);
+    expect((await figures.cursors(['acc_2'])).get('acc_2')).toBe(2n);
+    expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.ledger.v1' }]);
+    for (const document of whole) await documents.replaceOne({ _id: document._id }, document);
+    shown.push(fact(2), fact(3));
+    await publishUntilHandled([charged(3, 'acc_1')]);
+    expect(await appliedSeq()).toBe(3n);
+  },
+);
 
 test('refusals for lack of money are no rate limits', async () => {
   await bus.publish([denied('balance', 3), denied('rpm', 4), denied('budget', 5)], TIMEOUT);

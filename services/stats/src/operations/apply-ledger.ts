@@ -58,9 +58,35 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
   };
   const group = createGroupCommit<UsageFact>({
     ...{ clock, lingerMs, itemsMax: options.groupFactsMax },
-    commit: (facts) => applyRound(applier, facts),
+    commit: (facts) => applyEach(applier, facts),
   });
   return (facts, signal) => group.add(facts, signal);
+}
+
+/**
+ * Adds entries of all accounts together. When what is stored of one of them is damaged, each is
+ * added by itself, so that it fails alone.
+ */
+async function applyEach(
+  applier: Applier,
+  facts: readonly UsageFact[],
+): Promise<(fact: UsageFact) => Verdict> {
+  try {
+    return await applyRound(applier, facts);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const accounts = factsByAccount(facts);
+    if (accounts.size === 1) return () => ({ failed: error });
+    const verdicts = new Map<string, (fact: UsageFact) => Verdict>();
+    for (const [accountId, own] of accounts) {
+      verdicts.set(accountId, await applyEach(applier, own));
+    }
+    return (fact) => verdicts.get(fact.accountId)?.(fact) ?? 'again';
+  }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'INTERNAL_ERROR';
 }
 
 /** Adds what follows each account's cursor; an account with a gap may need more than one round. */

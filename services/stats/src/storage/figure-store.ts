@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { type Collection, mongo } from 'mongoose';
 import type { BucketIncrement } from '../domain/bucket-increments';
@@ -64,7 +65,7 @@ export function createFigureStore(store: MongoStore): FigureStore {
         } catch (error) {
           // Upserts met buckets that another consumer made meanwhile.
           if (hasOnlyDuplicates(error)) return false;
-          throw error;
+          throw isRefused(error) ? damaged('a bucket refuses what is added', error) : error;
         }
       }),
     cursors: (accountIds) => readSequences(cursors(), accountIds),
@@ -131,6 +132,30 @@ function hasOnlyDuplicates(error: unknown): boolean {
   return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
 }
 
+/** What the server answers when a document is not what the update was made for. */
+const DOCUMENT_CODES: ReadonlySet<unknown> = new Set([
+  2, // BadValue, such as a sum beyond 64 bits
+  14, // TypeMismatch
+  28, // PathNotViable
+  121, // DocumentValidationFailure
+  10334, // BSONObjectTooLarge
+  17419, // the same, after an update
+]);
+
+/** True when documents refused some of the statements, and the store all the others took. */
+function isRefused(error: unknown): error is mongo.MongoBulkWriteError {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
+  if (error.result.getWriteConcernError() !== undefined) return false;
+  return [error.writeErrors]
+    .flat()
+    .every(({ code }) => code === DUPLICATE_KEY || DOCUMENT_CODES.has(code));
+}
+
+/** No other time helps: it fails until somebody mends the document. */
+function damaged(internalMessage: string, cause?: Error): AppError {
+  return new AppError('INTERNAL_ERROR', { internalMessage, cause });
+}
+
 /** Reads with one command, however many there are. */
 async function readSequences<Kept extends { readonly _id: string; readonly seq: bigint }>(
   collection: Collection<Kept>,
@@ -143,7 +168,13 @@ async function readSequences<Kept extends { readonly _id: string; readonly seq: 
       .find(filter, { projection: { seq: 1 }, batchSize: ids.length + 1 })
       .toArray(),
   );
-  return new Map(found.map(({ _id, seq }) => [String(_id), BigInt(seq)]));
+  return new Map(found.map(({ _id, seq }) => [String(_id), toSeq(String(_id), seq)]));
+}
+
+function toSeq(id: string, stored: unknown): bigint {
+  if (typeof stored === 'bigint') return stored;
+  if (typeof stored === 'number' && Number.isSafeInteger(stored)) return BigInt(stored);
+  throw damaged(`the sequence of ${id} is none`);
 }
 
 function toBucketWrite(increment: BucketIncrement): mongo.AnyBulkWriteOperation<FigureDocument> {
