@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/core';
+import type { VendorUsage } from './usage';
 import { VendorFailure } from './vendor';
 
 /** We ended the call. */
@@ -11,6 +12,20 @@ export function aborted(): VendorFailure {
 export function notSent(internalMessage: string, cause?: unknown): VendorFailure {
   const error = new AppError('SERVICE_UNAVAILABLE', { internalMessage, cause });
   return new VendorFailure(error, 'not_sent', true);
+}
+
+/**
+ * The answer passes our own bound of what is handed over in one piece: nothing is the matter with
+ * the vendor, and another one would be paid for as much again.
+ */
+export function answerTooLong(spent: VendorUsage): VendorFailure {
+  const error = new AppError('UPSTREAM_ERROR', {
+    publicMessage:
+      'The answer is too long to be given in one piece. Please ask for it as a stream.',
+    internalMessage: 'the answer is longer than TOLLGATE_COMPLETION_ANSWER_BYTES_MAX',
+    retryable: false,
+  });
+  return new VendorFailure(error, 'aborted', false, spent);
 }
 
 /** The vendor's stream ended before its answer did. */

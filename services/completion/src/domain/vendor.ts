@@ -77,12 +77,20 @@ export class VendorFailure extends Error {
   readonly outcome: VendorOutcome;
   /** Another channel may do better with the same request. */
   readonly retryElsewhere: boolean;
+  /** What the vendor will charge us though nothing was delivered, where it can be estimated. */
+  readonly spent: VendorUsage | undefined;
 
-  constructor(error: AppError, outcome: VendorOutcome, retryElsewhere: boolean) {
+  constructor(
+    error: AppError,
+    outcome: VendorOutcome,
+    retryElsewhere: boolean,
+    spent?: VendorUsage,
+  ) {
     super(error.message, { cause: error });
     this.error = error;
     this.outcome = outcome;
     this.retryElsewhere = retryElsewhere;
+    this.spent = spent;
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { UsageEntry } from '../domain/usage-record';
 import { VendorFailure } from '../domain/vendor';
+import { answerTooLong } from '../domain/vendor-failures';
 import { Spool } from '../spool/spool';
 import {
   createRunScene,
@@ -224,6 +225,16 @@ describe('a request that is cut', () => {
       ...{ amount: 0n, source: 'none', reason: 'client_gone', vendorAbsorbed: 7n },
     });
   });
+});
+
+it('an answer too long to hand over is free, asked for once, and its cost is counted', async () => {
+  const scene = await createRunScene(clock, { channels: 3 });
+  scene.vendors.answers.push(answerTooLong({ prompt: 5, completion: 200, cached: 0 }));
+  await expect(complete(scene.deps, exampleRequest())).rejects.toMatchObject({
+    code: 'UPSTREAM_ERROR',
+  });
+  expect(scene.vendors.calls).toHaveLength(1);
+  expect(onlyRecord(scene)).toMatchObject({ amount: 0n, source: 'none', vendorAbsorbed: 205n });
 });
 
 describe('limits', () => {

@@ -216,7 +216,7 @@ export class Run implements ActiveRun {
         reason: endReasonOf(this.#stopReason, error, false),
         status: 'failed',
         errorCode: failure.code,
-        usage: undefined,
+        usage: error instanceof VendorFailure ? error.spent : undefined,
         delivered: false,
         cut: true,
       });

@@ -141,9 +141,9 @@ it('a refusal whose body stops coming loses its connection in time', async () =>
 });
 
 it.each([
-  ['a whole answer', false, LIMITS.wholeHeadTimeoutMs],
-  ['a stream', true, LIMITS.headTimeoutMs],
-])('gives %s up when its head does not come, for another channel to try', async (...row) => {
+  ['a whole answer, on which work was spent, is not asked for', false, LIMITS.wholeHeadTimeoutMs],
+  ['a stream is asked for', true, LIMITS.headTimeoutMs],
+])('when its head does not come in time, %s elsewhere', async (...row) => {
   const [, stream, boundMs] = row;
   const { client, call, clock, vendor } = await startClient();
   vendor.script = () => {};
@@ -153,7 +153,7 @@ it.each([
   const failed = failureOf(answer);
   const seen = await waitFor(() => vendor.seen[0]);
   await clock.advance(boundMs);
-  expect(await failed).toMatchObject({ outcome: 'timeout', retryElsewhere: true });
+  expect(await failed).toMatchObject({ outcome: 'timeout', retryElsewhere: stream });
   await seen?.gone;
   expect(clock.pendingTimers).toBe(0);
 });
@@ -258,6 +258,25 @@ describe('the breaker of a model at a channel', () => {
     await ask();
     answerStatus(500);
     expect(await outcomesOf(2, ask)).toEqual(['failure', 'failure']);
+  });
+
+  it('stays closed when answers are longer than we take in one piece', async () => {
+    const { client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('x'.repeat(LIMITS.answerBytesMax + 1));
+    };
+    const asked = call({ messages: Buffer.from(JSON.stringify(['x'.repeat(396)])) });
+    for (let calls = 1; calls <= 11; calls += 1) {
+      const failure = await failureOf(client.complete(asked, signal));
+      expect(failure).toMatchObject({
+        ...{ outcome: 'aborted', retryElsewhere: false },
+        error: { code: 'UPSTREAM_ERROR', retryable: false },
+        // Four bytes to a token, and no more of them than the model makes.
+        spent: { prompt: 100, completion: 1000 },
+      });
+      expect(failure.error.publicMessage).toContain('as a stream');
+    }
   });
 
   it('leaves the other models of the channel alone', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/core';
+import { usualTokensOf } from '../domain/prompt-size';
 import type { ChannelType } from '../domain/route-table';
 import {
   type VendorCall,
@@ -9,7 +10,7 @@ import {
   type VendorStream,
   type VendorStreamObserver,
 } from '../domain/vendor';
-import { aborted, notSent } from '../domain/vendor-failures';
+import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
 import type { AnswerBudget, HeldBytes } from './answer-budget';
 import type { CallReport, ChannelMonitor } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
@@ -162,7 +163,7 @@ async function collect(
   await begin(parts, call, steering, (protocol) => ({
     onData(chunk) {
       bytes += chunk.length;
-      if (bytes > parts.limits.answerBytesMax) throw unreadable('the answer is too long');
+      if (bytes > parts.limits.answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
       held.hold(bytes);
       chunks.push(chunk);
       return true;
@@ -171,6 +172,16 @@ async function collect(
     onFailure: reject,
   }));
   return promise.finally(() => held.release());
+}
+
+/** What the vendor counts for an answer that nobody reads to its end. */
+function estimateOf({ messages, maxTokens, offer, parameters }: VendorCall, answerBytes: number) {
+  const promptBytes = messages.length + parameters.capabilityMembers.length;
+  return {
+    prompt: usualTokensOf(promptBytes),
+    completion: Math.min(usualTokensOf(answerBytes), maxTokens ?? offer.model.completionTokensMax),
+    cached: 0,
+  };
 }
 
 async function openStream(

@@ -67,8 +67,8 @@ export class VendorExchange implements ExchangeObserver {
   #phaseTimer: Timer;
   readonly #totalTimer: Timer;
   readonly #onAbort = () => this.#stop(aborted());
-  readonly #onTimeout = () => this.#stop(timedOut());
-  #sentMs = 0;
+  readonly #onTimeout = () => this.#stop(timedOut(this.#mayTryElsewhere));
+  #sentMs: number | undefined;
   #answering = false;
   #over = false;
   #drainedBytes = 0;
@@ -173,7 +173,15 @@ export class VendorExchange implements ExchangeObserver {
 
   onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void {
     this.#phaseTimer.cancel();
-    this.#fail(toVendorFailure(error, phase, reason));
+    this.#fail(toVendorFailure(error, phase, reason, this.#mayTryElsewhere));
+  }
+
+  /**
+   * After a time-out. A vendor that got the request works on a whole answer until it sends it, so
+   * another one would be paid for the same work.
+   */
+  get #mayTryElsewhere(): boolean {
+    return this.#stream || this.#sentMs === undefined;
   }
 
   #begin(): void {
@@ -181,7 +189,8 @@ export class VendorExchange implements ExchangeObserver {
     this.#answering = true;
     if (timeouts.firstEventMs === undefined) this.#phaseTimer.cancel();
     else {
-      const takenMs = clock.monotonicMs() - this.#sentMs;
+      const nowMs = clock.monotonicMs();
+      const takenMs = nowMs - (this.#sentMs ?? nowMs);
       this.#bound(Math.max(0, timeouts.firstEventMs - takenMs), this.#onTimeout);
     }
     this.#head.resolve();
@@ -219,9 +228,9 @@ export class VendorExchange implements ExchangeObserver {
 }
 
 // The vendor may have worked and will charge us: the caller is not told to try again.
-function timedOut(): VendorFailure {
+function timedOut(retryElsewhere: boolean): VendorFailure {
   const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
-  return new VendorFailure(error, 'timeout', true);
+  return new VendorFailure(error, 'timeout', retryElsewhere);
 }
 
 function brokenAnswer(internalMessage: string): AppError {
@@ -232,6 +241,7 @@ function toVendorFailure(
   error: AppError,
   phase: FailurePhase,
   reason: FailureReason,
+  afterTimeout: boolean,
 ): VendorFailure {
   const details = { internalMessage: error.message, cause: error, retryable: phase === 'connect' };
   switch (reason) {
@@ -244,7 +254,7 @@ function toVendorFailure(
     case 'headers_timeout':
     case 'body_timeout':
     case 'total_timeout':
-      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', true);
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
     case 'refused':
     case 'invalid':
     case 'overloaded':
