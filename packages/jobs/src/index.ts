@@ -6,7 +6,7 @@ export {
   type OutboxRelay,
   type OutboxRelayOptions,
 } from './outbox-relay';
-export { type JobHost, type RepeatedWork, repeat } from './repeat';
+export { createWakeup, type JobHost, type RepeatedWork, repeat, type Wakeup } from './repeat';
 export {
   createShardLeases,
   type ShardLeases,

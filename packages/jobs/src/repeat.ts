@@ -1,4 +1,4 @@
-import { type Clock, delay, type Logger } from '@tollgate/core';
+import type { Clock, Logger } from '@tollgate/core';
 
 /** Work that is done again and again. */
 export interface RepeatedWork {
@@ -8,6 +8,8 @@ export interface RepeatedWork {
   readonly intervalMs: number;
   /** The first round comes after an interval, not at once. */
   readonly waitFirst?: boolean;
+  /** Ends a pause early. */
+  readonly wakeup?: Wakeup;
   run(signal: AbortSignal): Promise<unknown>;
 }
 
@@ -17,18 +19,63 @@ export interface JobHost {
   readonly logger: Logger;
 }
 
-/** Repeats the work until the signal aborts; a round that fails is logged and does not end it. */
+/**
+ * Repeats the work until the signal aborts. A round that fails does not end it; of failures that
+ * follow each other the first is a warning.
+ */
 export async function repeat(
-  { name, intervalMs, waitFirst = false, run }: RepeatedWork,
+  { name, intervalMs, waitFirst = false, wakeup = createWakeup(), run }: RepeatedWork,
   { clock, logger }: JobHost,
   signal: AbortSignal,
 ): Promise<void> {
-  const pause = () => delay(clock, intervalMs, signal).catch(() => {});
-  if (waitFirst) await pause();
+  let isFailing = false;
+  if (waitFirst) await wakeup.pause(clock, intervalMs, signal);
   while (!signal.aborted) {
-    await run(signal).catch((error: unknown) => {
-      if (!signal.aborted) logger.warn({ job: name, error }, 'a background job failed');
-    });
-    await pause();
+    wakeup.clear();
+    try {
+      await run(signal);
+      isFailing = false;
+    } catch (error) {
+      const level = isFailing || signal.aborted ? 'debug' : 'warn';
+      logger[level]({ job: name, error }, 'a background job failed and will be repeated');
+      isFailing = true;
+      // Whoever wakes the work cannot know that a store is away.
+      wakeup.clear();
+    }
+    await wakeup.pause(clock, intervalMs, signal);
   }
+}
+
+/** Tells repeated work that there is something to do. */
+export interface Wakeup {
+  /** Ends the pause. During a round: the next one follows without a pause, unless this one fails. */
+  wake(): void;
+  /** Forgets an earlier `wake`. */
+  clear(): void;
+  /** Resolves after the time, when it is woken or was woken before, or when the signal aborts. */
+  pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createWakeup(): Wakeup {
+  let isWoken = false;
+  let endPause = (): void => {};
+  return {
+    wake() {
+      isWoken = true;
+      endPause();
+    },
+    clear() {
+      isWoken = false;
+    },
+    async pause(clock, delayMs, signal) {
+      if (isWoken || signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      endPause = resolve;
+      const timer = clock.schedule(delayMs, resolve);
+      signal.addEventListener('abort', endPause, { once: true });
+      await promise;
+      timer.cancel();
+      signal.removeEventListener('abort', endPause);
+    },
+  };
 }

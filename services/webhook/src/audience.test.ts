@@ -3,18 +3,18 @@ import { waitFor } from '@tollgate/testkit';
 import {
   answering,
   keyCreated,
-  startWebhookWorld,
+  startWebhookHarness,
   type TestReceiver,
-  type WebhookWorld,
-} from './testing/webhook-world';
+  type WebhookHarness,
+} from './testing/webhook-harness';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeEach(async () => {
-  world = await startWebhookWorld();
+  harness = await startWebhookHarness();
 });
 
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 function channelDisabled(owner: string | null): EventData<'channel.disabled'> {
   return { channel_id: 'chn_1', name: 'main', owner_account_id: owner, reason: 'it was refused' };
@@ -30,7 +30,7 @@ async function flush(endpoints: readonly { readonly id: string }[]): Promise<voi
   for (const { id } of endpoints) {
     await waitFor(async () => {
       for (const accountId of ['acc_1', 'acc_2']) {
-        const all = await world.deliveries(id, accountId).catch(() => undefined);
+        const all = await harness.deliveries(id, accountId).catch(() => undefined);
         if (all !== undefined)
           return all.every((one) => one.status === 'DELIVERY_STATUS_SUCCEEDED');
       }
@@ -40,17 +40,17 @@ async function flush(endpoints: readonly { readonly id: string }[]): Promise<voi
 }
 
 test('an account hears of itself alone, and only of what it asked for', async () => {
-  const first = await world.receiver();
-  const second = await world.receiver();
+  const first = await harness.receiver();
+  const second = await harness.receiver();
   const endpoints = [
-    await world.subscribe(first, ['key.created']),
-    await world.subscribe(second, ['key.created', 'plan.changed'], { accountId: 'acc_2' }),
+    await harness.subscribe(first, ['key.created']),
+    await harness.subscribe(second, ['key.created', 'plan.changed'], { accountId: 'acc_2' }),
   ];
-  await world.publish(world.event('key.created', keyCreated('a', 'acc_1')), 'acc_1');
-  await world.publish(world.event('key.created', keyCreated('b', 'acc_2')), 'acc_2');
+  await harness.publish(harness.event('key.created', keyCreated('a', 'acc_1')), 'acc_1');
+  await harness.publish(harness.event('key.created', keyCreated('b', 'acc_2')), 'acc_2');
   const plan = { plan: 'pro', previous_plan: 'free' };
   for (const account_id of ['acc_1', 'acc_2']) {
-    await world.publish(world.event('plan.changed', { account_id, ...plan }), account_id);
+    await harness.publish(harness.event('plan.changed', { account_id, ...plan }), account_id);
   }
   await flush(endpoints);
   expect(first.received.map(({ message }) => message.data.name)).toEqual(['a']);
@@ -59,14 +59,14 @@ test('an account hears of itself alone, and only of what it asked for', async ()
 });
 
 test('shared channels reach endpoints of operators only, an own channel its account only', async () => {
-  const operator = await world.receiver();
-  const account = await world.receiver();
+  const operator = await harness.receiver();
+  const account = await harness.receiver();
   const endpoints = [
-    await world.subscribe(operator, ['channel.disabled'], { accountId: 'acc_2', operator: true }),
-    await world.subscribe(account, ['channel.disabled']),
+    await harness.subscribe(operator, ['channel.disabled'], { accountId: 'acc_2', operator: true }),
+    await harness.subscribe(account, ['channel.disabled']),
   ];
-  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
-  await world.publish(world.event('channel.disabled', channelDisabled('acc_1')), 'acc_1');
+  await harness.publish(harness.event('channel.disabled', channelDisabled(null)), 'operator');
+  await harness.publish(harness.event('channel.disabled', channelDisabled('acc_1')), 'acc_1');
   await flush(endpoints);
   const owners = (receiver: TestReceiver) =>
     receiver.received.map(({ message }) => message.data.owner_account_id);
@@ -75,28 +75,28 @@ test('shared channels reach endpoints of operators only, an own channel its acco
 });
 
 test('an operator’s endpoint that somebody else points elsewhere hears no more of shared channels', async () => {
-  const receiver = await world.receiver();
-  const elsewhere = await world.receiver();
-  const { id: endpointId } = await world.subscribe(receiver, ['channel.disabled'], {
+  const receiver = await harness.receiver();
+  const elsewhere = await harness.receiver();
+  const { id: endpointId } = await harness.subscribe(receiver, ['channel.disabled'], {
     operator: true,
   });
   const update = (change: object) =>
-    world.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...change });
+    harness.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...change });
   await update({ description: 'renamed by a colleague' });
-  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await harness.publish(harness.event('channel.disabled', channelDisabled(null)), 'operator');
   await waitFor(() => receiver.received.length === 1);
   await update({ url: elsewhere.url });
-  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await harness.publish(harness.event('channel.disabled', channelDisabled(null)), 'operator');
   await flush([{ id: endpointId }]);
   expect(elsewhere.received).toEqual([]);
   await update({ url: elsewhere.url, operator: true });
-  await world.publish(world.event('channel.disabled', channelDisabled(null)), 'operator');
+  await harness.publish(harness.event('channel.disabled', channelDisabled(null)), 'operator');
   await waitFor(() => elsewhere.received.length === 1);
 });
 
 function denied(second: number, over: Partial<EventData<'denials.counted'>> = {}) {
   const window_start = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-  return world.event('denials.counted', {
+  return harness.event('denials.counted', {
     account_id: 'acc_1',
     key_id: 'key_1',
     reason: 'key_rpm',
@@ -109,10 +109,10 @@ function denied(second: number, over: Partial<EventData<'denials.counted'>> = {}
 }
 
 test('refusals that last are told once, however often they are counted and delivered', async () => {
-  const receiver = await world.receiver();
-  await world.subscribe(receiver, ['rate_limit.sustained']);
+  const receiver = await harness.receiver();
+  await harness.subscribe(receiver, ['rate_limit.sustained']);
   const windows = [0, 10, 20, 30, 40].map((second) => denied(second));
-  for (const event of [...windows, ...windows]) await world.publish(event);
+  for (const event of [...windows, ...windows]) await harness.publish(event);
   await waitFor(() => receiver.received.length === 1);
   expect(receiver.received[0]?.message).toMatchObject({
     type: 'rate_limit.sustained',
@@ -120,45 +120,48 @@ test('refusals that last are told once, however often they are counted and deliv
     data: { account_id: 'acc_1', key_id: 'key_1', reason: 'key_rpm', count: 9 },
   });
   // An hour later it is told again; had the repetitions been told, this would be no second message.
-  for (const second of [3600, 3610, 3620]) await world.publish(denied(second));
+  for (const second of [3600, 3610, 3620]) await harness.publish(denied(second));
   await waitFor(() => receiver.received.length === 2);
   expect(receiver.received[1]?.message.sequence).toBe(2);
 });
 
 test('a lack of money is no rate limit', async () => {
-  const receiver = await world.receiver();
-  const { id } = await world.subscribe(receiver, ['rate_limit.sustained']);
-  for (const second of [0, 10, 20, 30]) await world.publish(denied(second, { reason: 'balance' }));
-  expect(await world.deliveries(id)).toEqual([]);
+  const receiver = await harness.receiver();
+  const { id } = await harness.subscribe(receiver, ['rate_limit.sustained']);
+  for (const second of [0, 10, 20, 30])
+    await harness.publish(denied(second, { reason: 'balance' }));
+  expect(await harness.deliveries(id)).toEqual([]);
 });
 
-test('an endpoint that takes nothing while too much happens is disabled, and no fact is lost', async () => {
-  await world.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
-  const receiver = await world.receiver();
+test('an endpoint that takes nothing while too much happens is disabled, and no event is lost', async () => {
+  await harness.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
+  const receiver = await harness.receiver();
   receiver.answer = () => {};
-  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
   for (let number = 1; number <= 100; number += 1) {
-    await world.publish(world.event('key.created', keyCreated(`n${number}`)));
+    await harness.publish(harness.event('key.created', keyCreated(`n${number}`)));
   }
   const ask = { accountId: 'acc_1', endpointId };
-  expect((await world.gateway.getEndpoint(ask)).endpoint?.status).toBe(
+  expect((await harness.gateway.getEndpoint(ask)).endpoint?.status).toBe(
     'ENDPOINT_STATUS_AUTO_DISABLED',
   );
   receiver.answer = answering(200);
-  await world.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
-  await waitFor(() => world.gateway.updateEndpoint({ ...ask, status: 'ENDPOINT_STATUS_ENABLED' }));
+  await harness.restart({ TOLLGATE_WEBHOOK_PENDING_MAX: '100' });
+  await waitFor(() =>
+    harness.gateway.updateEndpoint({ ...ask, status: 'ENDPOINT_STATUS_ENABLED' }),
+  );
   await flush([{ id: endpointId }]);
   const distinct = new Set(receiver.received.map(({ message }) => message.sequence));
   expect(distinct.size).toBe(100);
 });
 
 test('an event without a listener is forgotten, and one of a deleted endpoint is not sent', async () => {
-  const receiver = await world.receiver();
-  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
-  await world.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
-  await world.publish(world.event('key.created', keyCreated('a')));
-  const other = await world.subscribe(receiver, ['key.created']);
-  await world.publish(world.event('key.created', keyCreated('b')));
+  const receiver = await harness.receiver();
+  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
+  await harness.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
+  await harness.publish(harness.event('key.created', keyCreated('a')));
+  const other = await harness.subscribe(receiver, ['key.created']);
+  await harness.publish(harness.event('key.created', keyCreated('b')));
   await flush([other]);
   expect(receiver.received.map(({ message }) => [message.sequence, message.data.name])).toEqual([
     [1, 'b'],

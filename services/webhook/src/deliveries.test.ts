@@ -1,25 +1,25 @@
 import { waitFor } from '@tollgate/testkit';
 import { Webhook } from 'standardwebhooks';
-import { RETRY_DELAYS_MS } from './domain/retry-schedule';
+import { RETRY_DELAYS_MS } from './domain/attempt';
 import {
   answering,
   keyCreated,
   type Received,
-  startWebhookWorld,
+  startWebhookHarness,
   type TestReceiver,
-  type WebhookWorld,
-} from './testing/webhook-world';
+  type WebhookHarness,
+} from './testing/webhook-harness';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeEach(async () => {
-  world = await startWebhookWorld();
+  harness = await startWebhookHarness();
 });
 
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 /** What a receiver's library makes of it on arrival; throws when no signature is right. */
 function verify(received: Received | undefined, secret: string): unknown {
@@ -39,21 +39,24 @@ const arrived = (receiver: TestReceiver, count: number) =>
 
 async function publishKeys(from: number, to: number, accountId = 'acc_1'): Promise<void> {
   for (let number = from; number <= to; number += 1) {
-    await world.publish(world.event('key.created', keyCreated(`n${number}`, accountId)), accountId);
+    await harness.publish(
+      harness.event('key.created', keyCreated(`n${number}`, accountId)),
+      accountId,
+    );
   }
 }
 
 test('a receiver gets what happened, signed so that a standard library accepts it', async () => {
-  const receiver = await world.receiver();
-  const { id, secret } = await world.subscribe(receiver, ['credits.added']);
-  const event = world.event('credits.added', {
+  const receiver = await harness.receiver();
+  const { id, secret } = await harness.subscribe(receiver, ['credits.added']);
+  const event = harness.event('credits.added', {
     account_id: 'acc_1',
     notice_seq: 1,
     credit_id: 'crd_1',
     amount: '10000000000',
     available: '12500000001',
   });
-  await world.publish(event);
+  await harness.publish(event);
   await arrived(receiver, 1);
   const [received] = receiver.received;
   expect(verify(received, secret)).toEqual({
@@ -75,7 +78,7 @@ test('a receiver gets what happened, signed so that a standard library accepts i
   });
   expect(() => verify(received, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toThrow();
   const [delivery] = await waitFor(async () => {
-    const all = await world.deliveries(id);
+    const all = await harness.deliveries(id);
     return all[0]?.status === 'DELIVERY_STATUS_SUCCEEDED' ? all : undefined;
   });
   expect(delivery).toMatchObject({
@@ -84,38 +87,38 @@ test('a receiver gets what happened, signed so that a standard library accepts i
     lastError: '',
     sequence: '1',
   });
-  const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
+  const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
   expect(endpoint).toMatchObject({ lastStatusCode: 204, consecutiveFailures: 0 });
   expect(endpoint?.lastDeliveryAt).not.toBe('');
 });
 
 test('events that come one to five times make one delivery each, in an unbroken sequence', async () => {
-  const receiver = await world.receiver();
-  const { id } = await world.subscribe(receiver, ['key.created', 'balance.low']);
+  const receiver = await harness.receiver();
+  const { id } = await harness.subscribe(receiver, ['key.created', 'balance.low']);
   for (let number = 1; number <= 5; number += 1) {
-    const event = world.event('key.created', keyCreated(`n${number}`));
-    for (let time = 0; time < number; time += 1) await world.publish(event);
+    const event = harness.event('key.created', keyCreated(`n${number}`));
+    for (let time = 0; time < number; time += 1) await harness.publish(event);
   }
   // A notice that billing publishes again has a new id and its old number.
   const notice = { account_id: 'acc_1', notice_seq: 7, available: '1', threshold: '2' };
-  await world.publish(world.event('balance.low', notice));
-  await world.publish(world.event('balance.low', notice));
+  await harness.publish(harness.event('balance.low', notice));
+  await harness.publish(harness.event('balance.low', notice));
   await arrived(receiver, 6);
   await publishKeys(6, 6);
   await arrived(receiver, 7);
   expect(numbers(receiver).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect(await world.deliveries(id)).toHaveLength(7);
+  expect(await harness.deliveries(id)).toHaveLength(7);
 });
 
 test('a receiver that is down for ten minutes ends without a gap and without a duplicate', async () => {
-  const receiver = await world.receiver();
-  const { id, secret } = await world.subscribe(receiver, ['key.created']);
+  const receiver = await harness.receiver();
+  const { id, secret } = await harness.subscribe(receiver, ['key.created']);
   receiver.answer = answering(503);
   for (let minute = 0; minute < 10; minute += 1) {
     const before = receiver.received.length;
     await publishKeys(minute * 2 + 1, minute * 2 + 2);
     await arrived(receiver, before + 2);
-    world.clock.jump(MINUTE_MS);
+    harness.clock.jump(MINUTE_MS);
   }
   // The answer is lost after the receiver took the message: it must come again under its id.
   const taken = new Set<string>();
@@ -126,8 +129,8 @@ test('a receiver that is down for ten minutes ends without a gap and without a d
   };
   const failed = receiver.received.length;
   await waitFor(async () => {
-    world.clock.jump(MINUTE_MS);
-    const all = await world.deliveries(id);
+    harness.clock.jump(MINUTE_MS);
+    const all = await harness.deliveries(id);
     return all.length === 20 && all.every(({ status }) => status === 'DELIVERY_STATUS_SUCCEEDED');
   });
   const accepted = receiver.received.slice(failed);
@@ -142,69 +145,69 @@ test('a receiver that is down for ten minutes ends without a gap and without a d
 const HANGING = { TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '60000' };
 
 test('a receiver that hangs delays no other, however much waits for it', async () => {
-  await world.restart(HANGING);
-  const hanging = await world.receiver();
-  const quick = await world.receiver();
+  await harness.restart(HANGING);
+  const hanging = await harness.receiver();
+  const quick = await harness.receiver();
   hanging.answer = () => {};
-  await world.subscribe(hanging, ['key.created']);
+  await harness.subscribe(hanging, ['key.created']);
   await publishKeys(1, 250);
   await arrived(hanging, 4);
-  await world.subscribe(quick, ['key.created']);
+  await harness.subscribe(quick, ['key.created']);
   await publishKeys(251, 260);
   await arrived(quick, 10);
   expect(numbers(quick).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   expect(hanging.received).toHaveLength(4);
 });
 
-test('receivers that fail and hang leave places to one that works', async () => {
-  await world.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
-  const broken = await world.receiver();
-  const working = await world.receiver();
+test('receivers that fail and hang leave permits to one that works', async () => {
+  await harness.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '4' });
+  const broken = await harness.receiver();
+  const working = await harness.receiver();
   broken.answer = answering(500);
   const endpoints = [
-    await world.subscribe(broken, ['key.created']),
-    await world.subscribe(broken, ['key.created']),
+    await harness.subscribe(broken, ['key.created']),
+    await harness.subscribe(broken, ['key.created']),
   ];
   await publishKeys(1, 1);
   for (const { id: endpointId } of endpoints) {
     await waitFor(async () => {
-      const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+      const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
       return endpoint?.consecutiveFailures === 1;
     });
   }
   broken.answer = () => {};
   await publishKeys(2, 70);
-  await world.subscribe(working, ['key.created']);
+  await harness.subscribe(working, ['key.created']);
   await publishKeys(71, 72);
   await arrived(working, 2);
-  // Two attempts failed at first, and one account gets no more than one of the two failing places.
+  // Two attempts failed at first; then one account gets one of the two permits for failing ones.
   expect(broken.received).toHaveLength(3);
 });
 
 test('a tenant whose twenty receivers hang delays nobody else', async () => {
-  // Twenty endpoints of four places each could take all of these twice.
-  await world.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '40' });
-  const hanging = await world.receiver();
-  const quick = await world.receiver();
+  // Twenty endpoints of four permits each could take all of these twice.
+  await harness.restart({ ...HANGING, TOLLGATE_WEBHOOK_ATTEMPTS_MAX: '40' });
+  const hanging = await harness.receiver();
+  const quick = await harness.receiver();
   hanging.answer = () => {};
-  for (let count = 0; count < 20; count += 1) await world.subscribe(hanging, ['key.created']);
+  for (let count = 0; count < 20; count += 1) await harness.subscribe(hanging, ['key.created']);
   await publishKeys(1, 5);
   await arrived(hanging, 20);
-  await world.subscribe(quick, ['key.created'], { accountId: 'acc_2' });
+  await harness.subscribe(quick, ['key.created'], { accountId: 'acc_2' });
   await publishKeys(1, 10, 'acc_2');
   await arrived(quick, 10);
-  // An account that is alone gets half of the places.
+  // An account that is alone gets half of the permits.
   expect(hanging.received).toHaveLength(20);
 });
 
 test('a receiver that never answers fails by the time-out and is tried again', async () => {
-  await world.restart({ TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '100' });
-  const receiver = await world.receiver();
+  await harness.restart({ TOLLGATE_WEBHOOK_ATTEMPT_TIMEOUT_MS: '100' });
+  const receiver = await harness.receiver();
   receiver.answer = () => {};
-  const { id } = await world.subscribe(receiver, ['key.created']);
+  const { id } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   const [delivery] = await waitFor(async () => {
-    const all = await world.deliveries(id);
+    const all = await harness.deliveries(id);
     return all[0]?.attempts === 1 ? all : undefined;
   });
   expect(delivery).toMatchObject({
@@ -213,65 +216,65 @@ test('a receiver that never answers fails by the time-out and is tried again', a
   });
   expect(delivery?.lastStatusCode).toBeUndefined();
   receiver.answer = answering(200);
-  world.clock.jump(6_001);
+  harness.clock.jump(6_001);
   await arrived(receiver, 2);
 });
 
 test('a redirect is a failure and is not followed', async () => {
-  const target = await world.receiver();
-  const receiver = await world.receiver();
+  const target = await harness.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(302, { location: target.url });
-  const { id } = await world.subscribe(receiver, ['key.created']);
+  const { id } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
-  await waitFor(async () => (await world.deliveries(id))[0]?.lastStatusCode === 302);
+  await waitFor(async () => (await harness.deliveries(id))[0]?.lastStatusCode === 302);
   expect(target.received).toEqual([]);
 });
 
 test('Retry-After moves the next attempt', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(429, { 'retry-after': '3600' });
-  const { id } = await world.subscribe(receiver, ['key.created']);
-  const before = world.clock.now();
+  const { id } = await harness.subscribe(receiver, ['key.created']);
+  const before = harness.clock.now();
   await publishKeys(1, 1);
-  await waitFor(async () => (await world.deliveries(id))[0]?.lastStatusCode === 429);
-  const [delivery] = await world.deliveries(id);
+  await waitFor(async () => (await harness.deliveries(id))[0]?.lastStatusCode === 429);
+  const [delivery] = await harness.deliveries(id);
   expect(Date.parse(delivery?.nextAttemptAt ?? '')).toBeGreaterThanOrEqual(before + 3_600_000);
 });
 
 test('what a receiver says is neither kept nor shown nor logged', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(500);
-  const { id } = await world.subscribe(receiver, ['key.created']);
+  const { id } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
-  await waitFor(async () => (await world.deliveries(id))[0]?.attempts === 1);
-  expect(JSON.stringify(await world.deliveries(id))).not.toContain('own business');
-  expect(world.logger.text()).not.toContain('own business');
+  await waitFor(async () => (await harness.deliveries(id))[0]?.attempts === 1);
+  expect(JSON.stringify(await harness.deliveries(id))).not.toContain('own business');
+  expect(harness.logger.text()).not.toContain('own business');
 });
 
 test('410 disables the endpoint, and enabling it sends what was held', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(503);
-  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
-  await waitFor(async () => (await world.deliveries(endpointId))[0]?.attempts === 1);
+  await waitFor(async () => (await harness.deliveries(endpointId))[0]?.attempts === 1);
   receiver.answer = answering(410);
   await publishKeys(2, 2);
   const status = async () =>
-    (await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId })).endpoint?.status;
+    (await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId })).endpoint?.status;
   await waitFor(async () => (await status()) === 'ENDPOINT_STATUS_AUTO_DISABLED');
-  const refused = world.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const refused = harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
   await expect(refused).rejects.toMatchObject({ code: 'CONFLICT' });
   await publishKeys(3, 3);
-  world.clock.jump(MINUTE_MS);
+  harness.clock.jump(MINUTE_MS);
   expect(receiver.received).toHaveLength(2);
-  expect((await world.deliveries(endpointId)).map((one) => [one.sequence, one.status])).toEqual([
+  expect((await harness.deliveries(endpointId)).map((one) => [one.sequence, one.status])).toEqual([
     ['2', 'DELIVERY_STATUS_FAILED'],
     ['1', 'DELIVERY_STATUS_PENDING'],
   ]);
 
   receiver.answer = answering(200);
   const change = { accountId: 'acc_1', endpointId, status: 'ENDPOINT_STATUS_ENABLED' } as const;
-  const { endpoint } = await world.gateway.updateEndpoint(change);
+  const { endpoint } = await harness.gateway.updateEndpoint(change);
   expect(endpoint).toMatchObject({ status: 'ENDPOINT_STATUS_ENABLED', consecutiveFailures: 0 });
   await arrived(receiver, 3);
   await publishKeys(4, 4);
@@ -280,44 +283,44 @@ test('410 disables the endpoint, and enabling it sends what was held', async () 
 });
 
 test('five days of nothing but failures disable an endpoint; one success starts them anew', async () => {
-  const receiver = await world.receiver();
-  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  const receiver = await harness.receiver();
+  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
   const attempt = async (status: number, number: number) => {
     receiver.answer = answering(status);
     const before = receiver.received.length;
     await publishKeys(number, number);
     await arrived(receiver, before + 1);
     return waitFor(async () => {
-      const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+      const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
       return endpoint?.lastStatusCode === status ? endpoint : undefined;
     });
   };
   await attempt(500, 1);
-  world.clock.jump(4 * DAY_MS);
+  harness.clock.jump(4 * DAY_MS);
   expect((await attempt(200, 2)).consecutiveFailures).toBe(0);
-  world.clock.jump(2 * DAY_MS);
+  harness.clock.jump(2 * DAY_MS);
   await attempt(501, 3);
-  world.clock.jump(5 * DAY_MS);
+  harness.clock.jump(5 * DAY_MS);
   // It arrives, so the endpoint was enabled until now.
   await attempt(502, 4);
   await waitFor(async () => {
-    const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
+    const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId });
     return endpoint?.status === 'ENDPOINT_STATUS_AUTO_DISABLED';
   });
 });
 
 test('both secrets sign while one replaces the other, and only the new one afterwards', async () => {
-  const receiver = await world.receiver();
-  const { id: endpointId, secret: old } = await world.subscribe(receiver, ['key.created']);
+  const receiver = await harness.receiver();
+  const { id: endpointId, secret: old } = await harness.subscribe(receiver, ['key.created']);
   const rotation = { accountId: 'acc_1', endpointId, gracePeriodSeconds: 60 };
-  const { secret: fresh } = await world.gateway.rotateSecret(rotation);
+  const { secret: fresh } = await harness.gateway.rotateSecret(rotation);
   await publishKeys(1, 1);
   await arrived(receiver, 1);
   const [during] = receiver.received;
   expect(String(during?.headers['webhook-signature']).split(' ')).toHaveLength(2);
   expect(() => verify(during, old)).not.toThrow();
   expect(() => verify(during, fresh)).not.toThrow();
-  world.clock.jump(61_000);
+  harness.clock.jump(61_000);
   await publishKeys(2, 2);
   await arrived(receiver, 2);
   const after = receiver.received[1];
@@ -326,52 +329,52 @@ test('both secrets sign while one replaces the other, and only the new one after
 });
 
 test('a redelivery has the id and number of the first, and the whole schedule ahead', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(400);
-  const { id } = await world.subscribe(receiver, ['key.created']);
+  const { id } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
-  await waitFor(async () => (await world.deliveries(id))[0]?.attempts === 1);
+  await waitFor(async () => (await harness.deliveries(id))[0]?.attempts === 1);
   receiver.answer = answering(200);
-  const [failed] = await world.deliveries(id);
+  const [failed] = await harness.deliveries(id);
   const again = { accountId: 'acc_1', deliveryId: failed?.id ?? '' };
-  expect((await world.gateway.redeliver(again)).delivery?.status).toBe('DELIVERY_STATUS_PENDING');
+  expect((await harness.gateway.redeliver(again)).delivery?.status).toBe('DELIVERY_STATUS_PENDING');
   await arrived(receiver, 2);
   await waitFor(
-    async () => (await world.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
+    async () => (await harness.deliveries(id))[0]?.status === 'DELIVERY_STATUS_SUCCEEDED',
   );
-  await world.gateway.redeliver(again);
+  await harness.gateway.redeliver(again);
   await arrived(receiver, 3);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
 test('the tenth failure is final, and a redelivery has ten more', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(500);
-  const { id } = await world.subscribe(receiver, ['key.created']);
+  const { id } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   const made = (attempts: number) =>
     waitFor(async () => {
-      const [delivery] = await world.deliveries(id);
+      const [delivery] = await harness.deliveries(id);
       return delivery?.attempts === attempts ? delivery : undefined;
     });
   for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
     expect((await made(index + 1)).status).toBe('DELIVERY_STATUS_PENDING');
-    world.clock.jump(delayMs * 1.2);
+    harness.clock.jump(delayMs * 1.2);
   }
   const last = await made(10);
   expect(last).toMatchObject({ status: 'DELIVERY_STATUS_FAILED', nextAttemptAt: '' });
   expect(last.lastError).toBe('The receiver answered with HTTP status 500.');
-  await world.gateway.redeliver({ accountId: 'acc_1', deliveryId: last.id });
+  await harness.gateway.redeliver({ accountId: 'acc_1', deliveryId: last.id });
   expect((await made(11)).status).toBe('DELIVERY_STATUS_PENDING');
 });
 
 test('a test is sent without a subscription, and only so many wait at once', async () => {
-  await world.restart({ TOLLGATE_WEBHOOK_TESTS_PENDING_MAX: '2' });
-  const receiver = await world.receiver();
+  await harness.restart({ TOLLGATE_WEBHOOK_TESTS_PENDING_MAX: '2' });
+  const receiver = await harness.receiver();
   receiver.answer = answering(500);
-  const { id: endpointId, secret } = await world.subscribe(receiver, ['balance.low']);
-  const send = () => world.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const { id: endpointId, secret } = await harness.subscribe(receiver, ['balance.low']);
+  const send = () => harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
   expect((await send()).delivery).toMatchObject({
     eventType: 'webhook.test',
     sequence: '1',
@@ -384,11 +387,11 @@ test('a test is sent without a subscription, and only so many wait at once', asy
 });
 
 test('deliveries are listed newest first in pages', async () => {
-  const receiver = await world.receiver();
-  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
+  const receiver = await harness.receiver();
+  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 5);
   const page = (cursor: string) =>
-    world.gateway.listDeliveries({ accountId: 'acc_1', endpointId, limit: 3, cursor });
+    harness.gateway.listDeliveries({ accountId: 'acc_1', endpointId, limit: 3, cursor });
   const first = await page('');
   const second = await page(first.nextCursor);
   const listed = [...first.deliveries, ...second.deliveries].map(({ sequence }) => sequence);
@@ -398,32 +401,32 @@ test('deliveries are listed newest first in pages', async () => {
 });
 
 test('what waited while the service was down is sent when it is back', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   receiver.answer = answering(503);
-  await world.subscribe(receiver, ['key.created']);
+  await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 3);
   await arrived(receiver, 3);
   receiver.answer = answering(200);
-  world.clock.jump(MINUTE_MS);
-  await world.restart();
+  harness.clock.jump(MINUTE_MS);
+  await harness.restart();
   await arrived(receiver, 6);
   expect(numbers(receiver).slice(3).sort()).toEqual([1, 2, 3]);
 });
 
 test('a stop lets a running attempt end, and its success is kept', async () => {
-  const receiver = await world.receiver();
+  const receiver = await harness.receiver();
   const held: (() => void)[] = [];
   receiver.answer = (response) => void held.push(() => answering(200)(response));
-  const { id } = await world.subscribe(receiver, ['key.created']);
+  const { id } = await harness.subscribe(receiver, ['key.created']);
   await publishKeys(1, 1);
   await arrived(receiver, 1);
   let isDrained = false;
-  const drained = world.drain().then(() => {
+  const drained = harness.drain().then(() => {
     isDrained = true;
   });
   // New calls are refused by now, and the running attempt is still waited for.
   await waitFor(() =>
-    world.deliveries(id).then(
+    harness.deliveries(id).then(
       () => false,
       () => true,
     ),
@@ -431,19 +434,19 @@ test('a stop lets a running attempt end, and its success is kept', async () => {
   expect(isDrained).toBe(false);
   for (const answer of held) answer();
   await drained;
-  await world.restart();
-  const [delivery] = await waitFor(() => world.deliveries(id));
+  await harness.restart();
+  const [delivery] = await waitFor(() => harness.deliveries(id));
   expect(delivery).toMatchObject({ status: 'DELIVERY_STATUS_SUCCEEDED', attempts: 1 });
   expect(receiver.received).toHaveLength(1);
 });
 
 test('an address that turned private is not called, and says no more than that', async () => {
-  const receiver = await world.receiver();
-  const { id } = await world.subscribe(receiver, ['key.created']);
-  await world.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '' });
+  const receiver = await harness.receiver();
+  const { id } = await harness.subscribe(receiver, ['key.created']);
+  await harness.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '' });
   await publishKeys(1, 1);
-  await waitFor(async () => (await world.deliveries(id))[0]?.attempts === 1);
-  const [delivery] = await world.deliveries(id);
+  await waitFor(async () => (await harness.deliveries(id))[0]?.attempts === 1);
+  const [delivery] = await harness.deliveries(id);
   expect(delivery?.lastError).toBe('The host of this URL cannot be used.');
   expect(receiver.received).toEqual([]);
 });

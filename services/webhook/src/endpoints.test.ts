@@ -1,23 +1,23 @@
 import type { AppError } from '@tollgate/core';
-import { startWebhookWorld, type WebhookWorld } from './testing/webhook-world';
+import { startWebhookHarness, type WebhookHarness } from './testing/webhook-harness';
 
 const DAY_MS = 86_400_000;
 const url = 'http://127.0.0.1:9/hook';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeEach(async () => {
-  world = await startWebhookWorld({ TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '3' });
+  harness = await startWebhookHarness({ TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '3' });
 });
 
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const NOT_FOUND = { code: 'NOT_FOUND' };
 
 test('a new endpoint shows its secret once and never again', async () => {
-  const { id, secret } = await world.subscribe({ url }, ['balance.low', 'key.created']);
+  const { id, secret } = await harness.subscribe({ url }, ['balance.low', 'key.created']);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const { endpoint } = await world.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
+  const { endpoint } = await harness.gateway.getEndpoint({ accountId: 'acc_1', endpointId: id });
   expect(endpoint).toMatchObject({
     url,
     events: ['balance.low', 'key.created'],
@@ -28,15 +28,15 @@ test('a new endpoint shows its secret once and never again', async () => {
   expect(id).toMatch(/^whk_/);
   expect(endpoint?.lastStatusCode).toBeUndefined();
   expect(JSON.stringify(endpoint)).not.toContain('whsec');
-  expect(world.logger.text()).not.toContain(secret);
+  expect(harness.logger.text()).not.toContain(secret);
 });
 
 test('an endpoint of another account does not exist, whatever is asked of it', async () => {
-  const receiver = await world.receiver();
-  const { id: endpointId } = await world.subscribe(receiver, ['key.created']);
-  const { delivery } = await world.gateway.sendTest({ accountId: 'acc_1', endpointId });
+  const receiver = await harness.receiver();
+  const { id: endpointId } = await harness.subscribe(receiver, ['key.created']);
+  const { delivery } = await harness.gateway.sendTest({ accountId: 'acc_1', endpointId });
   const deliveryId = delivery?.id ?? '';
-  const { gateway } = world;
+  const { gateway } = harness;
   const asks = (accountId: string, id: string, delivered: string) => [
     gateway.getEndpoint({ accountId, endpointId: id }),
     gateway.updateEndpoint({ accountId, endpointId: id, description: 'mine' }),
@@ -66,20 +66,20 @@ test('an endpoint of another account does not exist, whatever is asked of it', a
 test('a list comes in pages, oldest first, and an invented cursor is refused', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) {
-    ids.push((await world.subscribe({ url }, ['balance.low'])).id);
+    ids.push((await harness.subscribe({ url }, ['balance.low'])).id);
   }
-  const first = await world.gateway.listEndpoints({ accountId: 'acc_1', limit: 2 });
+  const first = await harness.gateway.listEndpoints({ accountId: 'acc_1', limit: 2 });
   const { nextCursor: cursor } = first;
-  const second = await world.gateway.listEndpoints({ accountId: 'acc_1', limit: 2, cursor });
+  const second = await harness.gateway.listEndpoints({ accountId: 'acc_1', limit: 2, cursor });
   expect([...first.endpoints, ...second.endpoints].map(({ id }) => id)).toEqual(ids);
   expect(second.nextCursor).toBe('');
   await expect(
-    world.gateway.listEndpoints({ accountId: 'acc_1', cursor: 'made up' }),
+    harness.gateway.listEndpoints({ accountId: 'acc_1', cursor: 'made up' }),
   ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'cursor' });
 });
 
 test('every command that is repeated with its key within a day is answered from what is kept', async () => {
-  const { gateway } = world;
+  const { gateway } = harness;
   const once = (key: string) => ({ accountId: 'acc_1', idempotencyKey: key, bodyDigest: 'd1' });
   const creation = { ...once('create'), url, events: ['balance.low'] };
   const created = await gateway.createEndpoint(creation);
@@ -115,26 +115,28 @@ test('every command that is repeated with its key within a day is answered from 
   // What is gone is still what the first request was answered.
   await gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
   expect(await gateway.createEndpoint(creation)).toMatchObject({ endpoint, ...replayed });
-  world.clock.jump(DAY_MS);
+  harness.clock.jump(DAY_MS);
   expect((await gateway.createEndpoint(other)).replayed).toBe(false);
 });
 
 test('an account has at most the configured number of endpoints', async () => {
-  for (let count = 0; count < 3; count += 1) await world.subscribe({ url }, ['balance.low']);
-  await expect(world.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
+  for (let count = 0; count < 3; count += 1) await harness.subscribe({ url }, ['balance.low']);
+  await expect(harness.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
     code: 'CONFLICT',
   });
-  await world.subscribe({ url }, ['balance.low'], { accountId: 'acc_2' });
+  await harness.subscribe({ url }, ['balance.low'], { accountId: 'acc_2' });
 });
 
 test('endpoints that are created at the same moment are no more than that, and a deletion makes room', async () => {
-  const create = () => world.subscribe({ url }, ['balance.low']);
+  const create = () => harness.subscribe({ url }, ['balance.low']);
   const outcomes = await Promise.allSettled(Array.from({ length: 12 }, create));
   const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
   expect(made).toHaveLength(3);
-  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const refused = outcomes.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  );
   for (const reason of refused) expect(reason).toMatchObject({ code: 'CONFLICT' });
-  await world.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId: made[0] ?? '' });
+  await harness.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId: made[0] ?? '' });
   const again = await Promise.allSettled([create(), create()]);
   expect(again.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
@@ -149,19 +151,21 @@ test.each([
   'http://user:pass@127.0.0.1/hook',
   'not a url',
 ])('the address %s is refused at creation and at a change', async (address) => {
-  await world.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1:9' });
+  await harness.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1:9' });
   const refusal = { code: 'VALIDATION_ERROR', param: 'url' };
-  await expect(world.subscribe({ url: address }, ['balance.low'])).rejects.toMatchObject(refusal);
-  const { id: endpointId } = await world.subscribe({ url }, ['balance.low']);
+  await expect(harness.subscribe({ url: address }, ['balance.low'])).rejects.toMatchObject(refusal);
+  const { id: endpointId } = await harness.subscribe({ url }, ['balance.low']);
   await expect(
-    world.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url: address }),
+    harness.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url: address }),
   ).rejects.toMatchObject(refusal);
 });
 
 test('a change touches what it names, and nobody can claim our own status', async () => {
-  const { id: endpointId } = await world.subscribe({ url }, ['balance.low'], { description: 'a' });
+  const { id: endpointId } = await harness.subscribe({ url }, ['balance.low'], {
+    description: 'a',
+  });
   const change = (over: object) =>
-    world.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...over });
+    harness.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, ...over });
   const changed = await change({
     events: { values: ['key.created'] },
     status: 'ENDPOINT_STATUS_DISABLED',
@@ -180,11 +184,11 @@ test('a change touches what it names, and nobody can claim our own status', asyn
     code: 'VALIDATION_ERROR',
     param: 'events',
   });
-  await world.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
+  await harness.gateway.deleteEndpoint({ accountId: 'acc_1', endpointId });
   await expect(change({})).rejects.toMatchObject(NOT_FOUND);
 });
 
 test('only the gateway may call', async () => {
-  const ask = world.connect('completion').listEndpoints({ accountId: 'acc_1' });
+  const ask = harness.connect('completion').listEndpoints({ accountId: 'acc_1' });
   await expect(ask).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -18,7 +18,7 @@ export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number):
   return {
     deliveriesCreated: metrics.counter({
       name: 'tollgate_webhook_deliveries_created_total',
-      help: 'Deliveries that facts were given for endpoints.',
+      help: 'Deliveries that were created: one for each event and endpoint.',
     }),
     attempts: metrics.counter({
       name: 'tollgate_webhook_attempts_total',

@@ -2,20 +2,20 @@ import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
-import { subscribeFacts } from './events/fact-consumer';
-import { keyCreated, startWebhookWorld, type WebhookWorld } from './testing/webhook-world';
+import { subscribeEvents } from './events/event-consumer';
+import { keyCreated, startWebhookHarness, type WebhookHarness } from './testing/webhook-harness';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeEach(async () => {
-  world = await startWebhookWorld();
+  harness = await startWebhookHarness();
 });
 
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 /** Writes into the endpoint's document what no version of ours would. */
 async function damage(endpointId: string, fields: Record<string, unknown>): Promise<void> {
-  const uri = world.mongo.uriFor('webhook');
+  const uri = harness.mongo.uriFor('webhook');
   const store = openMongo({ uri, appName: 'damage', logger: silentLogger });
   await store.connect();
   await store.connection
@@ -28,17 +28,17 @@ test.each([
   ['whose sequence cannot be read', { lastSequence: 'damaged' }],
   ['whose secrets are no list', { secrets: 7 }],
 ])('an endpoint %s keeps events from no other, and the log names it', async (_name, fields) => {
-  const receiver = await world.receiver();
-  const { id: damaged } = await world.subscribe(receiver, ['key.created']);
+  const receiver = await harness.receiver();
+  const { id: damaged } = await harness.subscribe(receiver, ['key.created']);
   await damage(damaged, fields);
-  await world.subscribe(receiver, ['key.created']);
-  await world.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
+  await harness.subscribe(receiver, ['key.created']);
+  await harness.subscribe(receiver, ['key.created'], { accountId: 'acc_2' });
   for (const accountId of ['acc_1', 'acc_2', 'acc_1', 'acc_2']) {
-    await world.publish(world.event('key.created', keyCreated('n', accountId)), accountId);
+    await harness.publish(harness.event('key.created', keyCreated('n', accountId)), accountId);
   }
   await waitFor(() => receiver.received.length >= 4, { description: 'four messages' });
   expect(receiver.received).toHaveLength(4);
-  await waitFor(() => world.logger.text().includes(damaged));
+  await waitFor(() => harness.logger.text().includes(damaged));
 });
 
 test('an event that cannot be worked with becomes a dead letter and holds up none behind it', async () => {
@@ -54,14 +54,14 @@ test('an event that cannot be worked with becomes a dead letter and holds up non
     handle: async (events) => void letters.push(...events.map(({ event }) => event.data)),
   });
   const announced: string[] = [];
-  await subscribeFacts({
+  await subscribeEvents({
     bus,
     currency: 'USD',
     async announce({ data }) {
       if (data.name === 'poison') throw new TypeError('it has no form');
       announced.push(String(data.name));
     },
-    noticeDenials: async () => {},
+    reportDenials: async () => {},
   });
   const events = ['first', 'poison', 'last'].map((name) =>
     toOutgoing('acc_1', createEvent('key.created', keyCreated(name), clock)),

@@ -18,19 +18,19 @@ import {
 import { controlPlane, createRpcServer, type RpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createHttpReceiver } from './clients/http-receiver';
 import type { WebhookConfig } from './config';
-import type { AttemptVerdict } from './domain/attempt';
-import { createAttemptSlots } from './domain/attempt-slots';
+import type { AttemptOutcome } from './domain/attempt';
+import { createAttemptPermits } from './domain/attempt-permits';
 import type { Denial } from './domain/sustained-denials';
-import type { Fact } from './domain/webhook-event';
-import { subscribeFacts } from './events/fact-consumer';
+import type { WebhookEvent } from './domain/webhook-event';
+import { subscribeEvents } from './events/event-consumer';
 import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
+import { createDispatcher, type Dispatcher } from './jobs/dispatch-deliveries';
 import { declareWebhookMetrics } from './metrics';
-import { announceFact } from './operations/announce-fact';
+import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
-import { createDispatcher, type Dispatcher } from './operations/dispatch-deliveries';
-import { createDeliveryOperations } from './operations/inspect-deliveries';
-import { createEndpointOperations } from './operations/manage-endpoints';
-import { noticeDenials } from './operations/notice-denials';
+import { createDeliveryOperations } from './operations/deliveries';
+import { createEndpointOperations } from './operations/endpoints';
+import { reportDenials } from './operations/report-denials';
 import { createSetAside } from './operations/set-aside';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
@@ -64,7 +64,7 @@ export function createWebhookService(
   const parts = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = parts;
   const dispatcher = wireDispatcher(config, parts);
-  const { announce, notice } = wireFacts(config, { ...parts, dispatcher });
+  const { announce, reportAll } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
   const leader = createShardLeases({
     store: createLeaseStore(store),
@@ -85,8 +85,13 @@ export function createWebhookService(
       leader.start(({ fence, signal }) => dispatcher.lead(fence, signal));
       cleanup.defer('leader jobs', () => leader.stop());
       const { currency } = config;
-      const subscription = await subscribeFacts({ bus, currency, announce, noticeDenials: notice });
-      cleanup.defer('fact consumer', () => subscription.stop());
+      const subscription = await subscribeEvents({
+        bus,
+        currency,
+        announce,
+        reportDenials: reportAll,
+      });
+      cleanup.defer('event consumer', () => subscription.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },
@@ -117,11 +122,11 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     clock,
   });
   cleanup.defer('egress', () => egress.close());
-  const slots = createAttemptSlots({
+  const permits = createAttemptPermits({
     total: config.attemptsMax,
     perEndpoint: config.attemptsPerEndpointMax,
   });
-  const metrics = declareWebhookMetrics(host.metrics, () => slots.taken);
+  const metrics = declareWebhookMetrics(host.metrics, () => permits.taken);
   return {
     store,
     endpoints: createEndpointStore(store),
@@ -135,7 +140,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
       retryAfterMaxMs: config.retryAfterMaxSeconds * SECOND_MS,
     }),
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
-    slots,
+    permits,
     metrics,
     setAside: createSetAside(logger, () => metrics.setAside.inc()),
     clock,
@@ -150,7 +155,7 @@ function wireDispatcher(config: WebhookConfig, parts: Parts): Dispatcher {
     ...parts,
     disableAfterMs: config.disableAfterDays * DAY_MS,
     random: Math.random,
-    onAttempt(outcome: AttemptVerdict['kind'], durationMs: number) {
+    onAttempt(outcome: AttemptOutcome['kind'], durationMs: number) {
       metrics.attempts.inc({ outcome });
       metrics.attemptSeconds.observe(durationMs / SECOND_MS);
     },
@@ -164,8 +169,8 @@ function wireDispatcher(config: WebhookConfig, parts: Parts): Dispatcher {
   });
 }
 
-/** What turns facts into deliveries. */
-function wireFacts(config: WebhookConfig, parts: LedParts) {
+/** What turns events into deliveries. */
+function wireEvents(config: WebhookConfig, parts: LedParts) {
   const { metrics } = parts;
   const options = {
     ...parts,
@@ -173,14 +178,14 @@ function wireFacts(config: WebhookConfig, parts: LedParts) {
     onAppended: () => metrics.deliveriesCreated.inc(),
     onAutoDisabled: () => metrics.endpointsDisabled.inc(),
   };
-  const announce = (fact: Fact) => announceFact(options, fact);
+  const announce = (event: WebhookEvent) => announceEvent(options, event);
   const rule = {
     windowsNeeded: config.denialWindows,
     quietMs: config.denialQuietSeconds * SECOND_MS,
   };
-  const notice = (denials: readonly Denial[]) =>
-    noticeDenials({ ...parts, rule, announce }, denials);
-  return { announce, notice };
+  const reportAll = (denials: readonly Denial[]) =>
+    reportDenials({ ...parts, rule, announce }, denials);
+  return { announce, reportAll };
 }
 
 /** What accounts command. */

@@ -2,8 +2,8 @@ import { AppError, type Clock } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import { Webhook } from 'standardwebhooks';
 import type { AttemptResult } from '../domain/attempt';
+import { readRetryAfterMs } from '../domain/attempt';
 import type { OutgoingMessage, Receiver } from '../domain/ports';
-import { readRetryAfterMs } from '../domain/retry-schedule';
 
 /** What the receiver's side is reached with. */
 export interface HttpReceiverOptions {

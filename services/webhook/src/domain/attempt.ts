@@ -1,5 +1,4 @@
 import { assertNever } from '@tollgate/core';
-import { retryDelayMs } from './retry-schedule';
 
 /** What came of one attempt. */
 export type AttemptResult =
@@ -14,7 +13,7 @@ export type AttemptResult =
   | { readonly kind: 'not_sent'; readonly delayMs: number };
 
 /** What follows from it for the delivery. */
-export type AttemptVerdict =
+export type AttemptOutcome =
   | { readonly kind: 'succeeded'; readonly statusCode: number }
   | {
       readonly kind: 'retry';
@@ -33,12 +32,12 @@ export type AttemptVerdict =
 
 const GONE = 410;
 
-/** Judges attempt number `attempt` (from 1) of the present round. */
-export function judgeAttempt(
+/** The outcome of attempt number `attempt` (from 1) of the present round. */
+export function outcomeOf(
   result: AttemptResult,
   attempt: number,
   random: () => number,
-): AttemptVerdict {
+): AttemptOutcome {
   if (result.kind === 'not_sent') return { kind: 'postponed', delayMs: result.delayMs };
   if (result.kind === 'failed') {
     return retryOrFail({ statusCode: null, error: sentenceOf(result.reason) }, attempt, 0, random);
@@ -62,7 +61,7 @@ function retryOrFail(
   attempt: number,
   retryAfterMs: number,
   random: () => number,
-): AttemptVerdict {
+): AttemptOutcome {
   const delayMs = retryDelayMs(attempt, random);
   if (delayMs === undefined) return { kind: 'failed', ...failure, gone: false };
   return { kind: 'retry', ...failure, delayMs: Math.max(delayMs, retryAfterMs) };
@@ -95,4 +94,44 @@ export function hasFailedTooLong(
   disableAfterMs: number,
 ): boolean {
   return failingSinceMs !== null && nowMs - failingSinceMs >= disableAfterMs;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits after the first, second, ... failed attempt; after the last of them a delivery failed. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Up to this part of a wait is added at random, so that a receiver's backlog comes spread out. */
+const JITTER = 0.2;
+
+/**
+ * The wait after failed attempt number `attempt` (from 1), never shorter than the schedule says;
+ * undefined when no attempt follows. `random` gives numbers in [0, 1).
+ */
+export function retryDelayMs(attempt: number, random: () => number): number | undefined {
+  const delayMs = RETRY_DELAYS_MS[attempt - 1];
+  return delayMs === undefined ? undefined : Math.round(delayMs * (1 + JITTER * random()));
+}
+
+/**
+ * What a Retry-After header asks for, seconds or an HTTP date, milliseconds from now and at most
+ * `maxMs`; 0 when it asks for nothing that can be understood.
+ */
+export function readRetryAfterMs(header: string | undefined, nowMs: number, maxMs: number): number {
+  if (header === undefined) return 0;
+  const text = header.trim();
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
+  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), maxMs) : 0;
 }

@@ -1,6 +1,6 @@
 import type { Id } from '@tollgate/core';
 import type { EndpointId } from './endpoint';
-import type { WebhookEvent } from './webhook-event';
+import type { WebhookEventType } from './webhook-event';
 
 export type DeliveryId = Id<'delivery'>;
 
@@ -10,16 +10,16 @@ export type DeliveryId = Id<'delivery'>;
  */
 export type DeliveryStatus = 'pending' | 'paused' | 'succeeded' | 'failed';
 
-/** One fact on its way to one endpoint. */
+/** One event on its way to one endpoint. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly endpointId: EndpointId;
   readonly accountId: string;
   /** Place among the endpoint's deliveries, gapless from 1. */
   readonly sequence: number;
-  readonly factKey: string;
+  readonly eventKey: string;
   readonly eventId: string;
-  readonly eventType: WebhookEvent;
+  readonly eventType: WebhookEventType;
   /** The exact JSON text that is signed and sent, the same in every attempt. */
   readonly body: string;
   readonly status: DeliveryStatus;
@@ -47,10 +47,10 @@ export function viewOf(delivery: Delivery): DeliveryView {
 
 /** The JSON text that a receiver gets. */
 export function composeBody(
-  fact: { readonly eventId: string; readonly type: WebhookEvent; readonly createdAt: string },
+  event: { readonly eventId: string; readonly type: WebhookEventType; readonly createdAt: string },
   sequence: number,
   data: Readonly<Record<string, unknown>>,
 ): string {
-  const { eventId: id, type, createdAt: created_at } = fact;
+  const { eventId: id, type, createdAt: created_at } = event;
   return JSON.stringify({ id, type, created_at, sequence, data });
 }

@@ -1,6 +1,6 @@
-import { AppError } from '@tollgate/core';
+import { invalid } from '@tollgate/core';
 import type { Endpoint, EndpointStatus } from './endpoint';
-import { isWebhookEvent, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-event';
+import { isWebhookEventType, WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-event';
 
 /** What a caller asks for; absent members keep their value. */
 export interface EndpointSettings {
@@ -28,17 +28,17 @@ export function checkSettings(
 ): CheckedSettings {
   const url = settings.url ?? present.url;
   if (url === '' || url.length > URL_LENGTH_MAX) {
-    throw refusal('url', `The url must have 1 to ${URL_LENGTH_MAX} characters.`);
+    throw invalid('url', `The url must have 1 to ${URL_LENGTH_MAX} characters.`);
   }
   const description = settings.description ?? present.description;
   if (description.length > DESCRIPTION_LENGTH_MAX) {
-    throw refusal(
+    throw invalid(
       'description',
       `The description must have at most ${DESCRIPTION_LENGTH_MAX} characters.`,
     );
   }
   if (settings.status === 'auto_disabled') {
-    throw refusal('status', 'The status can be set to enabled or disabled.');
+    throw invalid('status', 'The status can be set to enabled or disabled.');
   }
   return {
     url,
@@ -49,15 +49,11 @@ export function checkSettings(
   };
 }
 
-function checkEvents(events: readonly string[]): readonly WebhookEvent[] {
+function checkEvents(events: readonly string[]): readonly WebhookEventType[] {
   const distinct = [...new Set(events)];
-  const unknown = distinct.find((name) => !isWebhookEvent(name));
+  const unknown = distinct.find((name) => !isWebhookEventType(name));
   if (unknown !== undefined || distinct.length === 0) {
-    throw refusal('events', `The events must be one or more of ${WEBHOOK_EVENTS.join(', ')}.`);
+    throw invalid('events', `The events must be one or more of ${WEBHOOK_EVENT_TYPES.join(', ')}.`);
   }
-  return distinct.filter(isWebhookEvent);
-}
-
-function refusal(param: string, publicMessage: string): AppError {
-  return new AppError('VALIDATION_ERROR', { param, publicMessage });
+  return distinct.filter(isWebhookEventType);
 }

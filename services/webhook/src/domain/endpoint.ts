@@ -1,5 +1,5 @@
 import type { Id } from '@tollgate/core';
-import type { WebhookEvent } from './webhook-event';
+import type { WebhookEventType } from './webhook-event';
 
 export type EndpointId = Id<'webhook'>;
 
@@ -30,7 +30,7 @@ export interface Endpoint extends EndpointHealth {
   readonly id: EndpointId;
   readonly accountId: string;
   readonly url: string;
-  readonly events: readonly WebhookEvent[];
+  readonly events: readonly WebhookEventType[];
   readonly status: EndpointStatus;
   readonly description: string;
   /** Whoever last decided where its events go was an operator: shared channels' events reach it. */

@@ -1,8 +1,8 @@
-import type { AttemptResult, AttemptVerdict } from './attempt';
+import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
 import type { DenialRun } from './sustained-denials';
-import type { Audience, WebhookEvent } from './webhook-event';
+import type { Audience, WebhookEventType } from './webhook-event';
 
 /** Where endpoints are kept. */
 export interface EndpointStore {
@@ -13,7 +13,7 @@ export interface EndpointStore {
   /** Of one account, oldest first, after the cursor. */
   list(accountId: string, limit: number, afterId: string | undefined): Promise<readonly Endpoint[]>;
   /** Enabled ones of the audience that subscribe to the event. */
-  subscribers(audience: Audience, event: WebhookEvent): Promise<readonly Endpoint[]>;
+  subscribers(audience: Audience, event: WebhookEventType): Promise<readonly Endpoint[]>;
   /**
    * Writes what people decide; false when the endpoint is gone or has another revision. Its health
    * is left alone, or forgotten when `forgive` is true.
@@ -53,7 +53,7 @@ export interface NotNow {
 
 /** What became of an attempt, as it is written. */
 export interface AttemptRecord {
-  readonly verdict: AttemptVerdict;
+  readonly outcome: AttemptOutcome;
   readonly atMs: number;
 }
 
@@ -68,10 +68,10 @@ export interface Claim {
  * due: a long queue then costs no more to look past than a short one.
  */
 export interface DeliveryStore {
-  find(endpointId: EndpointId, factKey: string): Promise<Delivery | undefined>;
+  find(endpointId: EndpointId, eventKey: string): Promise<Delivery | undefined>;
   /** The highest number of the deliveries that are kept; 0 when none is. */
   newestSequence(endpointId: EndpointId): Promise<number>;
-  /** False when the endpoint already has a delivery of this number or of this fact. */
+  /** False when the endpoint already has a delivery of this number or of this event. */
   insert(delivery: Delivery): Promise<boolean>;
   get(accountId: string, deliveryId: string): Promise<Delivery | undefined>;
   /** Newest first, with numbers below the cursor. */
@@ -107,7 +107,7 @@ export interface DeliveryStore {
   /** Makes what was held due now. */
   resume(endpointId: EndpointId, nowMs: number): Promise<void>;
   /** How many wait for the endpoint; counts no further than `limit`. */
-  countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEvent): Promise<number>;
+  countWaiting(endpointId: EndpointId, limit: number, event?: WebhookEventType): Promise<number>;
   deleteOf(endpointId: EndpointId): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export interface OutgoingMessage {
   readonly secrets: readonly string[];
 }
 
-/** The world's side of a delivery. */
+/** The harness's side of a delivery. */
 export interface Receiver {
   /** Throws VALIDATION_ERROR for a URL that must not be called. */
   checkUrl(url: string): Promise<void>;

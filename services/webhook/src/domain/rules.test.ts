@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
-import { hasFailedTooLong, judgeAttempt } from './attempt';
-import { createAttemptSlots } from './attempt-slots';
+import {
+  hasFailedTooLong,
+  outcomeOf,
+  RETRY_DELAYS_MS,
+  readRetryAfterMs,
+  retryDelayMs,
+} from './attempt';
+import { createAttemptPermits } from './attempt-permits';
 import { checkSettings, completeNewSettings } from './endpoint-settings';
-import { RETRY_DELAYS_MS, readRetryAfterMs, retryDelayMs } from './retry-schedule';
 import { createSigningSecret, rotateSecrets, secretsInForce } from './signing-secrets';
 import { addDenial, type Denial, type DenialRun, EMPTY_RUN } from './sustained-denials';
 
@@ -45,14 +50,14 @@ test.each([
 });
 
 test('Retry-After makes a wait longer, never shorter', () => {
-  const long = judgeAttempt(answered(503, HOUR_MS), 1, () => 0);
+  const long = outcomeOf(answered(503, HOUR_MS), 1, () => 0);
   expect(long).toMatchObject({ kind: 'retry', delayMs: HOUR_MS });
-  const short = judgeAttempt(answered(503, 1000), 2, () => 0);
+  const short = outcomeOf(answered(503, 1000), 2, () => 0);
   expect(short).toMatchObject({ kind: 'retry', delayMs: 300_000 });
 });
 
 test.each([200, 201, 204, 299])('an answer %i is a success', (status) => {
-  expect(judgeAttempt(answered(status), 1, () => 0)).toEqual({
+  expect(outcomeOf(answered(status), 1, () => 0)).toEqual({
     kind: 'succeeded',
     statusCode: status,
   });
@@ -65,20 +70,20 @@ test.each([
   [429, 'HTTP status 429'],
   [500, 'HTTP status 500'],
 ])('an answer %i is a failure that is tried again', (status, text) => {
-  const verdict = judgeAttempt(answered(status), 1, () => 0);
-  expect(verdict).toMatchObject({ kind: 'retry', statusCode: status });
-  expect(verdict).toHaveProperty('error', expect.stringContaining(text));
+  const outcome = outcomeOf(answered(status), 1, () => 0);
+  expect(outcome).toMatchObject({ kind: 'retry', statusCode: status });
+  expect(outcome).toHaveProperty('error', expect.stringContaining(text));
 });
 
 test('410 is final at the first attempt, other failures at the tenth', () => {
-  expect(judgeAttempt(answered(410), 1, () => 0)).toMatchObject({ kind: 'failed', gone: true });
-  expect(judgeAttempt(answered(500), 10, () => 0)).toMatchObject({ kind: 'failed', gone: false });
+  expect(outcomeOf(answered(410), 1, () => 0)).toMatchObject({ kind: 'failed', gone: true });
+  expect(outcomeOf(answered(500), 10, () => 0)).toMatchObject({ kind: 'failed', gone: false });
   const timeout = { kind: 'failed', reason: 'timeout' } as const;
-  expect(judgeAttempt(timeout, 10, () => 0)).toMatchObject({ kind: 'failed', statusCode: null });
+  expect(outcomeOf(timeout, 10, () => 0)).toMatchObject({ kind: 'failed', statusCode: null });
 });
 
 test('an attempt that we could not make costs the receiver nothing', () => {
-  expect(judgeAttempt({ kind: 'not_sent', delayMs: 5 }, 10, () => 0)).toEqual({
+  expect(outcomeOf({ kind: 'not_sent', delayMs: 5 }, 10, () => 0)).toEqual({
     kind: 'postponed',
     delayMs: 5,
   });
@@ -108,32 +113,32 @@ test('there are never more than two secrets, and the old one ends with its grace
   expect(() => rotateSecrets(first, 'two', 604_801, 0)).toThrow(/grace period/);
 });
 
-function slotsOf(total: number, perEndpoint: number) {
-  const slots = createAttemptSlots({ total, perEndpoint });
+function permitsOf(total: number, perEndpoint: number) {
+  const permits = createAttemptPermits({ total, perEndpoint });
   const take = (accountId: string, id: string, consecutiveFailures = 0) =>
-    slots.take({ accountId, id, consecutiveFailures });
-  return { slots, take };
+    permits.take({ accountId, id, consecutiveFailures });
+  return { permits, take };
 }
 
-test('no endpoint has more than its places, and failing ones at most half of all', () => {
-  const { slots, take } = slotsOf(8, 2);
+test('no endpoint has more than its permits, and failing ones at most half of all', () => {
+  const { permits, take } = permitsOf(8, 2);
   const release = take('A', 'a', 1);
   expect(take('B', 'b', 1)).toBeDefined();
   expect(take('C', 'c', 1)).toBeDefined();
   expect(take('D', 'd', 1)).toBeDefined();
   expect(take('E', 'e', 1)).toBeUndefined();
-  expect(slots.failingAreFull).toBe(true);
+  expect(permits.failingAreFull).toBe(true);
   expect(take('E', 'f')).toBeDefined();
   release?.();
   release?.();
-  expect(slots.taken).toBe(4);
+  expect(permits.taken).toBe(4);
   expect(take('E', 'f')).toBeDefined();
   expect(take('E', 'f')).toBeUndefined();
-  expect(slots.saturated().endpoints).toEqual(['f']);
+  expect(permits.saturated().endpoints).toEqual(['f']);
 });
 
-test('an account gets at most as many places as it leaves free, and a newcomer always gets one', () => {
-  const { slots, take } = slotsOf(8, 1);
+test('an account gets at most as many permits as it leaves free, and a newcomer always gets one', () => {
+  const { permits, take } = permitsOf(8, 1);
   const taken = (account: string) =>
     Array.from({ length: 20 }, (_, index) => take(account, `${account}${index}`)).filter(
       (release) => release !== undefined,
@@ -141,8 +146,8 @@ test('an account gets at most as many places as it leaves free, and a newcomer a
   const first = taken('A');
   expect(first).toHaveLength(4);
   expect([taken('B').length, taken('C').length, taken('D').length]).toEqual([2, 1, 1]);
-  expect(slots.isFull).toBe(true);
-  expect(slots.saturated().accounts).toContain('A');
+  expect(permits.isFull).toBe(true);
+  expect(permits.saturated().accounts).toContain('A');
   for (const release of first) release();
   // Who has its share already waits for those who have less.
   expect([taken('E').length, taken('B').length]).toEqual([2, 0]);

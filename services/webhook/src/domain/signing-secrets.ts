@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '@tollgate/core';
+import { invalid } from '@tollgate/core';
 import type { SealedSecret } from './endpoint';
 
 const SECRET_BYTES = 32;
@@ -21,10 +21,10 @@ export function rotateSecrets(
   nowMs: number,
 ): readonly SealedSecret[] {
   if (gracePeriodSeconds > GRACE_PERIOD_SECONDS_MAX) {
-    throw new AppError('VALIDATION_ERROR', {
-      param: 'grace_period_seconds',
-      publicMessage: `The grace period must be 0 to ${GRACE_PERIOD_SECONDS_MAX} seconds.`,
-    });
+    throw invalid(
+      'grace_period_seconds',
+      `The grace period must be 0 to ${GRACE_PERIOD_SECONDS_MAX} seconds.`,
+    );
   }
   const fresh = { sealed, expiresAtMs: null };
   const [replaced] = present;

@@ -1,5 +1,5 @@
 /** Everything that an endpoint can subscribe to; a closed list. */
-export const WEBHOOK_EVENTS = [
+export const WEBHOOK_EVENT_TYPES = [
   'balance.low',
   'balance.exhausted',
   'credits.added',
@@ -15,29 +15,29 @@ export const WEBHOOK_EVENTS = [
   'webhook.test',
 ] as const;
 
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-const KNOWN: ReadonlySet<string> = new Set(WEBHOOK_EVENTS);
+const KNOWN: ReadonlySet<string> = new Set(WEBHOOK_EVENT_TYPES);
 
 /** True when the text names an event of the list. */
-export function isWebhookEvent(text: string): text is WebhookEvent {
+export function isWebhookEventType(text: string): text is WebhookEventType {
   return KNOWN.has(text);
 }
 
-/** Whose endpoints a fact may reach: those of one account, or those that operators created. */
+/** Whose endpoints an event may reach: those of one account, or those that operators created. */
 export type Audience =
   | { readonly kind: 'account'; readonly accountId: string }
   | { readonly kind: 'operators' };
 
-/** Something that happened, ready for receivers. */
-export interface Fact {
+/** What receivers are told. */
+export interface WebhookEvent {
   /**
-   * Names the fact however often it is published. Mostly the event's id; billing's notices are
+   * Names the event however often it is published. Mostly the event's id; billing's notices are
    * known by account and number, because a repeated publication of theirs has a new id.
    */
   readonly key: string;
   readonly eventId: string;
-  readonly type: WebhookEvent;
+  readonly type: WebhookEventType;
   readonly atMs: number;
   readonly audience: Audience;
   /** What receivers read: snake_case, amounts in the currency. */

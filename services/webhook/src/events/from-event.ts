@@ -1,14 +1,14 @@
 import { formatAmount, fromIsoTime, parseNano } from '@tollgate/core';
 import type { EventOf, TollgateEvent } from '@tollgate/events';
 import type { Denial } from '../domain/sustained-denials';
-import type { Fact, WebhookEvent } from '../domain/webhook-event';
+import type { WebhookEvent, WebhookEventType } from '../domain/webhook-event';
 
 type NoticeType = 'balance.low' | 'balance.exhausted' | 'credits.added' | 'key.budget_exceeded';
 type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';
 type ChannelType = 'channel.disabled' | 'channel.recovered';
 
-/** The fact that receivers are told about an event; undefined for events that are not for them. */
-export function fromEvent(event: TollgateEvent, currency: string): Fact | undefined {
+/** What receivers are told about an event; undefined for events that are not for them. */
+export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent | undefined {
   switch (event.type) {
     case 'balance.low':
     case 'balance.exhausted':
@@ -36,7 +36,7 @@ export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial | un
   return { id: event.id, accountId, keyId, reason, count, atMs: fromIsoTime(window_start) ?? 0 };
 }
 
-function fromNotice(event: EventOf<NoticeType>, currency: string): Fact {
+function fromNotice(event: EventOf<NoticeType>, currency: string): WebhookEvent {
   const { notice_seq, account_id: accountId } = event.data;
   // A notice that is published again has another event id and the same number.
   const key = `notice ${accountId} ${notice_seq}`;
@@ -65,7 +65,7 @@ function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown
 }
 
 /** What happened to a shared channel is for operators, to an account's own one for that account. */
-function fromChannelEvent(event: EventOf<ChannelType>): Fact {
+function fromChannelEvent(event: EventOf<ChannelType>): WebhookEvent {
   const { owner_account_id: owner } = event.data;
   if (owner !== null) return ofAccount(event, event.id, owner, { ...event.data });
   return {
@@ -83,8 +83,8 @@ function ofAccount(
   key: string,
   accountId: string,
   data: Readonly<Record<string, unknown>>,
-): Fact {
-  const type: WebhookEvent = event.type;
+): WebhookEvent {
+  const type: WebhookEventType = event.type;
   const atMs = fromIsoTime(event.time) ?? 0;
   return { key, eventId: event.id, type, atMs, audience: { kind: 'account', accountId }, data };
 }

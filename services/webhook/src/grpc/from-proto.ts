@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { invalid } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/idempotency';
 import type { webhookV1 } from '@tollgate/protos';
 import type { EndpointStatus } from '../domain/endpoint';
@@ -20,7 +20,7 @@ export function fromProtoCreation(
   return { url, events, description };
 }
 
-/** Members that the caller left out stay out, so that they keep their present value. */
+/** Members that the request left out stay out, so that they keep their present value. */
 export function fromProtoChange(
   request: webhookV1.UpdateEndpointRequest__Output,
 ): EndpointSettings {
@@ -35,10 +35,7 @@ export function fromProtoChange(
 function fromProtoStatus(status: string): EndpointStatus {
   const known = STATUSES[status];
   if (known !== undefined) return known;
-  throw new AppError('VALIDATION_ERROR', {
-    param: 'status',
-    publicMessage: 'The status can be set to enabled or disabled.',
-  });
+  throw invalid('status', 'The status can be set to enabled or disabled.');
 }
 
 /** What the request is recognised by when it is repeated. */

@@ -1,6 +1,6 @@
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
-import type { DeliveryOperations } from '../operations/inspect-deliveries';
-import type { EndpointOperations } from '../operations/manage-endpoints';
+import type { DeliveryOperations } from '../operations/deliveries';
+import type { EndpointOperations } from '../operations/endpoints';
 import { fromProtoChange, fromProtoCreation, fromProtoIdempotency } from './from-proto';
 import { toProtoDelivery, toProtoEndpoint } from './to-proto';
 

@@ -1,15 +1,15 @@
 import type { Clock, Logger, Sealer } from '@tollgate/core';
 import {
+  type AttemptOutcome,
   type AttemptResult,
-  type AttemptVerdict,
   hasFailedTooLong,
-  judgeAttempt,
+  outcomeOf,
 } from '../domain/attempt';
 import type { Delivery } from '../domain/delivery';
 import type { Endpoint } from '../domain/endpoint';
 import type { Claim, DeliveryStore, EndpointStore, Receiver } from '../domain/ports';
 import { secretsInForce } from '../domain/signing-secrets';
-import { holdDeliveries } from './hold-deliveries';
+import { holdDeliveries } from './endpoint-queue';
 
 /** What an attempt works with. */
 export interface AttemptDeliveryOptions {
@@ -22,7 +22,7 @@ export interface AttemptDeliveryOptions {
   readonly disableAfterMs: number;
   /** Numbers in [0, 1) for the jitter of retries. */
   readonly random: () => number;
-  readonly onAttempt: (verdict: AttemptVerdict['kind'], durationMs: number) => void;
+  readonly onAttempt: (outcome: AttemptOutcome['kind'], durationMs: number) => void;
   readonly onAutoDisabled: () => void;
 }
 
@@ -45,21 +45,21 @@ export async function attemptDelivery(
   const { endpoints, deliveries, clock } = options;
   const startedMs = clock.monotonicMs();
   const result = await send(options, delivery, endpoint, signal);
-  const verdict = judgeAttempt(result, delivery.attemptsInRound + 1, options.random);
-  options.onAttempt(verdict.kind, clock.monotonicMs() - startedMs);
+  const outcome = outcomeOf(result, delivery.attemptsInRound + 1, options.random);
+  options.onAttempt(outcome.kind, clock.monotonicMs() - startedMs);
   const atMs = clock.now();
   // Finished deliveries expire: their numbers must be known to be taken before.
   if (endpoint.lastSequence < delivery.sequence) {
     await endpoints.raiseSequence(endpoint.id, delivery.sequence);
   }
-  const recorded = await deliveries.record(delivery, claim, { verdict, atMs });
-  if (!recorded || verdict.kind === 'postponed') return;
+  const recorded = await deliveries.record(delivery, claim, { outcome, atMs });
+  if (!recorded || outcome.kind === 'postponed') return;
   const health = await endpoints.noteAttempt(endpoint.id, {
-    succeeded: verdict.kind === 'succeeded',
-    statusCode: verdict.statusCode,
+    succeeded: outcome.kind === 'succeeded',
+    statusCode: outcome.statusCode,
     atMs,
   });
-  const gone = verdict.kind === 'failed' && verdict.gone;
+  const gone = outcome.kind === 'failed' && outcome.gone;
   const failingSinceMs = health?.failingSinceMs ?? null;
   if (gone || hasFailedTooLong(failingSinceMs, atMs, options.disableAfterMs)) {
     await disable(options, endpoint, gone ? 'it answered 410' : 'it failed for too long');

@@ -6,8 +6,8 @@ import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { createDeliveryOperations } from './inspect-deliveries';
-import { createEndpointOperations } from './manage-endpoints';
+import { createDeliveryOperations } from './deliveries';
+import { createEndpointOperations } from './endpoints';
 
 const DAY_MS = 86_400_000;
 const RUNNING_MS = 30_000;

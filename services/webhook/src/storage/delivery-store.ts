@@ -6,8 +6,10 @@ import type { EndpointId } from '../domain/endpoint';
 import type { AttemptRecord, DeliveryStore } from '../domain/ports';
 import { createDueEndpoints, type DueEndpoints } from './due-endpoints';
 
-interface DeliveryDocument extends Omit<Delivery, 'id'> {
+interface DeliveryDocument extends Omit<Delivery, 'id' | 'eventKey'> {
   readonly _id: DeliveryId;
+  /** The key of the event. */
+  readonly factKey: string;
   /** Of the leader that claimed it last. */
   readonly fence: bigint;
   /** Which request asked for it again; absent when none did. */
@@ -24,15 +26,17 @@ type Expiry = (nowMs: number) => Date;
 export function createDeliveryStore(store: MongoStore, retentionMs: number): DeliveryStore {
   const documents = () => store.connection.collection<DeliveryDocument>('webhook_deliveries');
   const expiry = (nowMs: number) => new Date(nowMs + retentionMs);
-  const turns = createDueEndpoints(store, (endpointId) => nextDueAtMs(documents, endpointId));
+  const dueEndpoints = createDueEndpoints(store, (endpointId) =>
+    nextDueAtMs(documents, endpointId),
+  );
   return {
     ...reads(documents),
-    ...attempts(documents, expiry, turns),
-    ...queue(documents, expiry, turns),
-    dueEndpoints: turns.due,
-    noteNextDue: turns.noteNext,
-    postponeEndpoint: turns.postpone,
-    lookAtAll: turns.lookAtAll,
+    ...attempts(documents, expiry, dueEndpoints),
+    ...queue(documents, expiry, dueEndpoints),
+    dueEndpoints: dueEndpoints.due,
+    noteNextDue: dueEndpoints.noteNext,
+    postponeEndpoint: dueEndpoints.postpone,
+    lookAtAll: dueEndpoints.lookAtAll,
   };
 }
 
@@ -98,7 +102,7 @@ function reads(
 function attempts(
   documents: Documents,
   expiry: Expiry,
-  turns: DueEndpoints,
+  dueEndpoints: DueEndpoints,
 ): Pick<DeliveryStore, 'claim' | 'record'> {
   return {
     async claim(delivery, { fence, untilMs }) {
@@ -124,8 +128,9 @@ function attempts(
           toUpdate(record, expiry(record.atMs)),
         ),
       );
-      const { verdict, atMs } = record;
-      if ('delayMs' in verdict) await turns.expect(delivery.endpointId, atMs + verdict.delayMs);
+      const { outcome, atMs } = record;
+      if ('delayMs' in outcome)
+        await dueEndpoints.expect(delivery.endpointId, atMs + outcome.delayMs);
       return written.matchedCount === 1;
     },
   };
@@ -135,7 +140,7 @@ function attempts(
 function queue(
   documents: Documents,
   expiry: Expiry,
-  turns: DueEndpoints,
+  dueEndpoints: DueEndpoints,
 ): Pick<DeliveryStore, 'insert' | 'restart' | 'pause' | 'resume' | 'deleteOf'> {
   const deleteOf = async (endpointId: EndpointId): Promise<void> => {
     await withDatabaseFailures(() => documents().deleteMany({ endpointId }));
@@ -143,16 +148,16 @@ function queue(
   return {
     deleteOf,
     async insert(delivery) {
-      const { id, ...fields } = delivery;
+      const { id: _id, eventKey: factKey, ...fields } = delivery;
       try {
-        await documents().insertOne({ _id: id, ...fields, fence: 0n });
+        await documents().insertOne({ ...fields, _id, factKey, fence: 0n });
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         return withDatabaseFailures(() => Promise.reject(error));
       }
       const { endpointId, dueAtMs } = delivery;
       // Of an endpoint that was deleted meanwhile nothing is kept.
-      if (!(await turns.expect(endpointId, dueAtMs))) await deleteOf(endpointId);
+      if (!(await dueEndpoints.expect(endpointId, dueAtMs))) await deleteOf(endpointId);
       return true;
     },
     async restart(delivery, nowMs, lastRestartId) {
@@ -169,7 +174,7 @@ function queue(
           },
         ),
       );
-      await turns.expect(endpointId, nowMs);
+      await dueEndpoints.expect(endpointId, nowMs);
     },
     async pause(endpointId, upToSequence, nowMs) {
       await withDatabaseFailures(() =>
@@ -186,19 +191,19 @@ function queue(
           { $set: { status: 'pending', dueAtMs: nowMs }, $unset: { expiresAt: '' } },
         ),
       );
-      await turns.expect(endpointId, nowMs);
+      await dueEndpoints.expect(endpointId, nowMs);
     },
   };
 }
 
-function toUpdate({ verdict, atMs }: AttemptRecord, expiresAt: Date) {
+function toUpdate({ outcome, atMs }: AttemptRecord, expiresAt: Date) {
   const counted = { attempts: 1, attemptsInRound: 1 };
-  switch (verdict.kind) {
+  switch (outcome.kind) {
     case 'succeeded':
       return {
         $set: {
           status: 'succeeded' as const,
-          lastStatusCode: verdict.statusCode,
+          lastStatusCode: outcome.statusCode,
           lastError: '',
           deliveredAtMs: atMs,
           claimedUntilMs: 0,
@@ -210,8 +215,8 @@ function toUpdate({ verdict, atMs }: AttemptRecord, expiresAt: Date) {
       return {
         $set: {
           status: 'failed' as const,
-          lastStatusCode: verdict.statusCode,
-          lastError: verdict.error,
+          lastStatusCode: outcome.statusCode,
+          lastError: outcome.error,
           claimedUntilMs: 0,
           expiresAt,
         },
@@ -220,21 +225,21 @@ function toUpdate({ verdict, atMs }: AttemptRecord, expiresAt: Date) {
     case 'retry':
       return {
         $set: {
-          lastStatusCode: verdict.statusCode,
-          lastError: verdict.error,
-          dueAtMs: atMs + verdict.delayMs,
+          lastStatusCode: outcome.statusCode,
+          lastError: outcome.error,
+          dueAtMs: atMs + outcome.delayMs,
           claimedUntilMs: 0,
         },
         $inc: counted,
       };
     case 'postponed':
-      return { $set: { dueAtMs: atMs + verdict.delayMs, claimedUntilMs: 0 } };
+      return { $set: { dueAtMs: atMs + outcome.delayMs, claimedUntilMs: 0 } };
     default:
-      return assertNever(verdict);
+      return assertNever(outcome);
   }
 }
 
 function fromDocument(document: DeliveryDocument): Delivery {
-  const { _id: id, fence: _, expiresAt: __, lastRestartId: ___, ...fields } = document;
-  return { ...fields, id };
+  const { _id, factKey, fence: _, expiresAt: __, lastRestartId: ___, ...fields } = document;
+  return { ...fields, id: _id, eventKey: factKey };
 }

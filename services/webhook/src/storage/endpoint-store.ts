@@ -140,7 +140,7 @@ async function insertWithPlace(
   endpointsMax: number,
 ): Promise<'inserted' | 'exists' | 'full'> {
   const { accountId } = fields;
-  // Each turn that is lost means that somebody else took a place.
+  // Each lost turn means that another endpoint of the account was inserted.
   for (let turn = 0; turn <= endpointsMax; turn += 1) {
     const present = await withDatabaseFailures(() => documents().find({ accountId }).toArray());
     if (present.some(({ _id }) => _id === id)) return 'exists';

@@ -1,4 +1,4 @@
-import { AppError, createId, isId, type Page, pageSize, toPage } from '@tollgate/core';
+import { AppError, createId, invalid, isId, type Page, pageSize, toPage } from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -8,8 +8,8 @@ import {
 import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, Wakeup } from '../domain/ports';
-import { appendDelivery } from './append-delivery';
-import type { EndpointOperations } from './manage-endpoints';
+import { appendDelivery } from './endpoint-queue';
+import type { EndpointOperations } from './endpoints';
 
 /** What these operations work with. */
 export interface DeliveryOperationsOptions extends IdempotencyOptions {
@@ -131,8 +131,5 @@ async function requireRoom(
 function readCursor(cursor: string): number | undefined {
   if (cursor === '') return undefined;
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new AppError('VALIDATION_ERROR', {
-    param: 'cursor',
-    publicMessage: 'The cursor is not one that this list gave.',
-  });
+  throw invalid('cursor', 'The cursor is not one that this list gave.');
 }

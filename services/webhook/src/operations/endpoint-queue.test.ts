@@ -2,13 +2,12 @@ import { createId, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
-import type { Fact } from '../domain/webhook-event';
+import type { WebhookEvent } from '../domain/webhook-event';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
 import { openTestStore, type TestStore } from '../testing/open-test-store';
-import { appendDelivery } from './append-delivery';
 import { attemptDelivery } from './attempt-delivery';
-import { holdDeliveries } from './hold-deliveries';
+import { appendDelivery, holdDeliveries } from './endpoint-queue';
 
 const DAY_MS = 86_400_000;
 const clock = createFakeClock();
@@ -44,7 +43,7 @@ beforeEach(async () => {
   await endpoints.insert(endpoint, 20);
 });
 
-function fact(name: string): Fact {
+function event(name: string): WebhookEvent {
   return {
     key: name,
     eventId: name,
@@ -62,14 +61,14 @@ async function sequences(endpointId: EndpointId): Promise<readonly number[]> {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test('consumers that append the same facts at once give each one number, without a gap', async () => {
-  const facts = upTo(40).map((number) => fact(`evt_${number}`));
-  const consumer = async (order: readonly Fact[]) => {
+test('consumers that append the same events at once give each one number, without a gap', async () => {
+  const events = upTo(40).map((number) => event(`evt_${number}`));
+  const consumer = async (order: readonly WebhookEvent[]) => {
     for (const one of order) await appendDelivery({ deliveries, clock }, endpoint, one);
   };
-  await Promise.all([consumer(facts), consumer([...facts].reverse()), consumer(facts)]);
+  await Promise.all([consumer(events), consumer([...events].reverse()), consumer(events)]);
   expect(await sequences(endpoint.id)).toEqual(upTo(40));
-  const keys = (await deliveries.list(endpoint.id, 500, undefined)).map(({ factKey }) => factKey);
+  const keys = (await deliveries.list(endpoint.id, 500, undefined)).map(({ eventKey }) => eventKey);
   expect(new Set(keys).size).toBe(40);
 });
 
@@ -88,7 +87,7 @@ test('a crash before or after the write leaves no gap and no second delivery', a
   for (const number of upTo(30)) {
     // The bus hands the event over until it is handled.
     for (let handled = false; !handled; ) {
-      handled = await appendDelivery({ deliveries: crashing, clock }, endpoint, fact(`f${number}`))
+      handled = await appendDelivery({ deliveries: crashing, clock }, endpoint, event(`f${number}`))
         .then(() => true)
         .catch(() => false);
     }
@@ -98,7 +97,7 @@ test('a crash before or after the write leaves no gap and no second delivery', a
 
 test('numbers go on after everything that was delivered has expired', async () => {
   for (const number of upTo(3)) {
-    await appendDelivery({ deliveries, clock }, endpoint, fact(`e${number}`));
+    await appendDelivery({ deliveries, clock }, endpoint, event(`e${number}`));
   }
   await endpoints.autoDisable(endpoint.id, endpoint.url);
   await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
@@ -106,7 +105,11 @@ test('numbers go on after everything that was delivered has expired', async () =
   await opened.server.sweepExpired();
   expect(await sequences(endpoint.id)).toEqual([]);
   const present = await endpoints.get(endpoint.id);
-  const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('e4'));
+  const { delivery } = await appendDelivery(
+    { deliveries, clock },
+    present ?? endpoint,
+    event('e4'),
+  );
   expect(delivery.sequence).toBe(4);
 });
 
@@ -124,7 +127,7 @@ test('numbers go on after everything that was received has expired', async () =>
     onAutoDisabled() {},
   };
   for (const number of upTo(2)) {
-    const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact(`r${number}`));
+    const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event(`r${number}`));
     const claim = { fence: 1n, untilMs: clock.now() + 1000 };
     await deliveries.claim(delivery, claim);
     await attemptDelivery(options, { delivery, endpoint, claim }, new AbortController().signal);
@@ -133,16 +136,20 @@ test('numbers go on after everything that was received has expired', async () =>
   await opened.server.sweepExpired();
   expect(await sequences(endpoint.id)).toEqual([]);
   const present = await endpoints.get(endpoint.id);
-  const { delivery } = await appendDelivery({ deliveries, clock }, present ?? endpoint, fact('r3'));
+  const { delivery } = await appendDelivery(
+    { deliveries, clock },
+    present ?? endpoint,
+    event('r3'),
+  );
   expect(delivery.sequence).toBe(3);
 });
 
 test('a delivery that is asked for again is kept for as long as it waits', async () => {
-  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('again'));
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('again'));
   const claim = { fence: 1n, untilMs: clock.now() + 1000 };
   await deliveries.claim(delivery, claim);
-  const verdict = { kind: 'succeeded', statusCode: 200 } as const;
-  await deliveries.record(delivery, claim, { verdict, atMs: clock.now() });
+  const outcome = { kind: 'succeeded', statusCode: 200 } as const;
+  await deliveries.record(delivery, claim, { outcome, atMs: clock.now() });
   await deliveries.restart(delivery, clock.now(), 'evt_1');
   clock.jumpWallClock(31 * DAY_MS);
   await opened.server.sweepExpired();
@@ -150,13 +157,13 @@ test('a delivery that is asked for again is kept for as long as it waits', async
 });
 
 test('a leader of the past can neither claim nor record', async () => {
-  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('fenced'));
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('fenced'));
   const past = { fence: 1n, untilMs: clock.now() + 1000 };
   expect(await deliveries.claim(delivery, past)).toBe(true);
   const due = await deliveries.get('acc_1', delivery.id);
   const present = { fence: 2n, untilMs: clock.now() + 9000 };
   expect(await deliveries.claim(due ?? delivery, present)).toBe(true);
-  const success = { verdict: { kind: 'succeeded', statusCode: 200 }, atMs: clock.now() } as const;
+  const success = { outcome: { kind: 'succeeded', statusCode: 200 }, atMs: clock.now() } as const;
   expect(await deliveries.record(delivery, past, success)).toBe(false);
   const stale = await deliveries.get('acc_1', delivery.id);
   expect(await deliveries.claim(stale ?? delivery, past)).toBe(false);
@@ -164,7 +171,7 @@ test('a leader of the past can neither claim nor record', async () => {
 });
 
 test('holding does not outlast an owner who enables the endpoint at the same moment', async () => {
-  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, fact('held'));
+  const { delivery } = await appendDelivery({ deliveries, clock }, endpoint, event('held'));
   // The endpoint is enabled, as if its owner had been faster than the pause.
   await holdDeliveries({ endpoints, deliveries, clock }, endpoint.id);
   clock.jumpWallClock(31 * DAY_MS);

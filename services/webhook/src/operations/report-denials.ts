@@ -6,32 +6,32 @@ import {
   type SustainedReport,
   type SustainedRule,
 } from '../domain/sustained-denials';
-import type { Fact } from '../domain/webhook-event';
+import type { WebhookEvent } from '../domain/webhook-event';
 
 /** What noticing works with. */
-export interface NoticeDenialsOptions {
+export interface ReportDenialsOptions {
   readonly denials: DenialStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;
   readonly rule: SustainedRule;
-  announce(fact: Fact): Promise<void>;
+  announce(event: WebhookEvent): Promise<void>;
 }
 
 const UPDATE_ATTEMPTS = 20;
 
 /** Tells accounts that subscribe to it when their requests are refused again and again. */
-export async function noticeDenials(
-  options: NoticeDenialsOptions,
+export async function reportDenials(
+  options: ReportDenialsOptions,
   denials: readonly Denial[],
 ): Promise<void> {
   const wanted = new Map<string, boolean>();
   for (const denial of denials) {
     const { accountId } = denial;
     if (!wanted.has(accountId)) wanted.set(accountId, await isWanted(options, accountId));
-    if (wanted.get(accountId)) await noticeDenial(options, denial);
+    if (wanted.get(accountId)) await reportDenial(options, denial);
   }
 }
 
-async function isWanted({ endpoints }: NoticeDenialsOptions, accountId: string): Promise<boolean> {
+async function isWanted({ endpoints }: ReportDenialsOptions, accountId: string): Promise<boolean> {
   const audience = { kind: 'account', accountId } as const;
   return (await endpoints.subscribers(audience, 'rate_limit.sustained')).length > 0;
 }
@@ -40,7 +40,7 @@ async function isWanted({ endpoints }: NoticeDenialsOptions, accountId: string):
  * The report is stored with the denial that completed it and taken away once it is announced: a
  * crash in between announces it again, under the same id.
  */
-async function noticeDenial(options: NoticeDenialsOptions, denial: Denial): Promise<void> {
+async function reportDenial(options: ReportDenialsOptions, denial: Denial): Promise<void> {
   const { denials, rule } = options;
   const { accountId, keyId } = denial;
   for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
@@ -57,7 +57,7 @@ async function noticeDenial(options: NoticeDenialsOptions, denial: Denial): Prom
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'a run of refusals is contended' });
 }
 
-function toFact({ accountId, keyId }: Denial, report: SustainedReport): Fact {
+function toFact({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {
   const { eventId, atMs, reason, count } = report;
   return {
     key: eventId,

@@ -1,24 +1,24 @@
 import type { EventBus, ReceivedEvent, Subscription } from '@tollgate/events';
 import type { Denial } from '../domain/sustained-denials';
-import type { Fact } from '../domain/webhook-event';
+import type { WebhookEvent } from '../domain/webhook-event';
 import { fromDenialsEvent, fromEvent } from './from-event';
 
 /** What is done with what was received. */
-export interface FactConsumerOptions {
+export interface EventConsumerOptions {
   readonly bus: EventBus;
   /** Amounts are told in it. */
   readonly currency: string;
-  announce(fact: Fact): Promise<void>;
-  noticeDenials(denials: readonly Denial[]): Promise<void>;
+  announce(event: WebhookEvent): Promise<void>;
+  reportDenials(denials: readonly Denial[]): Promise<void>;
 }
 
 const GROUP = 'webhook';
 
 /**
  * Follows everything that endpoints can subscribe to. A failure makes the batch come again; the bus
- * sets an event aside with which it keeps failing, so that those behind it go on.
+ * makes an event with which it keeps failing a dead letter, so that those behind it go on.
  */
-export function subscribeFacts(options: FactConsumerOptions): Promise<Subscription> {
+export function subscribeEvents(options: EventConsumerOptions): Promise<Subscription> {
   return options.bus.subscribe({
     group: GROUP,
     topics: [
@@ -35,11 +35,11 @@ export function subscribeFacts(options: FactConsumerOptions): Promise<Subscripti
           if (denial !== undefined) denials.push(denial);
           continue;
         }
-        const fact = fromEvent(event, options.currency);
-        // One after the other, so that an account's facts are numbered in their order.
-        if (fact !== undefined) await options.announce(fact);
+        const told = fromEvent(event, options.currency);
+        // One after the other, so that an account's events are numbered in their order.
+        if (told !== undefined) await options.announce(told);
       }
-      if (denials.length > 0) await options.noticeDenials(denials);
+      if (denials.length > 0) await options.reportDenials(denials);
     },
   });
 }

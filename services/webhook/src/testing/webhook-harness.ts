@@ -113,7 +113,7 @@ async function startReceiver(clock: Clock): Promise<TestReceiver> {
 export type WebhookClient = RpcClient<ReturnType<typeof controlPlane<'webhook'>>>;
 
 /** The service over the embedded store and the in-process bus, reached by gRPC. */
-export interface WebhookWorld {
+export interface WebhookHarness {
   readonly clock: JumpingClock;
   readonly logger: RecordingLogger;
   readonly bus: EventBus;
@@ -159,9 +159,9 @@ function connectTo(address: string, caller: ServiceName): WebhookClient {
   });
 }
 
-export async function startWebhookWorld(
+export async function startWebhookHarness(
   environment: Record<string, string> = {},
-): Promise<WebhookWorld> {
+): Promise<WebhookHarness> {
   const clock = createJumpingClock();
   const logger = createRecordingLogger();
   const directory = await makeTemporaryDirectory('whk');

@@ -1,25 +1,53 @@
-import { AppError, createId, isId, type Page, pageSize, toPage } from '@tollgate/core';
-import { type Idempotency, runIdempotently } from '@tollgate/idempotency';
-import { type Endpoint, type EndpointView, viewOf } from '../domain/endpoint';
+import {
+  AppError,
+  createId,
+  invalid,
+  isId,
+  type Page,
+  pageSize,
+  type Sealer,
+  toPage,
+} from '@tollgate/core';
+import { type Idempotency, type IdempotencyOptions, runIdempotently } from '@tollgate/idempotency';
+import {
+  type Endpoint,
+  type EndpointId,
+  type EndpointView,
+  UNTRIED,
+  viewOf,
+} from '../domain/endpoint';
 import {
   type CheckedSettings,
   checkSettings,
+  completeNewSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
-import type { DeliveryStore, Wakeup } from '../domain/ports';
+import type { DeliveryStore, EndpointStore, Receiver, Wakeup } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
-import {
-  type CreateEndpointOptions,
-  type Creation,
-  createEndpoint,
-  type EndpointWithSecret,
-} from './create-endpoint';
-import { holdDeliveries } from './hold-deliveries';
+import { holdDeliveries } from './endpoint-queue';
 
 /** What the endpoint operations work with. */
-export interface EndpointOperationsOptions extends CreateEndpointOptions {
+export interface EndpointOperationsOptions extends IdempotencyOptions {
+  readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
   readonly dispatcher: Wakeup;
+  readonly receiver: Pick<Receiver, 'checkUrl'>;
+  readonly sealer: Sealer;
+  /** Endpoints that one account may have. */
+  readonly endpointsMax: number;
+}
+
+/** Who creates, and how a repetition is recognised. */
+export interface Creation {
+  readonly operator: boolean;
+  readonly idempotency: Idempotency;
+}
+
+/** An endpoint with its new secret, or the answer to an earlier request with an empty secret. */
+export interface EndpointWithSecret {
+  readonly endpoint: EndpointView;
+  readonly secret: string;
+  readonly replayed: boolean;
 }
 
 /** An account's commands on its endpoints; an endpoint of another account does not exist. */
@@ -79,7 +107,9 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
     create: (accountId, settings, creation) =>
       createEndpoint(options, accountId, settings, creation),
     async list(accountId, limit, cursor) {
-      if (cursor !== '' && !isId('webhook', cursor)) throw invalidCursor();
+      if (cursor !== '' && !isId('webhook', cursor)) {
+        throw invalid('cursor', 'The cursor is not one that this list gave.');
+      }
       const size = pageSize(limit);
       const found = await endpoints.list(accountId, size + 1, cursor === '' ? undefined : cursor);
       return toPage(found, size, (last) => last.id);
@@ -133,6 +163,51 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
   };
 }
 
+/** Creates an endpoint once for each Idempotency-Key within 24 hours. */
+async function createEndpoint(
+  options: EndpointOperationsOptions,
+  accountId: string,
+  settings: EndpointSettings,
+  { operator, idempotency }: Creation,
+): Promise<EndpointWithSecret> {
+  const { endpoints, sealer, clock } = options;
+  let secret = '';
+  const { answer, replayed } = await runIdempotently<EndpointView, EndpointId>(options, {
+    scope: accountId,
+    operation: 'create-endpoint',
+    idempotency,
+    newEffectId: () => createId('webhook'),
+    async effect(id) {
+      const checked = completeNewSettings(settings);
+      await options.receiver.checkUrl(checked.url);
+      secret = createSigningSecret();
+      const endpoint: Endpoint = {
+        ...checked,
+        ...UNTRIED,
+        id,
+        accountId,
+        operator,
+        secrets: [{ sealed: sealer.seal(secret, id), expiresAtMs: null }],
+        createdAtMs: clock.now(),
+        revision: 1,
+        lastSequence: 0,
+      };
+      const outcome = await endpoints.insert(endpoint, options.endpointsMax);
+      if (outcome === 'inserted') return viewOf(endpoint);
+      throw new AppError('CONFLICT', outcome === 'full' ? { publicMessage: tooMany(options) } : {});
+    },
+    async recall(id) {
+      const endpoint = await endpoints.get(id);
+      return endpoint && viewOf(endpoint);
+    },
+  });
+  return { endpoint: answer, secret: replayed ? '' : secret, replayed };
+}
+
+function tooMany({ endpointsMax }: EndpointOperationsOptions): string {
+  return `An account can have at most ${endpointsMax} webhook endpoints.`;
+}
+
 /**
  * Shared channels' events go where an operator sent them: anybody else who changes the address or
  * the events of such an endpoint takes that right away from it.
@@ -148,11 +223,4 @@ function reachesOperators(
   }
   const sameEvents = checked.events.join() === present.events.join();
   return present.operator && checked.url === present.url && sameEvents;
-}
-
-function invalidCursor(): AppError {
-  return new AppError('VALIDATION_ERROR', {
-    param: 'cursor',
-    publicMessage: 'The cursor is not one that this list gave.',
-  });
 }

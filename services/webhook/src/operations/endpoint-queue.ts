@@ -1,8 +1,8 @@
 import { AppError, type Clock, createId, toIsoTime } from '@tollgate/core';
 import { composeBody, type Delivery } from '../domain/delivery';
-import type { Endpoint } from '../domain/endpoint';
-import type { DeliveryStore } from '../domain/ports';
-import type { Fact } from '../domain/webhook-event';
+import type { Endpoint, EndpointId } from '../domain/endpoint';
+import type { DeliveryStore, EndpointStore } from '../domain/ports';
+import type { WebhookEvent } from '../domain/webhook-event';
 
 /** What appending works with. */
 export interface AppendDeliveryOptions {
@@ -10,14 +10,19 @@ export interface AppendDeliveryOptions {
   readonly clock: Clock;
 }
 
-/** Losing this often against others who append to the same endpoint means that something is off. */
+/** What holding works with. */
+export interface HoldDeliveriesOptions extends AppendDeliveryOptions {
+  readonly endpoints: EndpointStore;
+}
+
+/** Losing more often against others who append to the same endpoint is a fault, not bad luck. */
 const APPEND_ATTEMPTS = 50;
 
 /**
- * Gives the fact its one place in the sequence of the endpoint, or finds the one that it has.
+ * Gives the event its one place in the sequence of the endpoint, or finds the one that it has.
  *
  * One insert does both, guarded by two unique indexes: number n + 1 is written only by somebody who
- * saw n taken, and only if nobody took n + 1 and the fact is not in the sequence yet. There is no
+ * saw n taken, and only if nobody took n + 1 and the event is not in the sequence yet. There is no
  * counter that a crash could leave ahead of the deliveries, so there is no gap.
  *
  * Kept deliveries alone do not tell the newest number, because finished ones expire. The endpoint's
@@ -27,14 +32,14 @@ const APPEND_ATTEMPTS = 50;
 export async function appendDelivery(
   { deliveries, clock }: AppendDeliveryOptions,
   endpoint: Endpoint,
-  fact: Fact,
+  event: WebhookEvent,
 ): Promise<{ readonly delivery: Delivery; readonly appended: boolean }> {
   for (let attempt = 0; attempt < APPEND_ATTEMPTS; attempt += 1) {
-    const standing = await deliveries.find(endpoint.id, fact.key);
+    const standing = await deliveries.find(endpoint.id, event.key);
     if (standing !== undefined) return { delivery: standing, appended: false };
     const newest = Math.max(endpoint.lastSequence, await deliveries.newestSequence(endpoint.id));
     if (!Number.isSafeInteger(newest)) throw new Error(`${endpoint.id} has no readable sequence`);
-    const delivery = toDelivery(endpoint, fact, newest + 1, clock.now());
+    const delivery = toDelivery(endpoint, event, newest + 1, clock.now());
     if (await deliveries.insert(delivery)) return { delivery, appended: true };
   }
   throw new AppError('SERVICE_UNAVAILABLE', {
@@ -42,18 +47,23 @@ export async function appendDelivery(
   });
 }
 
-function toDelivery(endpoint: Endpoint, fact: Fact, sequence: number, nowMs: number): Delivery {
-  const { eventId, type, atMs } = fact;
+function toDelivery(
+  endpoint: Endpoint,
+  event: WebhookEvent,
+  sequence: number,
+  nowMs: number,
+): Delivery {
+  const { eventId, type, atMs } = event;
   const createdAt = toIsoTime(atMs);
   return {
     id: createId('delivery'),
     endpointId: endpoint.id,
     accountId: endpoint.accountId,
     sequence,
-    factKey: fact.key,
+    eventKey: event.key,
     eventId,
     eventType: type,
-    body: composeBody({ eventId, type, createdAt }, sequence, fact.data),
+    body: composeBody({ eventId, type, createdAt }, sequence, event.data),
     status: 'pending',
     attempts: 0,
     attemptsInRound: 0,
@@ -64,4 +74,18 @@ function toDelivery(endpoint: Endpoint, fact: Fact, sequence: number, nowMs: num
     createdAtMs: nowMs,
     deliveredAtMs: null,
   };
+}
+
+/** Holds what waits for a disabled endpoint until it is enabled, or until it is too old to keep. */
+export async function holdDeliveries(
+  { endpoints, deliveries, clock }: HoldDeliveriesOptions,
+  endpointId: EndpointId,
+): Promise<void> {
+  const newest = await deliveries.newestSequence(endpointId);
+  // Held deliveries expire: their numbers must be known to be taken before.
+  await endpoints.raiseSequence(endpointId, newest);
+  await deliveries.pause(endpointId, newest, clock.now());
+  // Its owner may have enabled it just before the pause, and must not wait for ever.
+  const endpoint = await endpoints.get(endpointId);
+  if (endpoint?.status === 'enabled') await deliveries.resume(endpointId, clock.now());
 }

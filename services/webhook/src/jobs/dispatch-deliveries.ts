@@ -1,16 +1,17 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { AttemptSlots } from '../domain/attempt-slots';
+import { createWakeup, repeat } from '@tollgate/jobs';
+import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, DueEndpoint, EndpointStore, Wakeup } from '../domain/ports';
-import type { ClaimedAttempt } from './attempt-delivery';
-import { holdDeliveries } from './hold-deliveries';
-import type { SetAside } from './set-aside';
+import type { ClaimedAttempt } from '../operations/attempt-delivery';
+import { holdDeliveries } from '../operations/endpoint-queue';
+import type { SetAside } from '../operations/set-aside';
 
 /** What the dispatcher works with. */
 export interface DispatcherOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
-  readonly slots: AttemptSlots;
+  readonly permits: AttemptPermits;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly setAside: SetAside;
@@ -39,16 +40,10 @@ const SET_ASIDE_MS = 60_000;
 
 /** Creates the dispatcher; nothing runs until it leads. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { clock, logger } = options;
+  const { clock, logger, pollIntervalMs: intervalMs } = options;
+  const wakeup = createWakeup();
   const running = new Set<Promise<void>>();
-  let draining = false;
-  let woken = false;
-  let wakeUp = (): void => {};
-
-  const wake = (): void => {
-    woken = true;
-    wakeUp();
-  };
+  let isDraining = false;
 
   const start = (attempt: ClaimedAttempt, release: () => void, signal: AbortSignal): void => {
     const job = options
@@ -61,46 +56,28 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       .finally(() => {
         running.delete(job);
         release();
-        wake();
+        wakeup.wake();
       });
     running.add(job);
   };
 
-  const idle = async (signal: AbortSignal): Promise<void> => {
-    if (woken || signal.aborted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wakeUp = resolve;
-    const timer = clock.schedule(options.pollIntervalMs, resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    await promise;
-    timer.cancel();
-  };
-
   return {
-    wake,
+    wake: wakeup.wake,
     async lead(fence, signal) {
-      let away = false;
       let lookAtAllMs = Number.NEGATIVE_INFINITY;
-      while (!signal.aborted) {
-        woken = false;
-        try {
-          if (clock.monotonicMs() >= lookAtAllMs) {
-            await options.deliveries.lookAtAll(clock.now());
-            lookAtAllMs = clock.monotonicMs() + LOOK_AT_ALL_MS;
-          }
-          if (!draining) await startDue(options, { fence, signal, start });
-          away = false;
-        } catch (error) {
-          if (!away) logger.warn({ error }, 'due webhook deliveries cannot be read now');
-          away = true;
-          woken = false;
+      const run = async (): Promise<void> => {
+        if (clock.monotonicMs() >= lookAtAllMs) {
+          await options.deliveries.lookAtAll(clock.now());
+          lookAtAllMs = clock.monotonicMs() + LOOK_AT_ALL_MS;
         }
-        await idle(signal);
-      }
+        if (!isDraining) await startDue(options, { fence, signal, start });
+      };
+      const work = { name: 'dispatch-deliveries', intervalMs, wakeup, run };
+      await repeat(work, options, signal);
       await Promise.all(running);
     },
     async drain() {
-      draining = true;
+      isDraining = true;
       await Promise.all(running);
     },
   };
@@ -113,54 +90,54 @@ interface Term {
 }
 
 /**
- * Gives the free places to endpoints in the order of their time. One that may have no more is
+ * Gives the free permits to endpoints in the order of their time. One that may have no more is
  * passed over with all that waits for it, and one that cannot be worked with is left alone for a
  * while: a long queue or a damaged endpoint hides nobody else's deliveries.
  */
 async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
-  const { deliveries, slots, clock, setAside } = options;
+  const { deliveries, permits, clock, setAside } = options;
   const lookedAt = new Set<string>();
-  while (!term.signal.aborted && !slots.isFull && lookedAt.size < LOOKED_AT_MAX) {
-    const { endpoints, accounts } = slots.saturated();
+  while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
+    const { endpoints, accounts } = permits.saturated();
     const due = await deliveries.dueEndpoints(clock.now(), PAGE, {
       endpoints: [...lookedAt, ...endpoints],
       accounts,
-      failing: slots.failingAreFull,
+      failing: permits.failingAreFull,
     });
     if (due.length === 0) return;
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
-      const wellDone = await setAside(endpointId, () => startDueOf(options, term, one));
-      if (!wellDone) await deliveries.postponeEndpoint(endpointId, clock.now() + SET_ASIDE_MS);
+      const isDone = await setAside(endpointId, () => startDueOf(options, term, one));
+      if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + SET_ASIDE_MS);
     }
   }
 }
 
-/** Starts what the endpoint has places for, and notes when to look at it again. */
+/** Starts what the endpoint has permits for, and notes when to look at it again. */
 async function startDueOf(options: DispatcherOptions, term: Term, due: DueEndpoint): Promise<void> {
-  const { deliveries, slots, clock } = options;
+  const { deliveries, permits, clock } = options;
   const { endpoint } = due;
   if (endpoint.status !== 'enabled') {
     await holdDeliveries(options, endpoint.id);
   } else {
-    const found = await deliveries.due(endpoint.id, clock.now(), slots.perEndpoint);
+    const found = await deliveries.due(endpoint.id, clock.now(), permits.perEndpoint);
     for (const delivery of found) {
       if (!(await startOne(options, term, delivery, endpoint))) return;
     }
-    if (found.length === slots.perEndpoint) return;
+    if (found.length === permits.perEndpoint) return;
   }
   await deliveries.noteNextDue(due);
 }
 
-/** False when the endpoint has no place now. */
+/** False when the endpoint gets no permit now. */
 async function startOne(
   options: DispatcherOptions,
   term: Term,
   delivery: Delivery,
   endpoint: ClaimedAttempt['endpoint'],
 ): Promise<boolean> {
-  const release = options.slots.take(endpoint);
+  const release = options.permits.take(endpoint);
   if (release === undefined) return false;
   const claim = { fence: term.fence, untilMs: options.clock.now() + options.claimMs };
   let claimed = false;

@@ -1,35 +1,35 @@
 /** Bounds of what runs together. */
-export interface SlotLimits {
+export interface PermitLimits {
   readonly total: number;
   readonly perEndpoint: number;
 }
 
-/** Whose attempt asks for a place. */
-export interface SlotOwner {
+/** The endpoint that an attempt is made to. */
+export interface PermitOwner {
   readonly id: string;
   readonly accountId: string;
   readonly consecutiveFailures: number;
 }
 
-/** Places for attempts that run together. */
-export interface AttemptSlots {
-  /** A place, as the function that gives it back; undefined when there is none for it now. */
-  take(owner: SlotOwner): (() => void) | undefined;
+/** The right to run attempts, so that slow receivers delay nobody else. */
+export interface AttemptPermits {
+  /** Takes a permit and returns its release; undefined when the endpoint may have none now. */
+  take(owner: PermitOwner): (() => void) | undefined;
   readonly taken: number;
   readonly isFull: boolean;
-  /** No endpoint whose last attempt failed gets a place now. */
+  /** No endpoint whose last attempt failed gets a permit now. */
   readonly failingAreFull: boolean;
   readonly perEndpoint: number;
-  /** Who gets no place before another one is free. */
+  /** Who gets no permit before one is released. */
   saturated(): { readonly endpoints: readonly string[]; readonly accounts: readonly string[] };
 }
 
 /**
- * No endpoint gets more than its part, no account more places than are free, and all failing
+ * No endpoint gets more than `perEndpoint`, no account more permits than are free, and all failing
  * endpoints together at most half, shared by the same rule. One account alone gets half of the
- * places, two a third each: whoever comes next finds one, however slow the receivers of others are.
+ * permits, two a third each: whoever comes next gets one, however slow the receivers of others are.
  */
-export function createAttemptSlots(limits: SlotLimits): AttemptSlots {
+export function createAttemptPermits(limits: PermitLimits): AttemptPermits {
   const { total, perEndpoint } = limits;
   const byEndpoint = createTally();
   const all = createShares(total);
@@ -42,10 +42,10 @@ export function createAttemptSlots(limits: SlotLimits): AttemptSlots {
       byEndpoint.add(id, 1);
       all.add(accountId, 1);
       if (isFailing) failing.add(accountId, 1);
-      let held = true;
+      let isHeld = true;
       return () => {
-        if (!held) return;
-        held = false;
+        if (!isHeld) return;
+        isHeld = false;
         byEndpoint.add(id, -1);
         all.add(accountId, -1);
         if (isFailing) failing.add(accountId, -1);
@@ -84,7 +84,7 @@ function createTally() {
   };
 }
 
-/** Places that accounts share: each may have as many as are free, and one at least. */
+/** Permits that accounts share: each may have as many as are free, and one at least. */
 function createShares(total: number) {
   const byAccount = createTally();
   let taken = 0;

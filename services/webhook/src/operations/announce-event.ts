@@ -1,13 +1,17 @@
 import type { Logger } from '@tollgate/core';
 import type { Endpoint } from '../domain/endpoint';
 import type { Wakeup } from '../domain/ports';
-import type { Fact } from '../domain/webhook-event';
-import { type AppendDeliveryOptions, appendDelivery } from './append-delivery';
-import { type HoldDeliveriesOptions, holdDeliveries } from './hold-deliveries';
+import type { WebhookEvent } from '../domain/webhook-event';
+import {
+  type AppendDeliveryOptions,
+  appendDelivery,
+  type HoldDeliveriesOptions,
+  holdDeliveries,
+} from './endpoint-queue';
 import type { SetAside } from './set-aside';
 
 /** What announcing works with. */
-export interface AnnounceFactOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
+export interface AnnounceEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
   readonly dispatcher: Wakeup;
   readonly logger: Logger;
   readonly setAside: SetAside;
@@ -21,30 +25,33 @@ export interface AnnounceFactOptions extends AppendDeliveryOptions, HoldDeliveri
 const BOUND_CHECK_EVERY = 100;
 
 /**
- * Appends the fact to every endpoint that it is for; one that cannot take it keeps it from no
+ * Appends the event to every endpoint that it is for; one that cannot take it keeps it from no
  * other. Announcing again changes nothing.
  */
-export async function announceFact(options: AnnounceFactOptions, fact: Fact): Promise<void> {
-  const subscribers = await options.endpoints.subscribers(fact.audience, fact.type);
+export async function announceEvent(
+  options: AnnounceEventOptions,
+  event: WebhookEvent,
+): Promise<void> {
+  const subscribers = await options.endpoints.subscribers(event.audience, event.type);
   for (const endpoint of subscribers) {
-    await options.setAside(endpoint.id, () => announceTo(options, endpoint, fact));
+    await options.setAside(endpoint.id, () => announceTo(options, endpoint, event));
   }
   if (subscribers.length > 0) options.dispatcher.wake();
 }
 
 async function announceTo(
-  options: AnnounceFactOptions,
+  options: AnnounceEventOptions,
   endpoint: Endpoint,
-  fact: Fact,
+  event: WebhookEvent,
 ): Promise<void> {
-  const { delivery, appended } = await appendDelivery(options, endpoint, fact);
+  const { delivery, appended } = await appendDelivery(options, endpoint, event);
   if (!appended) return;
   options.onAppended();
   if (delivery.sequence % BOUND_CHECK_EVERY === 0) await boundQueue(options, endpoint);
 }
 
 /** An endpoint that takes so much less than happens is disabled, with what waits held. */
-async function boundQueue(options: AnnounceFactOptions, endpoint: Endpoint): Promise<void> {
+async function boundQueue(options: AnnounceEventOptions, endpoint: Endpoint): Promise<void> {
   const { endpoints, deliveries, pendingMax } = options;
   if ((await deliveries.countWaiting(endpoint.id, pendingMax)) < pendingMax) return;
   if (!(await endpoints.autoDisable(endpoint.id, endpoint.url))) return;
