@@ -120,13 +120,22 @@ test('a streamed request holds its place until it ends', async () => {
   expect(ask('acc_1')).toBe('a:1');
 });
 
-test('an instance that just failed is asked last for a second', async () => {
+test('a refusal of one request leaves its instance to all others', async () => {
+  const { ask, failing, clock } = await createPool(THREE);
+  const first = ask('acc_1') ?? '';
+  failing.set(first, new AppError('SERVICE_UNAVAILABLE'));
+  ask('acc_1');
+  await clock.advance(1);
+  expect(ask('acc_1')).toBe(first);
+});
+
+test('an instance that just took nothing is asked last for a second', async () => {
   const { ask, failing, clock } = await createPool(THREE);
   const [first, second] = rankByRendezvous(
     THREE.map((address) => ({ address })),
     'acc_1',
   );
-  failing.set(first?.address ?? '', new AppError('SERVICE_UNAVAILABLE'));
+  failing.set(first?.address ?? '', new NotBegunError('full'));
   ask('acc_1');
   await clock.advance(1);
   expect(ask('acc_1')).toBe(second?.address);

@@ -86,7 +86,8 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     );
   };
   const failed: NoteFailure = (instance, error) => {
-    if (error.code === 'SERVICE_UNAVAILABLE') {
+    // A refusal of one request (no channel, no credit) says nothing of the instance.
+    if (error instanceof NotBegunError) {
       instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
     }
   };

@@ -53,6 +53,8 @@ export function readBody(
   bytesMax: number,
   budget: ByteBudget,
 ): Promise<Buffer> {
+  // Who left before would never be heard to leave: no event comes any more.
+  if (request.destroyed || response.destroyed) return Promise.reject(incomplete());
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
@@ -68,7 +70,10 @@ export function readBody(
       letGo();
       reject(error);
     };
-    response.once('close', letGo);
+    response.once('close', () => {
+      letGo();
+      reject(incomplete());
+    });
     // The listeners stay until the request goes: to remove them costs more than to hear too much.
     request.on('data', (chunk: Buffer) => {
       // What is left is read and dropped, so that the client gets to see the answer.
@@ -84,11 +89,7 @@ export function readBody(
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
-    request.on('error', () => {
-      reject(
-        new AppError('VALIDATION_ERROR', { publicMessage: 'The request body is incomplete.' }),
-      );
-    });
+    request.on('error', () => reject(incomplete()));
   });
 }
 
@@ -96,6 +97,10 @@ export function readBody(
 interface BodySource {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+function incomplete(): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage: 'The request body is incomplete.' });
 }
 
 function busy(): AppError {
