@@ -134,6 +134,11 @@ describe('the choice of a channel', () => {
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 3000]);
   });
 
+  it('finds channels without a group in the default one, by its name too', () => {
+    const without = [channel('a', ['small'])];
+    expect(choose('default:small', without)).toEqual(choose('small', without));
+  });
+
   it('answers 503 with a moment to wait when a model has no channel at all', () => {
     const { code, retryAfterMs } = refusal(() => choose('small', []));
     expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 1000]);

@@ -217,8 +217,10 @@ function poolOf(table: RouteTable, query: RouteQuery): (channel: RouteChannel) =
     if (!table.channels.some(isOwn)) throw unknownModel();
     return isOwn;
   }
-  const isMember = (channel: RouteChannel) =>
+  const isInGroup = (channel: RouteChannel) =>
     channel.ownerAccountId === null && channel.groups.includes(pool);
+  // A channel without a group is in the default one.
+  const isMember = pool === DEFAULT_GROUP ? isOpenToAll : isInGroup;
   const usable = query.operator || mayName(pool, query);
   // A group of others must look as if it did not exist.
   if (!usable || !table.channels.some(isMember)) throw unknownModel();

@@ -69,6 +69,7 @@ async function startClient(connectionsPerChannelMax = 4) {
   return { budget, client, clock, vendor, call, outcomesOf };
 }
 
+const COMMENT = `: ${'working '.repeat(300)}\n\n`;
 const { signal } = new AbortController();
 const failureOf = (answer: Promise<unknown>): Promise<VendorFailure> =>
   answer.then(
@@ -320,6 +321,27 @@ describe('the breaker of a model at a channel', () => {
 });
 
 describe('what is held of answers', () => {
+  it('does not pause a stream that begins with more than may wait for a reader', async () => {
+    const { client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      for (let count = 0; count < 9; count += 1) response.write(COMMENT);
+      response.write(textChunk('x'));
+      response.end('data: [DONE]\n\n');
+    };
+    const stream = await client.stream(call({ stream: true }), signal);
+    const ended = Promise.withResolvers<string>();
+    stream.attach({
+      onFrames: (frames) => {
+        if (frames.some(({ kind }) => kind === 'done')) ended.resolve('done');
+        return true;
+      },
+      onEnd: () => ended.resolve('end'),
+      onFailure: ({ outcome }) => ended.resolve(outcome),
+    });
+    expect(await ended.promise).toBe('done');
+  });
+
   it('of a stream that nobody reads is bounded in bytes', async () => {
     const { client, call, vendor } = await startClient();
     const flood = textChunk('x'.repeat(4_000));

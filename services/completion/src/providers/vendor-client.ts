@@ -253,10 +253,11 @@ class StreamRelay implements BodySink, VendorStream {
   onData(chunk: Buffer): boolean {
     const { bytesMax, held } = this.#parts;
     const frames = this.#reader.push(chunk);
-    if (this.#observer === undefined) this.#waitingBytes += chunk.length;
+    if (this.#observer === undefined && frames.length > 0) this.#waitingBytes += chunk.length;
     held.hold(this.#waitingBytes + this.#reader.heldBytes);
     const flowing = this.#deliver(frames);
-    return flowing && this.#waitingBytes < bytesMax;
+    // Nobody reads before the first answer, so nobody would let a vendor go on that was paused then.
+    return flowing && (!this.#isProven || this.#waitingBytes < bytesMax);
   }
 
   onEnd(): void {
