@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from '../support/repository';
+import { measureLongPrompts } from './long-prompts';
 import { startPeer } from './peer-system';
 import { isInstalled, LOAD_CORE, startOnCore, stop } from './processes';
-import { formatSpeed, formatStoreCosts } from './report';
+import { formatLongPrompts, formatSpeed, formatStoreCosts } from './report';
 import { startSeparateTollgate } from './separate-system';
 import { measureSpeed, type SpeedCase } from './speed';
 import { measureStoreCommands } from './store-commands';
 import { startPassThrough, startTollgate } from './systems';
 
 const USAGE = `Measures speed beside a pass-through that does nothing else (R), and counts the
-commands that requests cost the store, at its wire.
+commands that requests cost the store, at its wire, and what another tenant's long prompts cost.
 
 usage: npm run bench -- [options]
 
-  --only PART      speed or store (default: both)
+  --only PART      speed, store or long-prompts (default: all)
   --peer           also measures Portkey 1.15.2, which npm installs at the first use (P)
   --separate       also measures all services as processes, on a Kafka and a Redis
   --rounds N       trials of each system (default 3)
@@ -104,11 +105,23 @@ async function measure(options: Options, vendorUrl: string): Promise<void> {
     print(`\n${formatStoreCosts(costs)}\n`);
     print('Commands of all services, background work included; without hello and ping.');
   }
+  if (options.parts.includes('long-prompts')) {
+    const { rounds, seconds } = options;
+    const cost = await measureLongPrompts({
+      ...{ vendorUrl, body: WHOLE, rounds, seconds },
+      progress: print,
+    });
+    print(`\n${formatLongPrompts(cost)}\n`);
+    print('One connection; another account sends two prompts of 1 MB of random letters at a time.');
+  }
 }
+
+const PARTS = ['speed', 'store', 'long-prompts'] as const;
+type Part = (typeof PARTS)[number];
 
 interface Options {
   readonly help: boolean;
-  readonly parts: readonly ('speed' | 'store')[];
+  readonly parts: readonly Part[];
   readonly peer: boolean;
   readonly separate: boolean;
   readonly rounds: number;
@@ -132,7 +145,7 @@ function readOptions(args: readonly string[]): Options | undefined {
         for: { type: 'string', default: '60' },
       },
     });
-    const parts = (['speed', 'store'] as const).filter((part) => (values.only ?? part) === part);
+    const parts = PARTS.filter((part) => (values.only ?? part) === part);
     if (parts.length === 0) return undefined;
     return {
       help: values.help,

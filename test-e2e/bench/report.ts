@@ -1,3 +1,4 @@
+import type { LongPromptCost } from './long-prompts';
 import type { SpeedCase, Trial } from './speed';
 import type { StoreCosts } from './store-commands';
 
@@ -43,13 +44,29 @@ export function formatStoreCosts({ idlePerSecond, costs }: StoreCosts): string {
   return formatTable(heads, rows);
 }
 
+/** Medians, and how many times as long the tenant waits beside the long prompts. */
+export function formatLongPrompts({
+  aloneP50Us,
+  besideP50Us,
+  longAnswers,
+}: LongPromptCost): string {
+  const [alone, beside] = [middle(aloneP50Us), middle(besideP50Us)];
+  const answers = [...longAnswers].map(([status, count]) => `${count} × ${status}`).join(', ');
+  const row = [String(alone), String(beside), (beside / alone).toFixed(2), answers];
+  return formatTable(['p50 µs alone', 'p50 µs beside', 'ratio', 'long prompts'], [row]);
+}
+
 function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 function median(trials: readonly Trial[], read: Measure): number {
-  const sorted = trials.map(read).sort((a, b) => a - b);
+  return middle(trials.map(read));
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { Pool } from 'undici';
+import { createApi } from '../support/api';
+import { makeDirectory } from '../support/temporary-directory';
+import { offer } from './load';
+import { startTollgate, type TollgateSystem } from './systems';
+
+const PROMPT_BYTES = 1_000_000;
+/** Long prompts that are on their way at once. */
+const SENDERS = 2;
+const WARM_UP_SECONDS = 10;
+const CREDIT = '10000.00';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** What a tenant waits, alone and beside one that sends long prompts. */
+export interface LongPromptCost {
+  readonly aloneP50Us: readonly number[];
+  readonly besideP50Us: readonly number[];
+  /** Answers to long prompts, by status. */
+  readonly longAnswers: ReadonlyMap<number, number>;
+}
+
+export interface LongPromptOptions {
+  readonly vendorUrl: string;
+  /** What the measured tenant sends. */
+  readonly body: string;
+  readonly rounds: number;
+  /** Of each measurement. */
+  readonly seconds: number;
+  progress(sentence: string): void;
+}
+
+/** Measures one tenant while another sends prompts that no tokenizer finds short words in. */
+export async function measureLongPrompts(options: LongPromptOptions): Promise<LongPromptCost> {
+  const { body, rounds, seconds, progress } = options;
+  const directory = makeDirectory();
+  const system = await startTollgate(options.vendorUrl);
+  try {
+    const long = { key: await openTenant(system), body: longBody() };
+    const load = { ...system, body, connections: 1, seconds };
+    await offer({ ...load, seconds: WARM_UP_SECONDS }, directory.path);
+    const [aloneP50Us, besideP50Us]: [number[], number[]] = [[], []];
+    const longAnswers = new Map<number, number>();
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = await offer(load, directory.path);
+      const stop = sendLong(system, long, longAnswers);
+      const beside = await offer(load, directory.path).finally(stop);
+      aloneP50Us.push(alone.p50Us);
+      besideP50Us.push(beside.p50Us);
+      progress(`round ${round + 1}: p50 ${alone.p50Us} µs alone, ${beside.p50Us} µs beside`);
+    }
+    return { aloneP50Us, besideP50Us, longAnswers };
+  } finally {
+    await system.stop();
+    directory.remove();
+  }
+}
+
+/** An account of its own with one key. */
+async function openTenant({ baseUrl, apiKey }: TollgateSystem): Promise<string> {
+  const operator = createApi(baseUrl, apiKey);
+  const email = 'long@example.com';
+  const password = randomBytes(16).toString('hex');
+  const owner = { email, password, display_name: 'Long' };
+  const account = await operator.post('/v1/admin/accounts', {
+    ...{ name: 'long prompts', plan: 'enterprise', owner },
+  });
+  const headers = { 'idempotency-key': 'credit-long-prompts' };
+  const credits = `/v1/admin/accounts/${String(account.id)}/credits`;
+  await operator.post(credits, { amount: CREDIT }, headers);
+  const { access_token } = await operator.post('/v1/users/login', { email, password });
+  const { key } = await createApi(baseUrl, String(access_token)).post('/v1/keys', { name: 'long' });
+  return String(key);
+}
+
+function longBody(): string {
+  const letters = Array.from(randomBytes(PROMPT_BYTES), (byte) => LETTERS[byte % LETTERS.length]);
+  const messages = [{ role: 'user', content: letters.join('') }];
+  return JSON.stringify({ model: 'bench', messages, max_tokens: 100 });
+}
+
+/** Sends one long prompt after the other until it is stopped. */
+function sendLong(
+  { url }: TollgateSystem,
+  { key, body }: { readonly key: string; readonly body: string },
+  answers: Map<number, number>,
+): () => Promise<void> {
+  const { origin, pathname: path } = new URL(url);
+  const pool = new Pool(origin, { connections: SENDERS });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  let stopped = false;
+  const send = async () => {
+    while (!stopped) {
+      const answer = await pool.request({ method: 'POST', path, headers, body });
+      await answer.body.dump();
+      answers.set(answer.statusCode, (answers.get(answer.statusCode) ?? 0) + 1);
+    }
+  };
+  const running = Promise.all(Array.from({ length: SENDERS }, send));
+  running.catch(() => {});
+  return async () => {
+    stopped = true;
+    await running;
+    await pool.close();
+  };
+}
