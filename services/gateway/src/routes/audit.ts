@@ -24,8 +24,8 @@ export const getAudit = operation(
         .meta({
           type: 'boolean',
           description:
-            'Makes a new audit, as far as it comes in about a minute. Without it the newest audit ' +
-            'is answered that was completed in the background.',
+            'Makes a new audit, as far as it comes in about a minute. Without it the newest ' +
+            'audit is answered that was completed in the background.',
         }),
       cursor: z.string().min(1).max(512).optional().meta({
         description: 'The next_cursor of an answer that was not complete: goes on there, now.',
