@@ -29,7 +29,6 @@ import { createRefreshTokenStore, createSessionStore } from './storage/session-s
 import { createSigningKeyStore } from './storage/signing-key-store';
 import { createUserStore } from './storage/user-store';
 
-/** What the adapters are made of. */
 export interface AdapterParts {
   readonly config: IdentityConfig;
   readonly host: ServiceHost;

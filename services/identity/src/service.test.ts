@@ -141,7 +141,7 @@ test('the first credit reaches billing as soon as billing is there', async () =>
   ]);
 });
 
-test('a key lives through its whole life over the wire', async () => {
+test('a key is created, used, rotated and deleted over the wire', async () => {
   const gateway = client();
   const { apiKey = '' } = (await start()).firstStart() ?? {};
   const { principal } = await gateway.verifyApiKey({ apiKey });
@@ -200,20 +200,20 @@ test('a revocation at one replica reaches the gateways that listen to another', 
   const actor = actorOf(principal);
   const settings = { name: 'short-lived' };
   const { apiKey: made } = await here.createApiKey({ actor, settings });
-  const heard: string[] = [];
+  const revoked: string[] = [];
   const stream = client('gateway', 'i2.sock').watchRevocations({ afterRevision: revision });
   let frames = 0;
   stream.listen({
     onMessage({ changes }) {
       frames += 1;
-      heard.push(...changes.map(({ keyId }) => keyId));
+      revoked.push(...changes.map(({ keyId }) => keyId));
     },
     onEnd() {},
   });
   closers.push(() => stream.cancel());
   await waitFor(() => frames > 0);
   await here.deleteApiKey({ actor, keyId: made?.id ?? '' });
-  await waitFor(() => heard.includes(made?.id ?? ''));
+  await waitFor(() => revoked.includes(made?.id ?? ''));
 });
 
 test.each(['completion', 'billing', 'routing', 'console'] as const)(

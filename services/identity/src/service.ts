@@ -1,6 +1,4 @@
-import { createId } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { createShardLeases, type ShardLeases } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -21,7 +19,7 @@ import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
 import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
-import { createBackgroundJobs } from './jobs/background-jobs';
+import { createIdentityJobs, type IdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
 import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
 import { createIdentityOperations } from './operations/identity-operations';
@@ -48,6 +46,7 @@ export interface IdentityEngines {
 }
 
 const BILLING_DEADLINE_MS = 5000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createIdentityService(
@@ -55,7 +54,6 @@ export function createIdentityService(
   host: ServiceHost,
   engines: IdentityEngines = {},
 ): IdentityService {
-  const { clock } = host;
   const logger = host.logger.child({ service: 'identity' });
   const cleanup = createCleanupStack();
 
@@ -77,52 +75,49 @@ export function createIdentityService(
 
   const adapters = createAdapters({ config, host: { ...host, logger }, store, bus, cleanup });
   const operations = createIdentityOperations(adapters);
-  const leader = createShardLeases({
-    ...{ store: createLeaseStore(store), group: 'identity-jobs', shards: 1 },
-    ...{ holder: createId('session'), ttlMs: config.leaderTtlMs, clock, logger },
-  });
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createIdentityHandlers(withMetrics(operations, host.metrics));
   server.addService(controlPlane('identity'), identityPolicy, handlers);
 
-  const work = createWork(config, adapters, createBillingClient(billing));
-  return createModule({ store, cleanup, leader, server, work, adapters });
+  const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
+  const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
+  const jobs = createIdentityJobs({
+    ...{ ...adapters, ...config, leases: createLeaseStore(store) },
+    maintainSigningKeys: prepareSigningKeys,
+  });
+  const firstStart = createFirstStart(config, adapters, createBillingClient(billing));
+  return createModule({ store, cleanup, server, jobs, prepareSigningKeys, firstStart, adapters });
 }
 
 type Adapters = ReturnType<typeof createAdapters>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** What the service does at its start and in the background, with the settings that it needs. */
-function createWork(config: IdentityConfig, adapters: Adapters, billing: BillingClient) {
-  const { clock, logger, firstStarts } = adapters;
+/** The first start with what configuration says about it. */
+function createFirstStart(config: IdentityConfig, adapters: Adapters, billing: BillingClient) {
   const { initOperatorEmail: email, initOperatorPassword: password, initPlan: plan } = config;
-  const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
+  const { clock, logger, firstStarts } = adapters;
   const credit = { clock, logger, firstStarts, billing, amount: config.initCredit };
-  const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
   return {
-    prepareSigningKeys,
-    async firstStart(): Promise<FirstStartCard | undefined> {
+    async run(): Promise<FirstStartCard | undefined> {
       const result = await runFirstStart({ ...adapters, email, password, plan });
       return result && (password === undefined ? result : { ...result, password });
     },
-    grantFirstCredit: (signal: AbortSignal) => grantFirstCredit(credit, signal),
-    ...createBackgroundJobs({ ...adapters, config, maintainSigningKeys: prepareSigningKeys }),
+    grantCredit: (signal: AbortSignal) => grantFirstCredit(credit, signal),
   };
 }
 
 interface ModuleParts {
   readonly store: MongoStore;
   readonly cleanup: CleanupStack;
-  readonly leader: ShardLeases;
   readonly server: RpcServer;
-  readonly work: ReturnType<typeof createWork>;
+  readonly jobs: IdentityJobs;
+  readonly firstStart: ReturnType<typeof createFirstStart>;
   readonly adapters: Pick<Adapters, 'logger' | 'principals'>;
+  prepareSigningKeys(): Promise<void>;
 }
 
 /** The order in which things start and stop. */
 function createModule(parts: ModuleParts): IdentityService {
-  const { store, cleanup, leader, server, work } = parts;
+  const { store, cleanup, server, jobs, firstStart } = parts;
   const { logger, principals } = parts.adapters;
   const stopping = new AbortController();
   let card: FirstStartCard | undefined;
@@ -134,16 +129,15 @@ function createModule(parts: ModuleParts): IdentityService {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);
       await startPrincipalLog(principals);
-      await work.prepareSigningKeys();
-      card = await work.firstStart();
-      credit = work.grantFirstCredit(stopping.signal);
-      const replicaJobs = work.runReplicaJobs(stopping.signal);
-      cleanup.defer('replica jobs', async () => {
+      await parts.prepareSigningKeys();
+      card = await firstStart.run();
+      credit = firstStart.grantCredit(stopping.signal);
+      cleanup.defer('first credit', async () => {
         stopping.abort();
-        await Promise.all([replicaJobs, credit]);
+        await credit;
       });
-      leader.start(({ signal }) => work.runLeaderJobs(signal));
-      cleanup.defer('leader jobs', () => leader.stop());
+      jobs.start();
+      cleanup.defer('background jobs', () => jobs.stop());
       await server.listen();
       cleanup.defer('gRPC server', () => server.close());
     },

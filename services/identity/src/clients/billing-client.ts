@@ -1,7 +1,7 @@
 import type { controlPlane, RpcClient } from '@tollgate/rpc';
 import type { BillingClient } from '../domain/ports';
 
-/** Billing as the first start sees it. */
+/** The one call that identity makes to billing: the credit of the first start. */
 export function createBillingClient(
   rpc: Pick<RpcClient<ReturnType<typeof controlPlane<'billing'>>>, 'addCredits'>,
 ): BillingClient {

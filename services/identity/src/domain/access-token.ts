@@ -43,7 +43,7 @@ export function activeKey(
   );
 }
 
-/** The keys whose tokens may still be about: a key goes when the last token of it has expired. */
+/** The keys whose tokens may still be valid: a key is dropped once its last token has expired. */
 export function verifyingKeys(
   keys: readonly SigningKeyRecord[],
   now: number,

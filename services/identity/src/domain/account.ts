@@ -8,7 +8,7 @@ export type AccountStatus = 'active' | 'suspended';
 export interface Account {
   readonly id: string;
   readonly name: string;
-  /** Plan id; what the plan contains is billing's. */
+  /** Plan id; billing knows what the plan contains. */
   readonly plan: string;
   readonly status: AccountStatus;
   /** Channel groups that the operator granted, besides the ones that are open to all. */
@@ -69,7 +69,7 @@ export function parseName(param: string, text: string): string {
   return name;
 }
 
-/** A plan id by shape; whether it exists is decided where the plan table is. */
+/** Checks the shape of a plan id only: billing has the table of plans. */
 export function parsePlan(text: string): string {
   if (!PLAN.test(text)) throw invalid('plan', 'plan must be the id of a plan.');
   return text;
@@ -85,7 +85,7 @@ export function parseGroups(names: readonly string[]): readonly string[] {
   return groups;
 }
 
-/** Refuses a channel group that the account was not granted as one that does not exist. */
+/** A channel group that the account was not granted is refused as if it did not exist. */
 export function requireGranted(account: Account | undefined, groups: readonly string[]): void {
   const granted = new Set<string>([...OPEN_GROUPS, ...(account?.groups ?? [])]);
   if (groups.every((group) => granted.has(group))) return;

@@ -71,7 +71,7 @@ export function defaultKeySettings(scopes: readonly Scope[] = DEFAULT_SCOPES): K
   };
 }
 
-/** Checks the input and lays it over the present settings; refuses with the field at fault. */
+/** Checks the input and applies it to the present settings; refuses with the field at fault. */
 export function applySettings(
   present: KeySettings,
   input: KeySettingsInput,

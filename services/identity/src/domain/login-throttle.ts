@@ -2,9 +2,9 @@ import { sha256Hex } from './key-digest';
 
 /**
  * Bounds guessing without a lock that an attacker could turn against the owner. Attempts are
- * counted per email and address; beside that per email over all addresses, which addresses that
- * have logged in to the email before are exempt from. Unknown emails are counted alike, so that the
- * bound does not tell which emails exist.
+ * counted per email and address, and also per email over all addresses; an address from which the
+ * owner logged in before is exempt from the second bound. Unknown emails are counted alike, so that
+ * the bound does not tell which emails exist.
  */
 export interface ThrottleRule {
   /** Identifies the counter; holds digests only. */

@@ -9,7 +9,7 @@ export interface OAuthProfile extends LinkedIdentity {
   readonly displayName: string;
 }
 
-/** A login that was started and not yet completed. Holds no secret: those derive from the state. */
+/** A login that was started and not yet completed. Its secrets are derived, not kept. */
 export interface OAuthState {
   /** SHA-256 of the state. */
   readonly digest: string;

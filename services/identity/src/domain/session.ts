@@ -11,7 +11,7 @@ export interface Session {
   readonly endedAt: number | undefined;
 }
 
-/** A refresh token's record. It works once; a second use means that a copy is about. */
+/** A refresh token's record. It works once; a second use means that somebody copied it. */
 export interface RefreshToken {
   /** SHA-256 of the token; the token has 256 random bits, so that needs no pepper. */
   readonly digest: string;

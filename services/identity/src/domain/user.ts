@@ -41,14 +41,14 @@ export function normaliseEmail(text: string): string | undefined {
   return email.length <= EMAIL_LENGTH_MAX && EMAIL.test(email) ? email : undefined;
 }
 
-/** As `normaliseEmail`, but refuses. */
+/** As `normaliseEmail`, but refuses text that is no address. */
 export function parseEmail(text: string, param = 'email'): string {
   const email = normaliseEmail(text);
   if (email === undefined) throw invalid(param, `${param} must be an email address.`);
   return email;
 }
 
-/** True for text that can be nobody's password, known before any hashing. */
+/** Whether the text is longer than any password may be; cheaper to know than a hash. */
 export function isTooLong(password: string): boolean {
   return Buffer.byteLength(password) > PASSWORD_BYTES_MAX;
 }
@@ -80,7 +80,7 @@ export function requireAssignable(actor: Actor, role: Role): void {
   }
 }
 
-/** Whether the user has the last word in its account. */
+/** An operator counts as an owner of its account. */
 export function isOwner(user: Pick<User, 'role'>): boolean {
   return user.role === 'owner' || user.role === 'operator';
 }

@@ -11,7 +11,7 @@ import type { EventPublisher } from '../domain/ports';
 /** Short, because what was not published in time stays in its outbox and is tried again. */
 const PUBLISH_TIMEOUT_MS = 3000;
 
-/** Publishes events under the id that they were recorded with, so that a repetition is recognised. */
+/** Publishes events under the ids of their records, so that a repetition is recognised. */
 export function createEventPublisher(bus: EventBus): EventPublisher {
   return {
     async publish(events) {

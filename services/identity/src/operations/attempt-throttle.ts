@@ -10,7 +10,7 @@ import {
 } from '../domain/login-throttle';
 import type { Dependencies } from './dependencies';
 
-/** Counts attempts before the password is looked at, so that parallel guesses cannot slip by. */
+/** Counts attempts before the password is checked, so that parallel guesses count as well. */
 export interface AttemptThrottle {
   /** Refuses with RATE_LIMIT_EXCEEDED when there were too many. */
   admit(email: string, address: string): Promise<void>;

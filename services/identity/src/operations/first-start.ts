@@ -13,7 +13,7 @@ import type { Dependencies } from './dependencies';
 export interface FirstStartResult {
   readonly accountId: string;
   readonly email: string;
-  /** The whole key; it is nowhere else. */
+  /** The whole key; only a digest of it is stored. */
   readonly apiKey: string;
 }
 

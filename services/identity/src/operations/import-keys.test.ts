@@ -75,7 +75,7 @@ test('a rotated legacy key has its overlap and then the new shape alone', async 
   expect(await codeOf(identity.operations.verifyApiKey(rotated.secret))).toBe('accepted');
 });
 
-test('the relay announces what an import left in the outboxes', async () => {
+test('the relay publishes the events that an import left in the outboxes', async () => {
   await importAll([entry(OLD_KEY)]);
   await identity.clock.advance(5000);
   expect(await identity.adapters.outbox.relayPending()).toBe(1);

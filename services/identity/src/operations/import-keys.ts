@@ -72,7 +72,7 @@ export function createImportKeys(
       try {
         counts[await importOne(parseEntry(line))] += 1;
       } catch (error) {
-        // A store that answers nothing is no fault of the line.
+        // A store that cannot be reached is no fault of the line: it ends the import.
         if (!isRefusal(error)) throw error;
         counts.refusedCount += 1;
         const reason = error.message;
@@ -110,7 +110,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
   throw unreadable();
 }
 
-/** Messages here reach the operator's terminal: they repeat nothing, for it could be a key. */
+/** Messages are shown in a terminal: they repeat no input, because it could be a key. */
 function digestOf({ digest }: LegacyKeyEntry): string {
   if (SHA256_HEX.test(digest)) return digest;
   throw invalid('digest', 'digest must be the SHA-256 of the key, 64 lowercase hex digits.');

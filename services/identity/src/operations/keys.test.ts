@@ -66,7 +66,7 @@ describe('verifying', () => {
     expect(principal.scopes).not.toContain('admin');
   });
 
-  test('every key that is not live gets one and the same refusal', async () => {
+  test('every key that does not work gets one and the same refusal', async () => {
     const revoked = await create(owner);
     await identity.operations.deleteApiKey({ actor: owner, keyId: revoked.key.id });
     const disabled = await create(owner, { disabled: true });
@@ -285,7 +285,7 @@ describe('idempotency', () => {
     expect((await identity.operations.listApiKeys({ actor: owner, page })).items).toHaveLength(1);
   });
 
-  test('a refused request gives its key back, and after a day the key is new', async () => {
+  test('a refused request releases its Idempotency-Key, and after a day the key is new', async () => {
     expect(await codeOf(create(owner, { scopes: ['admin'] }, idem('a')))).toBe('FORBIDDEN');
     await create(owner, {}, idem('b'));
     await identity.clock.advance(DAY_MS);
@@ -327,7 +327,7 @@ describe('idempotency', () => {
   });
 });
 
-describe('what others are told', () => {
+describe('events', () => {
   test('every operation on a key is in the audit with its actor', async () => {
     const { key } = await create(owner);
     const settings = { name: 'renamed', disabled: false };
@@ -376,7 +376,7 @@ describe('what others are told', () => {
     const { key } = await create(owner);
     await outbox.idle();
     const append = principals.append;
-    Object.assign(principals, { append: () => Promise.reject(new Error('away')) });
+    Object.assign(principals, { append: () => Promise.reject(new Error('store is down')) });
     await identity.operations.deleteApiKey({ actor: owner, keyId: key.id });
     Object.assign(principals, { append });
     const before = principals.revision();
@@ -391,12 +391,14 @@ describe('what others are told', () => {
   test('while the event bus cannot be reached nothing piles up, and everything follows later', async () => {
     await identity.close();
     let published = 0;
-    const away = { isAway: true };
+    const state = { busIsDown: true };
     identity = await startIdentityUnderTest({}, (bus) => ({
       ...bus,
       publish: (batch, options) => {
         published += 1;
-        return away.isAway ? Promise.reject(new Error('away')) : bus.publish(batch, options);
+        return state.busIsDown
+          ? Promise.reject(new Error('bus is down'))
+          : bus.publish(batch, options);
       },
     }));
     const { actor } = await identity.person();
@@ -404,13 +406,13 @@ describe('what others are told', () => {
     await identity.adapters.outbox.idle();
     expect(published).toBe(1);
     await identity.clock.advance(5000);
-    await expect(identity.adapters.outbox.relayPending()).rejects.toThrow('away');
-    away.isAway = false;
+    await expect(identity.adapters.outbox.relayPending()).rejects.toThrow('bus is down');
+    state.busIsDown = false;
     expect(await identity.adapters.outbox.relayPending()).toBe(5);
     expect(await identity.eventsOf('key.created', 5)).toHaveLength(5);
   });
 
-  test('the owner hears seven days and one day before a key expires, once each', async () => {
+  test('the owner is notified seven days and one day before a key expires, once each', async () => {
     const notify = () => notifyExpiringKeys(identity.adapters);
     const { key } = await create(owner, { expiresAt: '2099-01-11T00:00:00Z' });
     expect(await notify()).toBe(0);

@@ -238,12 +238,12 @@ describe('members', () => {
       idempotency: NO_KEY,
     });
     const before = identity.adapters.principals.revision();
-    const told: string[] = [];
+    const notified: string[] = [];
     const { principals } = identity.adapters;
-    const unsubscribe = principals.subscribe(before, ({ changes }) => told.push(...changes));
+    const unsubscribe = principals.subscribe(before, ({ changes }) => notified.push(...changes));
     await identity.operations.removeMember({ actor: owner, userId: user.id });
     unsubscribe();
-    expect(told).toEqual([key.id, owner.accountId]);
+    expect(notified).toEqual([key.id, owner.accountId]);
     expect(await codeOf(identity.operations.verifyApiKey(secret))).toBe('UNAUTHORIZED');
     expect(await codeOf(identity.operations.refreshSession(session.refreshToken))).toBe(
       'UNAUTHORIZED',

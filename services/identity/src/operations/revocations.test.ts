@@ -58,7 +58,7 @@ test('a revocation is pushed without waiting for a heartbeat', async () => {
   expect(frames.at(-1)).toEqual({ revision: 2n, changes: [keyId], reset: false });
 });
 
-test('who comes back gets what it missed, once', async () => {
+test('a gateway that reconnects gets what it missed, once', async () => {
   const first = await makeKey();
   const second = await makeKey();
   await identity.operations.deleteApiKey({ actor: owner, keyId: first });
@@ -71,7 +71,7 @@ test('who comes back gets what it missed, once', async () => {
   expect(frames.at(-1)?.changes).toEqual([]);
 });
 
-test('who connected before anything ever changed misses nothing while it is away', async () => {
+test('a gateway that connected before the first change misses nothing while it is disconnected', async () => {
   const keyId = await makeKey();
   const { frames } = watch(0n);
   await settlePromises();
@@ -82,7 +82,7 @@ test('who connected before anything ever changed misses nothing while it is away
   expect(again.frames[0]?.changes).toEqual([keyId]);
 });
 
-test('who claims a revision that never was must forget everything', async () => {
+test('a gateway that names a revision that never was must forget everything', async () => {
   const { frames } = watch(999n);
   await settlePromises();
   expect(frames[0]).toMatchObject({ reset: true, revision: 1n });

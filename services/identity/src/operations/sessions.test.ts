@@ -172,7 +172,7 @@ describe('refreshing', () => {
     for (const token of won) expect(await codeOf(refresh(token))).toBe('UNAUTHORIZED');
   });
 
-  test('another session of the same user lives on', async () => {
+  test('another session of the same user goes on', async () => {
     const stolen = await login();
     const other = await login();
     await refresh(stolen.refreshToken);

@@ -24,7 +24,7 @@ interface OpenedKey extends SigningKeyRecord {
 }
 
 const KID_BYTES = 12;
-/** Names nobody; a token of it never leaves this file. */
+/** For a token that only tries a key pair out; it names nobody and is given to nobody. */
 const PROBE: AccessClaims = {
   userId: 'nobody',
   sessionId: 'nobody',

@@ -16,7 +16,7 @@ type FetchInit = {
 const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
 /**
- * The part of `fetch` that OAuth libraries use, over the guarded way out: no private addresses, no
+ * The part of `fetch` that OAuth libraries use, through the egress client: no private addresses, no
  * redirects, a bound on time and size.
  */
 export function createEgressFetch(egress: EgressClient, limits: EgressFetchLimits) {

@@ -2,7 +2,7 @@
 export type OAuthProviderSettings = OidcSettings | GithubSettings;
 
 interface ClientSettings {
-  /** As it stands in addresses: `?provider=<id>`. */
+  /** As in the address of a login: `?provider=<id>`. */
   readonly id: string;
   /** As people read it on the button. */
   readonly name: string;
@@ -28,7 +28,7 @@ const PROVIDERS_MAX = 20;
 
 /**
  * Reads the providers' JSON: an array of `{"id", "name", "issuer", "client_id", "client_secret"}`,
- * or with `"preset": "github"` in place of the issuer. What it throws repeats no value.
+ * or with `"preset": "github"` in place of the issuer. Its errors repeat no value.
  */
 export function parseOAuthSettings(json: string): readonly OAuthProviderSettings[] {
   const value = parseJson(json);

@@ -49,7 +49,7 @@ interface ApiKeyDocument {
   readonly lastRotatedAt?: Date;
   readonly lastRotationId?: string;
   readonly revokedAt?: Date;
-  /** When a revoked key's record goes. */
+  /** When a revoked key's record is deleted. */
   readonly purgeAt?: Date;
   readonly expiryNotices: readonly number[];
   readonly rev: number;
@@ -136,7 +136,7 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     findByLegacyDigest: (digests) =>
       findOne({ legacyDigest: mongoose.trusted({ $in: [...digests] }) }),
     async update(next) {
-      // Last uses are written beside the revision: an update must not set an older one.
+      // Last uses are written without a new revision: an update must not set an older one.
       const { lastUsedAt, ...document } = toKeyDocument(next);
       const result = await withDatabaseFailures(() =>
         keys.updateOne(
@@ -186,7 +186,7 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
   };
 }
 
-/** A revoked key is kept that long for who asks what it was, milliseconds. */
+/** How long the record of a revoked key is kept, for questions about it, milliseconds. */
 const PURGE_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
 
 function toKeyDocument(key: ApiKey): ApiKeyDocument {

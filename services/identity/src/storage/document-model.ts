@@ -19,7 +19,7 @@ export const COLLECTIONS = {
   firstStart: 'identity_first_start',
 } as const;
 
-/** A document whose id is text of our own. */
+/** A document whose id is text that we choose. */
 export interface TextIdDocument {
   readonly _id: string;
 }

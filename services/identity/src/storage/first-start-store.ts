@@ -7,7 +7,7 @@ interface FirstStartDocument extends Omit<FirstStartState, 'claimedAt'> {
   readonly claimedAt: Date;
 }
 
-/** There is one first start. */
+/** The only document of the collection. */
 const ID = 'first-start';
 
 export function createFirstStartStore(store: MongoStore): FirstStartStore {

@@ -15,7 +15,7 @@ interface LoginAttemptDocument {
   readonly expiresAt: Date;
 }
 
-/** Counters of fixed windows; a counter's record goes when its window is over. */
+/** Counters of fixed windows; a counter's record is deleted when its window is over. */
 export function createLoginAttemptStore(store: MongoStore): LoginAttemptStore {
   const records = defineModel<LoginAttemptDocument>(store, COLLECTIONS.loginAttempts, {
     attempts: Number,

@@ -3,7 +3,7 @@ import { COLLECTIONS } from './document-model';
 
 type Connection = Parameters<Migration['up']>[0];
 
-/** Documents go when their date is past; the date itself says when. */
+/** The store deletes a document once the date in the indexed field is past. */
 const EXPIRE_AT_DATE = { expireAfterSeconds: 0 } as const;
 
 async function createIndexes(connection: Connection): Promise<void> {

@@ -16,7 +16,7 @@ interface QuotaDocument {
  */
 const RECOUNT_AFTER_MS = 60_000;
 
-/** The number is raised by one conditional write each, so that parallel requests never exceed it. */
+/** Each request raises the number by one conditional write: parallel ones cannot exceed `max`. */
 export function createQuotaStore(store: MongoStore): QuotaStore {
   const quotas = defineModel<QuotaDocument>(store, COLLECTIONS.quotas, {
     taken: Number,

@@ -1,0 +1,59 @@
+import { type Clock, createId, type Logger } from '@tollgate/core';
+import { createShardLeases, type LeaseStore, repeat } from '@tollgate/jobs';
+import type { Dependencies } from '../operations/dependencies';
+import { notifyExpiringKeys } from './expiry-notices';
+
+/** What the background work of the service needs. */
+export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox' | 'lastUse'> {
+  readonly leases: LeaseStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly leaderTtlMs: number;
+  readonly lastUseFlushMs: number;
+  readonly relayIntervalMs: number;
+  readonly expiryCheckIntervalMs: number;
+  maintainSigningKeys(): Promise<void>;
+}
+
+export interface IdentityJobs {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const SIGNING_KEY_CHECK_MS = 60_000;
+
+/** The work of every replica, and that of the one which holds the leader lease. */
+export function createIdentityJobs(options: IdentityJobsOptions): IdentityJobs {
+  const { clock, logger, lastUse, outbox, maintainSigningKeys } = options;
+  const stopping = new AbortController();
+  let replica: Promise<unknown> | undefined;
+  const leader = createShardLeases({
+    ...{ store: options.leases, group: 'identity-jobs', shards: 1, clock, logger },
+    holder: createId('session'),
+    ttlMs: options.leaderTtlMs,
+  });
+  const replicaJobs = [
+    { name: 'signing-keys', intervalMs: SIGNING_KEY_CHECK_MS, run: maintainSigningKeys },
+    { name: 'last-uses', intervalMs: options.lastUseFlushMs, run: lastUse.flush },
+  ];
+  const leaderJobs = [
+    { name: 'outbox-relay', intervalMs: options.relayIntervalMs, run: outbox.relayPending },
+    {
+      name: 'expiry-notices',
+      intervalMs: options.expiryCheckIntervalMs,
+      run: () => notifyExpiringKeys(options),
+    },
+  ];
+  return {
+    start() {
+      replica = Promise.all(replicaJobs.map((job) => repeat(job, options, stopping.signal)));
+      leader.start(async ({ signal }) => {
+        await Promise.all(leaderJobs.map((job) => repeat(job, options, signal)));
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([leader.stop(), replica]);
+    },
+  };
+}
