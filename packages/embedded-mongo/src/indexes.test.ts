@@ -35,7 +35,7 @@ function randomCondition(random: () => number): unknown {
     () => ({ $lte: value() }),
     () => ({ $ne: value() }),
     () => ({ $exists: random() < 0.5 }),
-    () => ({ $not: { $gt: value() } }),
+    () => ({ $nin: [value(), value()] }),
   ])();
 }
 

@@ -10,7 +10,7 @@ export interface StoreLimits {
   readonly connectionsMax: number;
   /** Most open cursors. */
   readonly cursorsMax: number;
-  /** Most bytes that one command may hold in memory for a result or a group. */
+  /** Most bytes of results that open cursors hold in memory together. */
   readonly resultBytesMax: number;
   /** An unread cursor is forgotten after this time. */
   readonly cursorIdleMs: number;

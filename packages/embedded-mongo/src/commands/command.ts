@@ -51,10 +51,6 @@ const GENERIC_FIELDS: ReadonlySet<string> = new Set([
   'readConcern',
   'writeConcern',
   'maxTimeMS',
-  'comment',
-  'apiVersion',
-  'apiStrict',
-  'apiDeprecationErrors',
 ]);
 
 const TRANSACTION_FIELDS = ['startTransaction', 'autocommit', 'txnNumber'] as const;
@@ -62,7 +58,12 @@ const TRANSACTION_FIELDS = ['startTransaction', 'autocommit', 'txnNumber'] as co
 /** Refuses fields the command does not understand: none is ignored in silence. */
 export function requireKnownFields(command: Command, definition: CommandDefinition): void {
   for (const field of TRANSACTION_FIELDS) {
-    if (command.body.has(field)) throw transactionsUnsupported(field);
+    if (!command.body.has(field)) continue;
+    throw new CommandError(
+      // Not 20, which drivers rewrite into advice about the connection string.
+      'OperationNotSupportedInTransaction',
+      `Multi-document transactions and retryable writes are not supported (${field})`,
+    );
   }
   for (const field of command.body.keys()) {
     if (field === command.name || GENERIC_FIELDS.has(field)) continue;
@@ -91,15 +92,6 @@ function requireKnownConcerns(body: Document): void {
   if (isDocument(concern) && concern.get('level') === 'snapshot') {
     throw new CommandError('InvalidOptions', "readConcern level 'snapshot' is not supported");
   }
-}
-
-/** The error that multi-document transactions get, with the word that gave them away. */
-export function transactionsUnsupported(word: string): CommandError {
-  return new CommandError(
-    // Not 20, which drivers rewrite into advice about the connection string.
-    'OperationNotSupportedInTransaction',
-    `Multi-document transactions and retryable writes are not supported (${word})`,
-  );
 }
 
 /** The members of a successful answer, closed by `ok`. */
@@ -147,21 +139,4 @@ export function optionalFlag(body: Document, name: string): boolean {
     return isTruthy(value);
   }
   throw new CommandError('TypeMismatch', `'${name}' must be a boolean, not ${typeName(value)}`);
-}
-
-/** Members that would change what the command does and are not supported, unless trivial. */
-export function refuseMembers(body: Document, place: string, names: readonly string[]): void {
-  for (const name of names) {
-    const value = body.get(name);
-    const trivial =
-      value === undefined ||
-      value === null ||
-      value === false ||
-      (isDocument(value) && (value.size === 0 || isSimpleCollation(name, value)));
-    if (!trivial) throw new CommandError('BadValue', `'${place}.${name}' is not supported`);
-  }
-}
-
-function isSimpleCollation(name: string, value: Document): boolean {
-  return name === 'collation' && value.size === 1 && value.get('locale') === 'simple';
 }

@@ -1,15 +1,10 @@
 import { Int32 } from 'bson';
 import { CommandError } from '../errors';
 import type { Collection } from '../storage/collection';
-import {
-  ID_INDEX,
-  ID_INDEX_NAME,
-  type IndexDefinition,
-  parseIndexDefinition,
-} from '../storage/index-definition';
+import { ID_INDEX, type IndexDefinition, parseIndexDefinition } from '../storage/index-definition';
 import { encodeDocument } from '../values/encode';
 import { requireDocument } from '../values/require-document';
-import type { Document, Value } from '../values/value';
+import type { Document } from '../values/value';
 import {
   type Command,
   type CommandContext,
@@ -92,31 +87,14 @@ function requireCollection(context: CommandContext, command: Command): Collectio
   );
 }
 
-/** The names that `index` means: a name, `*`, a key document, or an array of names. */
-function namesToDrop(collection: Collection, wanted: Value | undefined): readonly string[] {
-  const all = collection.indexes();
-  if (wanted === '*') return all.map((index) => index.definition.name);
-  if (typeof wanted === 'string') return [wanted];
-  if (Array.isArray(wanted)) {
-    return wanted.map((name) => {
-      if (typeof name === 'string') return name;
-      throw new CommandError('TypeMismatch', 'dropIndexes takes names');
-    });
-  }
-  const key = encodeDocument(requireDocument(wanted, 'index'));
-  if (key.equals(keyBytes(ID_INDEX))) return [ID_INDEX_NAME];
-  const found = all.find((index) => keyBytes(index.definition).equals(key));
-  if (found !== undefined) return [found.definition.name];
-  throw new CommandError('IndexNotFound', "can't find index with the given key");
-}
-
 function dropIndexes(context: CommandContext, command: Command) {
   const collection = requireCollection(context, command);
+  const name = command.body.get('index');
+  if (typeof name !== 'string' || name === '*') {
+    throw new CommandError('BadValue', "dropIndexes takes the name of one index in 'index'");
+  }
   const before = collection.indexes().length;
-  const names = namesToDrop(collection, command.body.get('index'));
-  context.store.atomically(() => {
-    for (const name of names) context.store.dropIndex(collection, name);
-  });
+  context.store.dropIndex(collection, name);
   return ok([['nIndexesWas', new Int32(before + 1)]]);
 }
 
@@ -138,7 +116,7 @@ function listIndexes(context: CommandContext, command: Command) {
 
 /** Declaring and listing indexes. */
 export const indexCommands: Readonly<Record<string, CommandDefinition>> = {
-  createIndexes: { access: 'write', fields: ['indexes', 'commitQuorum'], run: createIndexes },
+  createIndexes: { access: 'write', fields: ['indexes'], run: createIndexes },
   dropIndexes: { access: 'write', fields: ['index'], run: dropIndexes },
   listIndexes: { access: 'read', fields: ['cursor'], run: listIndexes },
 };

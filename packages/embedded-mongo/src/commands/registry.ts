@@ -5,34 +5,26 @@ import type { CommitQueue, Outcome } from '../storage/commit-queue';
 import type { Encodable, EncodableDocument } from '../values/encode';
 import type { Document } from '../values/value';
 import type { CommandExecutor } from '../wire/connection';
-import { aggregateCommands } from './aggregate';
-import { collectionCommands } from './collections';
 import {
   type Command,
   type CommandContext,
   type CommandDefinition,
   requireKnownFields,
 } from './command';
-import { deleteCommands } from './delete';
-import { findCommands } from './find';
-import { findAndModifyCommands } from './find-and-modify';
 import { handshakeCommands } from './handshake';
 import { indexCommands } from './indexes';
-import { insertCommands } from './insert';
+import { readCommands } from './read';
 import { updateCommands } from './update';
+import { writeCommands } from './write';
 
 /** The closed list: a command that is not here does not exist. */
 const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map(
   Object.entries({
     ...handshakeCommands,
-    ...findCommands,
-    ...insertCommands,
+    ...readCommands,
+    ...writeCommands,
     ...updateCommands,
-    ...deleteCommands,
-    ...findAndModifyCommands,
-    ...aggregateCommands,
     ...indexCommands,
-    ...collectionCommands,
   }),
 );
 

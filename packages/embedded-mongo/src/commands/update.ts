@@ -1,14 +1,13 @@
 import { Int32 } from 'bson';
 import { CommandError } from '../errors';
+import { type Filter, parseFilter } from '../query/filter';
 import { findMatches, type Match } from '../query/find';
-import { parseFilter } from '../query/parse';
-import type { Predicate } from '../query/predicate';
-import { parseSort, type SortField } from '../query/sort';
 import type { Collection } from '../storage/collection';
 import { applyUpdate } from '../update/apply';
 import { parseUpdate, type UpdatePlan } from '../update/parse';
 import { makeUpsert } from '../update/upsert';
 import { valuesEqual } from '../values/compare';
+import { decodeDocument } from '../values/decode';
 import type { Encodable } from '../values/encode';
 import { requireDocument } from '../values/require-document';
 import { cloneValue, type Document, type Value } from '../values/value';
@@ -20,13 +19,88 @@ import {
   ok,
   optionalDocument,
   optionalFlag,
-  refuseMembers,
 } from './command';
-import { encodeForStorage, insertDocument } from './insert';
-import { runBatch, writeErrorsMember } from './write-batch';
+import { encodeForStorage, insertDocument, runStatements } from './write';
+
+interface Statement {
+  readonly filter: Filter;
+  readonly plan: UpdatePlan;
+  readonly multi: boolean;
+  readonly upsert: boolean;
+}
+
+interface Totals {
+  matched: number;
+  modified: number;
+  readonly upserted: Encodable[];
+}
+
+function update(context: CommandContext, command: Command) {
+  const name = collectionName(command);
+  const totals: Totals = { matched: 0, modified: 0, upserted: [] };
+  const errors = runStatements(context, command, 'updates', (value, index) => {
+    const statement = parseStatement(value);
+    const collection = statement.upsert
+      ? context.store.findOrCreate(command.database, name)
+      : context.store.find(command.database, name);
+    if (collection !== undefined) runStatement(context, collection, statement, { totals, index });
+  });
+  const upserted: [string, Encodable][] =
+    totals.upserted.length === 0 ? [] : [['upserted', totals.upserted]];
+  return ok([
+    ['n', new Int32(totals.matched)],
+    ...upserted,
+    ['nModified', new Int32(totals.modified)],
+    ...errors,
+  ]);
+}
+
+function parseStatement(value: Value): Statement {
+  const statement = requireDocument(value, 'an update statement');
+  for (const name of statement.keys()) {
+    if (!['q', 'u', 'multi', 'upsert'].includes(name)) {
+      throw new CommandError('Location40415', `BSON field 'update.updates.${name}' is unknown.`);
+    }
+  }
+  const plan = parseUpdate(statement.get('u'));
+  const multi = optionalFlag(statement, 'multi');
+  if (multi && plan.kind === 'replace') {
+    throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style');
+  }
+  return {
+    filter: parseFilter(requireDocument(statement.get('q'), 'q')),
+    plan,
+    multi,
+    upsert: optionalFlag(statement, 'upsert'),
+  };
+}
+
+function runStatement(
+  context: CommandContext,
+  collection: Collection,
+  statement: Statement,
+  report: { readonly totals: Totals; readonly index: number },
+): void {
+  const { filter, plan } = statement;
+  const matches = findMatches(collection, { filter, sort: [], limit: statement.multi ? 0 : 1 });
+  const { totals, index } = report;
+  for (const match of matches) {
+    if (updateStored(context, collection, match, plan).modified) totals.modified += 1;
+    totals.matched += 1;
+  }
+  if (matches.length > 0 || !statement.upsert) return;
+  const inserted = insertDocument(context, collection, makeUpsert(filter, plan));
+  totals.matched += 1;
+  totals.upserted.push(
+    new Map<string, Encodable>([
+      ['index', new Int32(index)],
+      ['_id', cloneValue(inserted.get('_id') ?? null)],
+    ]),
+  );
+}
 
 /** Applies the update to one stored document; answers whether any byte changed. */
-export function updateStored(
+function updateStored(
   context: CommandContext,
   collection: Collection,
   match: Match,
@@ -36,8 +110,7 @@ export function updateStored(
   const id = document.get('_id');
   // Taken before the document is changed in place.
   const oldEntries = collection.entriesOf(document);
-  const nowMs = context.clock.now();
-  const after = applyUpdate(document, plan, { nowMs, inserting: false });
+  const after = applyUpdate(document, plan, false);
   const newId = after.get('_id');
   if (newId === undefined || id === undefined || !valuesEqual(newId, id)) {
     throw new CommandError(
@@ -51,129 +124,78 @@ export function updateStored(
   return { modified: true, after };
 }
 
-/** Inserts what an upsert makes of its filter and update. */
-export function insertUpsert(
-  context: CommandContext,
-  collection: Collection,
-  predicate: Predicate,
-  plan: UpdatePlan,
-): Document {
-  const document = makeUpsert(predicate, plan, context.clock.now());
-  return insertDocument(context, collection, document);
+interface Modified {
+  /** The document to answer, or null. */
+  readonly value: Document | null;
+  /** What was done, as the driver reads it. */
+  readonly lastErrorObject: readonly (readonly [string, Encodable])[];
 }
 
-interface Statement {
-  readonly predicate: Predicate;
-  readonly plan: UpdatePlan;
-  readonly multi: boolean;
-  readonly upsert: boolean;
-  readonly sort: readonly SortField[];
+function findAndModify(context: CommandContext, command: Command) {
+  const { value, lastErrorObject } = optionalFlag(command.body, 'remove')
+    ? removeOne(context, command)
+    : updateOne(context, command);
+  return ok([
+    ['lastErrorObject', new Map(lastErrorObject)],
+    ['value', value],
+  ]);
 }
 
-const STATEMENT_FIELDS: ReadonlySet<string> = new Set([
-  'q',
-  'u',
-  'multi',
-  'upsert',
-  'sort',
-  'collation',
-  'arrayFilters',
-  'hint',
-  'c',
-]);
+function removeOne(context: CommandContext, command: Command): Modified {
+  const { body, database } = command;
+  if (body.has('update') || optionalFlag(body, 'upsert') || optionalFlag(body, 'new')) {
+    throw new CommandError('FailedToParse', 'remove goes with neither update, upsert nor new');
+  }
+  const collection = context.store.find(database, collectionName(command));
+  const match = firstMatch(collection, parseFilter(optionalDocument(body, 'query')));
+  if (collection === undefined || match === undefined) {
+    return { value: null, lastErrorObject: [['n', new Int32(0)]] };
+  }
+  collection.remove(match.stored, match.document());
+  return { value: match.document(), lastErrorObject: [['n', new Int32(1)]] };
+}
 
-function parseStatement(value: Value): Statement {
-  const statement = requireDocument(value, 'an update statement');
-  for (const name of statement.keys()) {
-    if (!STATEMENT_FIELDS.has(name)) {
-      throw new CommandError('Location40415', `BSON field 'update.updates.${name}' is unknown.`);
-    }
+function updateOne(context: CommandContext, command: Command): Modified {
+  const { body, database } = command;
+  if (!body.has('update')) {
+    throw new CommandError('FailedToParse', 'Either an update or remove=true must be specified');
   }
-  refuseArrayFilters(statement);
-  refuseMembers(statement, 'update.updates', ['collation', 'hint', 'c']);
-  const plan = parseUpdate(statement.get('u'));
-  const multi = optionalFlag(statement, 'multi');
-  if (multi && plan.kind === 'replace') {
-    throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style');
+  const name = collectionName(command);
+  const plan = parseUpdate(body.get('update'));
+  const filter = parseFilter(optionalDocument(body, 'query'));
+  const upsert = optionalFlag(body, 'upsert');
+  const wantsNew = optionalFlag(body, 'new');
+  const collection = upsert
+    ? context.store.findOrCreate(database, name)
+    : context.store.find(database, name);
+  const match = firstMatch(collection, filter);
+  const done = (count: number, updatedExisting: boolean): Modified['lastErrorObject'] => [
+    ['n', new Int32(count)],
+    ['updatedExisting', updatedExisting],
+  ];
+  if (collection !== undefined && match !== undefined) {
+    const { after } = updateStored(context, collection, match, plan);
+    const value = wantsNew ? after : decodeDocument(match.stored.body);
+    return { value, lastErrorObject: done(1, true) };
   }
+  if (collection === undefined || !upsert) return { value: null, lastErrorObject: done(0, false) };
+  const inserted = insertDocument(context, collection, makeUpsert(filter, plan));
   return {
-    predicate: parseFilter(requireDocument(statement.get('q'), 'q')),
-    plan,
-    multi,
-    upsert: optionalFlag(statement, 'upsert'),
-    sort: parseSort(optionalDocument(statement, 'sort')),
+    value: wantsNew ? inserted : null,
+    lastErrorObject: [...done(1, false), ['upserted', inserted.get('_id') ?? null]],
   };
 }
 
-/** An error for every use of arrayFilters, also empty ones: they promise what is not done. */
-export function refuseArrayFilters(body: Document): void {
-  if (!body.has('arrayFilters')) return;
-  throw new CommandError('FailedToParse', 'arrayFilters are not supported');
-}
-
-interface Totals {
-  matched: number;
-  modified: number;
-  readonly upserted: Encodable[];
-}
-
-function runStatement(
-  context: CommandContext,
-  collection: Collection,
-  statement: Statement,
-  report: { readonly totals: Totals; readonly index: number },
-): void {
-  const { predicate, plan, sort } = statement;
-  const limit = statement.multi ? 0 : 1;
-  const matches = findMatches(collection, { predicate, sort, skip: 0, limit });
-  const { totals, index } = report;
-  for (const match of matches) {
-    if (updateStored(context, collection, match, plan).modified) totals.modified += 1;
-    totals.matched += 1;
-  }
-  if (matches.length > 0 || !statement.upsert) return;
-  const inserted = insertUpsert(context, collection, predicate, plan);
-  totals.matched += 1;
-  totals.upserted.push(
-    new Map<string, Encodable>([
-      ['index', new Int32(index)],
-      ['_id', cloneValue(inserted.get('_id') ?? null)],
-    ]),
-  );
-}
-
-function update(context: CommandContext, command: Command) {
-  const { body } = command;
-  refuseMembers(body, 'update', ['let']);
-  const updates = body.get('updates');
-  if (!Array.isArray(updates) || updates.length === 0) {
-    throw new CommandError('BadValue', "'updates' must be a nonempty array");
-  }
-  const name = collectionName(command);
-  const ordered = !body.has('ordered') || optionalFlag(body, 'ordered');
-  const totals: Totals = { matched: 0, modified: 0, upserted: [] };
-  const errors = runBatch(updates, { ordered, context }, (value, index) => {
-    const statement = parseStatement(value);
-    const collection = statement.upsert
-      ? context.store.findOrCreate(command.database, name)
-      : context.store.find(command.database, name);
-    if (collection !== undefined) runStatement(context, collection, statement, { totals, index });
-  });
-  const upserted: [string, Encodable][] =
-    totals.upserted.length === 0 ? [] : [['upserted', totals.upserted]];
-  return ok([
-    ['n', new Int32(totals.matched)],
-    ...upserted,
-    ['nModified', new Int32(totals.modified)],
-    ...writeErrorsMember(errors),
-  ]);
+function firstMatch(collection: Collection | undefined, filter: Filter): Match | undefined {
+  return collection && findMatches(collection, { filter, sort: [], limit: 1 })[0];
 }
 
 /** Changing documents. */
 export const updateCommands: Readonly<Record<string, CommandDefinition>> = {
-  update: {
+  update: { access: 'write', fields: ['updates', 'ordered'], run: update },
+  findAndModify: {
     access: 'write',
-    fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'],
-    run: update,
+    fields: ['query', 'remove', 'update', 'new', 'upsert'],
+    run: findAndModify,
   },
 };

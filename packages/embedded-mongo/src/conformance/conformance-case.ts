@@ -11,6 +11,8 @@ export type Expectation =
       readonly documents: readonly Members[];
       readonly anyOrder: boolean;
     }
+  /** One document in the first batch with exactly these members, in whatever order. */
+  | { readonly kind: 'members'; readonly members: Members }
   /** A failure of the whole command. */
   | { readonly kind: 'error'; readonly code: number }
   /** Failed statements by place and code; `n` counts what succeeded. */
@@ -34,7 +36,7 @@ export interface ConformanceCase {
   readonly steps: readonly ConformanceStep[];
 }
 
-/** The collection that every case works on; it is empty before the seed. */
+/** The collection that every case works on, in a database of its own. */
 export const CASE_COLLECTION = 'c';
 
 /** A command that answers these members. */
@@ -70,15 +72,9 @@ export function findsIds(filter: Members, ids: readonly unknown[]): ConformanceS
   );
 }
 
-/** What a document holds beside its id, whatever the order: an upsert promises none. */
-export function holds(_id: unknown, members: Members): readonly ConformanceStep[] {
-  const without = Object.fromEntries(Object.keys(members).map((name) => [name, 0]));
-  return [
-    ...Object.entries(members).map(([name, value]) =>
-      answers(find({ _id }, { projection: { _id: 0, [name]: 1 } }), [{ [name]: value }]),
-    ),
-    answers(find({ _id }, { projection: without }), [{ _id }]),
-  ];
+/** What the document with this id holds, in whatever order: an upsert promises none. */
+export function holds(_id: unknown, members: Members): ConformanceStep {
+  return { command: find({ _id }), expected: { kind: 'members', members: { _id, ...members } } };
 }
 
 /** An update with one statement. */
@@ -89,6 +85,13 @@ export function update(q: Members, u: unknown, options: Members = {}): Members {
 /** An aggregation over the case's collection. */
 export function aggregate(...pipeline: readonly Members[]): Members {
   return { aggregate: CASE_COLLECTION, pipeline, cursor: {} };
+}
+
+/** The driver's way to count. */
+export function count(filter: Members, limit?: number): Members {
+  return aggregate({ $match: filter }, ...(limit === undefined ? [] : [{ $limit: limit }]), {
+    $group: { _id: 1, n: { $sum: 1 } },
+  });
 }
 
 /** An update of the document with _id 1 and what the document is afterwards. */

@@ -1,9 +1,10 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type StoreUnderTest, startStore } from '../testing/store-under-test';
+import { requireDb, type StoreUnderTest, startStore } from '../testing/store-under-test';
 import {
   CONFORMANCE_CORPUS,
+  type ConformanceCase,
   type ConformanceOutcome,
   type RunCommand,
   runConformanceCase,
@@ -12,8 +13,12 @@ import {
 const REPOSITORY = join(__dirname, '../../../..');
 const execFile = promisify(execFileWithCallback);
 
-function runOn(db: StoreUnderTest['db']): RunCommand {
-  return (command) => db.command({ ...command }, { promoteValues: false, promoteLongs: false });
+function runOn(connection: StoreUnderTest['connection']): RunCommand {
+  return (database, command) =>
+    requireDb(connection.useDb(database)).command(
+      { ...command },
+      { promoteValues: false, promoteLongs: false },
+    );
 }
 
 describe('the corpus against the embedded store', () => {
@@ -24,16 +29,17 @@ describe('the corpus against the embedded store', () => {
   });
   afterAll(() => subject.stop());
 
-  it.each(CONFORMANCE_CORPUS.map((testCase) => [testCase.title, testCase] as const))(
+  it.each(CONFORMANCE_CORPUS.map((testCase, index) => [testCase.title, testCase, index] as const))(
     '%s',
-    async (_title, testCase) => {
-      const outcome = await runConformanceCase(runOn(subject.db), testCase);
+    async (_title, testCase, index) => {
+      const database = `case_${index}`;
+      const outcome = await runConformanceCase(runOn(subject.connection), testCase, database);
       expect(outcome.problem).toBe('');
     },
   );
 
   it('reports a wrong answer as a problem', async () => {
-    const outcome = await runConformanceCase(runOn(subject.db), {
+    const wrong: ConformanceCase = {
       title: 'wrong on purpose',
       seed: [{ _id: 1, n: 1n }],
       steps: [
@@ -42,7 +48,8 @@ describe('the corpus against the embedded store', () => {
           expected: { kind: 'documents', documents: [{ _id: 1, n: 1 }], anyOrder: false },
         },
       ],
-    });
+    };
+    const outcome = await runConformanceCase(runOn(subject.connection), wrong, 'wrong');
     expect(outcome.passed).toBe(false);
     expect(outcome.problem).toContain('"$numberLong":"1"');
   });

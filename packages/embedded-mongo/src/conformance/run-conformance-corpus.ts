@@ -1,4 +1,4 @@
-import { serialize } from 'bson';
+import { EJSON, serialize } from 'bson';
 import {
   CASE_COLLECTION,
   type ConformanceCase,
@@ -6,13 +6,12 @@ import {
   type Members,
 } from './conformance-case';
 import { CONFORMANCE_CORPUS } from './corpus';
-import { describeMembers } from './describe-members';
 
 /**
- * Sends one command and answers its reply with BSON types kept (`promoteValues: false`), or rejects
- * with an error that carries `code`. A driver's `db.command` is one.
+ * Sends one command to a database and answers its reply with BSON types kept
+ * (`promoteValues: false`), or rejects with an error that carries `code`.
  */
-export type RunCommand = (command: Members) => Promise<Members>;
+export type RunCommand = (database: string, command: Members) => Promise<Members>;
 
 /** What came of one case. */
 export interface ConformanceOutcome {
@@ -27,24 +26,27 @@ export async function runConformanceCorpus(
   runCommand: RunCommand,
 ): Promise<readonly ConformanceOutcome[]> {
   const outcomes: ConformanceOutcome[] = [];
-  for (const testCase of CONFORMANCE_CORPUS) {
-    outcomes.push(await runConformanceCase(runCommand, testCase));
+  for (const [index, testCase] of CONFORMANCE_CORPUS.entries()) {
+    outcomes.push(await runConformanceCase(runCommand, testCase, caseDatabase(index)));
   }
   return outcomes;
 }
 
-/** Runs one case in a fresh collection. */
+/** The database of the case at a place of the corpus; empty before it and left behind. */
+function caseDatabase(index: number): string {
+  return `tollgate_conformance_${index}`;
+}
+
+/** Runs one case in a database that has nothing yet. */
 export async function runConformanceCase(
   runCommand: RunCommand,
   testCase: ConformanceCase,
+  database: string,
 ): Promise<ConformanceOutcome> {
-  // Older servers answer an error when there is nothing to drop.
-  await runCommand({ drop: CASE_COLLECTION }).catch(() => undefined);
-  if (testCase.seed.length > 0) {
-    await runCommand({ insert: CASE_COLLECTION, documents: testCase.seed });
-  }
+  const run = (command: Members) => runCommand(database, command);
+  if (testCase.seed.length > 0) await run({ insert: CASE_COLLECTION, documents: testCase.seed });
   for (const [index, step] of testCase.steps.entries()) {
-    const problem = await runStep(runCommand, step);
+    const problem = await runStep(run, step);
     if (problem !== undefined) {
       return { title: testCase.title, passed: false, problem: `step ${index + 1}: ${problem}` };
     }
@@ -52,11 +54,14 @@ export async function runConformanceCase(
   return { title: testCase.title, passed: true, problem: '' };
 }
 
-async function runStep(runCommand: RunCommand, step: ConformanceStep): Promise<string | undefined> {
+async function runStep(
+  run: (command: Members) => Promise<Members>,
+  step: ConformanceStep,
+): Promise<string | undefined> {
   const { expected } = step;
   let reply: Members;
   try {
-    reply = await runCommand(step.command);
+    reply = await run(step.command);
   } catch (error) {
     const code = codeOf(error);
     if (expected.kind === 'error' && code === expected.code) return undefined;
@@ -68,7 +73,9 @@ async function runStep(runCommand: RunCommand, step: ConformanceStep): Promise<s
     case 'reply':
       return compareMembers(expected.members, reply);
     case 'documents':
-      return compareDocuments(expected.documents, reply, expected.anyOrder);
+      return compareDocuments(expected.documents, firstBatchOf(reply), expected.anyOrder);
+    case 'members':
+      return compareDocuments([inOrder(expected.members)], firstBatchOf(reply).map(inOrder));
     case 'writeErrors': {
       const found = (reply.writeErrors ?? []) as readonly Members[];
       const errors = found.map(({ index, code }) => ({ index, code }));
@@ -96,14 +103,17 @@ function compareMembers(expected: Members, actual: Members): string | undefined 
   return undefined;
 }
 
+function firstBatchOf(reply: Members): readonly Members[] {
+  return (reply.cursor as { readonly firstBatch: readonly Members[] }).firstBatch;
+}
+
 function compareDocuments(
   expected: readonly Members[],
-  reply: Members,
-  anyOrder: boolean,
+  actual: readonly Members[],
+  anyOrder = false,
 ): string | undefined {
-  const cursor = reply.cursor as { readonly firstBatch: readonly Members[] };
   const wanted = expected.map(bytesOf);
-  const found = cursor.firstBatch.map(bytesOf);
+  const found = actual.map(bytesOf);
   if (anyOrder) {
     wanted.sort();
     found.sort();
@@ -111,5 +121,17 @@ function compareDocuments(
   if (wanted.length === found.length && wanted.every((bytes, at) => bytes === found[at])) {
     return undefined;
   }
-  return `expected ${describeMembers({ expected })}, got ${describeMembers(cursor)}`;
+  return `expected ${describeMembers({ expected })}, got ${describeMembers({ actual })}`;
+}
+
+/** The members by name. */
+function inOrder(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const TEXT_LENGTH_MAX = 2_000;
+
+/** Members with their BSON types, for the text of a problem. */
+function describeMembers(members: Members): string {
+  return EJSON.stringify(members, { relaxed: false }).slice(0, TEXT_LENGTH_MAX);
 }

@@ -3,9 +3,8 @@ import type { Collection } from '../storage/collection';
 import type { StoredDocument } from '../storage/rows';
 import { decodeDocument } from '../values/decode';
 import type { Document } from '../values/value';
-import { matches } from './match';
+import { type Filter, matches } from './filter';
 import { type Plan, planQuery } from './plan';
-import type { Predicate } from './predicate';
 import { compareSortKeys, type SortField, type SortKey, sortKeyOf } from './sort';
 
 /** A match: its bytes, and its fields once somebody asks for them. */
@@ -17,9 +16,8 @@ export interface Match {
 
 /** Which matches, in which order. A limit of 0 means all. */
 export interface FindOptions {
-  readonly predicate: Predicate;
+  readonly filter: Filter;
   readonly sort: readonly SortField[];
-  readonly skip: number;
   readonly limit: number;
 }
 
@@ -31,19 +29,25 @@ export function findMatches(collection: Collection, options: FindOptions): Match
   return collectBounded(streamMatches(collection, options));
 }
 
+/** How many documents match, counted up to the limit. */
+export function countMatches(collection: Collection, filter: Filter, limit: number): number {
+  let count = 0;
+  for (const _match of streamMatches(collection, { filter, sort: [], limit })) count += 1;
+  return count;
+}
+
 /** The matches one by one; nothing may be written before the last one was taken. */
-export function* streamMatches(collection: Collection, options: FindOptions): Iterable<Match> {
-  const { predicate, sort, skip, limit } = options;
-  const plan = planQuery(collection, predicate, sort, limit > 0);
+function* streamMatches(collection: Collection, options: FindOptions): Iterable<Match> {
+  const { filter, sort, limit } = options;
+  const plan = planQuery(collection, filter, sort, limit > 0);
   const needsSort = sort.length > 0 && !(plan.kind === 'index' && plan.sorted);
-  const unordered = matchesOf(collection, plan, predicate);
+  const unordered = matchesOf(collection, plan, filter);
   const ordered = needsSort ? sortMatches(collectBounded(unordered), sort) : unordered;
-  let position = 0;
+  let taken = 0;
   for (const match of ordered) {
-    position += 1;
-    if (position <= skip) continue;
     yield match;
-    if (limit > 0 && position >= skip + limit) return;
+    taken += 1;
+    if (taken === limit) return;
   }
 }
 
@@ -63,11 +67,11 @@ function collectBounded(matches: Iterable<Match>): Match[] {
   return found;
 }
 
-function* matchesOf(collection: Collection, plan: Plan, predicate: Predicate): Iterable<Match> {
+function* matchesOf(collection: Collection, plan: Plan, filter: Filter): Iterable<Match> {
   const exact = plan.kind === 'ids' && plan.exact;
   for (const stored of candidates(collection, plan)) {
     const match = toMatch(stored);
-    if (exact || matches(predicate, match.document())) yield match;
+    if (exact || matches(filter, match.document())) yield match;
   }
 }
 

@@ -5,7 +5,7 @@ import { parseIndexDefinition } from '../storage/index-definition';
 import { openStore } from '../storage/store';
 import { decodeDocument } from '../values/decode';
 import type { Document } from '../values/value';
-import { parseFilter } from './parse';
+import { parseFilter } from './filter';
 import { planQuery } from './plan';
 import { parseSort } from './sort';
 
@@ -30,8 +30,8 @@ function openIndexed(): Collection {
 const collection = openIndexed();
 
 function plan(filter: Record<string, unknown>, sort: Record<string, number> = {}, limited = false) {
-  const predicate = parseFilter(toDocument(filter));
-  const chosen = planQuery(collection, predicate, parseSort(toDocument(sort)), limited);
+  const parsed = parseFilter(toDocument(filter));
+  const chosen = planQuery(collection, parsed, parseSort(toDocument(sort)), limited);
   if (chosen.kind !== 'index') return chosen.kind;
   const name = chosen.index?.definition.name ?? '_id';
   return [name, chosen.ranges.length, chosen.sorted, chosen.reverse];
@@ -80,8 +80,7 @@ it('an index over arrays gives no order', () => {
   expect(plan({}, { tags: 1 }, true)).toBe('scan');
 });
 
-it('alternatives, negations and patterns are scanned', () => {
-  expect(plan({ $or: [{ account: 'a' }, { account: 'b' }] })).toBe('scan');
+it('negations are scanned', () => {
   expect(plan({ account: { $ne: 'a' } })).toBe('scan');
-  expect(plan({ account: { $not: { $gt: 'a' } } })).toBe('scan');
+  expect(plan({ account: { $nin: ['a'] } })).toBe('scan');
 });

@@ -1,17 +1,12 @@
+import { MaxKey, MinKey } from 'bson';
 import type { Collection } from '../storage/collection';
 import { ID_INDEX, type IndexDefinition, type IndexField } from '../storage/index-definition';
 import type { IndexTable } from '../storage/index-table';
 import type { KeyRange } from '../storage/rows';
+import { compareValues, valuesEqual } from '../values/compare';
 import { afterPrefix, encodeCompoundKey } from '../values/index-key';
 import { typeRank, type Value } from '../values/value';
-import {
-  type Constraint,
-  type Constraints,
-  constraintsOf,
-  excludesNull,
-  implies,
-} from './constraints';
-import type { Predicate } from './predicate';
+import type { FieldTest, Filter } from './filter';
 import type { SortField } from './sort';
 
 /** How the candidates of a filter are found. */
@@ -46,13 +41,13 @@ interface Scored {
 /** Chooses the way with the fewest candidates, as far as the filter alone tells. */
 export function planQuery(
   collection: Collection,
-  predicate: Predicate,
+  filter: Filter,
   sort: readonly SortField[],
   limited: boolean,
 ): Plan {
-  const constraints = constraintsOf(predicate);
+  const constraints = constraintsOf(filter);
   const ids = constraints.get('_id')?.equals;
-  if (ids !== undefined) return { kind: 'ids', ids, exact: isExact(predicate) };
+  if (ids !== undefined) return { kind: 'ids', ids, exact: isExact(filter) };
   let best: Scored = { plan: { kind: 'scan' }, score: 0 };
   const consider = (definition: IndexDefinition, index: IndexTable | undefined) => {
     const multikey = index?.isMultikey() ?? false;
@@ -66,11 +61,9 @@ export function planQuery(
   return best.plan;
 }
 
-function isExact(predicate: Predicate): boolean {
-  return (
-    predicate.kind === 'field' &&
-    (predicate.test.kind === 'compare' || predicate.test.kind === 'in')
-  );
+function isExact(filter: Filter): boolean {
+  const kind = filter.length === 1 ? filter[0]?.test.kind : undefined;
+  return kind === 'compare' || kind === 'in';
 }
 
 /** An index that leaves documents out serves only a filter that leaves them out as well. */
@@ -186,4 +179,98 @@ function rangeAfter(prefix: Buffer, field: IndexField, constraint: Constraint): 
 function typeBytes(value: Value, field: IndexField): Buffer {
   const rank = typeRank(value);
   return Buffer.from([field.direction === 1 ? rank : 0xff - rank]);
+}
+
+/** One end of a range. */
+interface Bound {
+  readonly value: Value;
+  readonly inclusive: boolean;
+}
+
+/** What a filter demands of one field, as far as an index can use it. */
+interface Constraint {
+  /** The field equals one of these. */
+  equals?: readonly Value[];
+  lower?: Bound;
+  upper?: Bound;
+}
+
+/** Constraints by field name. A filter may demand more; every match is still tested in full. */
+type Constraints = ReadonlyMap<string, Constraint>;
+
+/** The constraints that every match of the filter satisfies. */
+function constraintsOf(filter: Filter): Constraints {
+  const constraints = new Map<string, Constraint>();
+  for (const { name, test } of filter) {
+    const constraint = constraints.get(name) ?? {};
+    narrow(constraint, test);
+    if (Object.keys(constraint).length > 0) constraints.set(name, constraint);
+  }
+  return constraints;
+}
+
+/** Arrays match element by element too, and null also means missing: neither is one key range. */
+function isPlain(value: Value): boolean {
+  return !Array.isArray(value) && !(value instanceof MinKey) && !(value instanceof MaxKey);
+}
+
+function narrow(constraint: Constraint, test: FieldTest): void {
+  if (test.kind === 'in') {
+    if (test.operands.every(isPlain)) constraint.equals ??= test.operands;
+    return;
+  }
+  if (test.kind !== 'compare' || !isPlain(test.operand)) return;
+  const value = test.operand;
+  switch (test.comparison) {
+    case 'eq':
+      constraint.equals = [value];
+      return;
+    case 'gt':
+    case 'gte':
+      if (value !== null) constraint.lower ??= { value, inclusive: test.comparison === 'gte' };
+      return;
+    case 'lt':
+    case 'lte':
+      if (value !== null) constraint.upper ??= { value, inclusive: test.comparison === 'lte' };
+  }
+}
+
+/** True when the constraint leaves out null and missing. */
+function excludesNull(constraint: Constraint | undefined): boolean {
+  if (constraint === undefined) return false;
+  if (constraint.equals !== undefined) return constraint.equals.every((value) => value !== null);
+  return constraint.lower !== undefined || constraint.upper !== undefined;
+}
+
+/** True when every document that meets the constraints satisfies the partial filter. */
+function implies(constraints: Constraints, partial: Filter): boolean {
+  return partial.every(({ name, test }) => impliesTest(constraints.get(name), test));
+}
+
+function impliesTest(constraint: Constraint | undefined, test: FieldTest): boolean {
+  if (constraint === undefined) return false;
+  if (test.kind === 'exists') return test.expected && excludesNull(constraint);
+  const values = constraint.equals;
+  if (values === undefined) return false;
+  if (test.kind === 'in') {
+    return values.every((value) => test.operands.some((operand) => valuesEqual(value, operand)));
+  }
+  return test.kind === 'compare' && values.every((value) => satisfies(value, test));
+}
+
+function satisfies(value: Value, test: Extract<FieldTest, { readonly kind: 'compare' }>): boolean {
+  if (typeRank(value) !== typeRank(test.operand)) return false;
+  const order = compareValues(value, test.operand);
+  switch (test.comparison) {
+    case 'eq':
+      return order === 0;
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+  }
 }

@@ -66,21 +66,3 @@ export function addCollection(
   register(catalog, databaseName, name, collection);
   return collection;
 }
-
-/** Deletes a collection with everything in it; false when there is none. */
-export function dropCollection(
-  database: DatabaseSync,
-  catalog: Catalog,
-  databaseName: string,
-  name: string,
-): boolean {
-  const names = catalog.get(databaseName);
-  const collection = names?.get(name);
-  if (names === undefined || collection === undefined) return false;
-  collection.destroy();
-  database.prepare('DELETE FROM indexes WHERE collection = ?').run(collection.id);
-  database.prepare('DELETE FROM collections WHERE id = ?').run(collection.id);
-  names.delete(name);
-  if (names.size === 0) catalog.delete(databaseName);
-  return true;
-}

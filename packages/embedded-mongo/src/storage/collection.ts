@@ -1,9 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CommandError } from '../errors';
 import { decodeDocument } from '../values/decode';
-import { encodeKey } from '../values/index-key';
-import type { Document, Value } from '../values/value';
-import { duplicateKeyError } from './duplicate-key';
+import { EMPTY_ARRAY, encodeKey, type KeyComponent } from '../values/index-key';
+import { type Document, describeValue, type Value } from '../values/value';
 import { ID_INDEX, type IndexDefinition } from './index-definition';
 import { type IndexEntries, indexEntriesOf, NO_ENTRIES } from './index-entries';
 import { createIndexTable, type IndexTable } from './index-table';
@@ -27,7 +26,6 @@ export interface Collection {
   scan(): Iterable<StoredDocument>;
   /** Documents by _id in key order. */
   scanIds(range: KeyRange, reverse: boolean): Iterable<StoredDocument>;
-  count(): number;
   insert(document: Document, body: Buffer): void;
   /** The entries that a document has in each index: what `replace` needs of the old document. */
   entriesOf(document: Document): readonly IndexEntries[];
@@ -38,14 +36,11 @@ export interface Collection {
   /** Registers an index that is already filled. */
   attachIndex(id: number, definition: IndexDefinition, multikey: boolean): void;
   removeIndex(name: string): void;
-  /** Deletes the tables; the collection must not be used afterwards. */
-  destroy(): void;
 }
 
 interface Statements {
   readonly byId: StatementSync;
   readonly scan: StatementSync;
-  readonly count: StatementSync;
   readonly insert: StatementSync;
   readonly replace: StatementSync;
   readonly remove: StatementSync;
@@ -58,7 +53,6 @@ function prepareStatements(database: DatabaseSync, table: string): Statements {
   return {
     byId: database.prepare(`SELECT seq, body FROM ${table} WHERE id = ?`),
     scan: database.prepare(`SELECT seq, body FROM ${table} ORDER BY seq`),
-    count: database.prepare(`SELECT count(*) AS count FROM ${table}`),
     insert: database.prepare(`INSERT INTO ${table} (id, body) VALUES (?, ?)`),
     replace: database.prepare(`UPDATE ${table} SET body = ? WHERE seq = ?`),
     remove: database.prepare(`DELETE FROM ${table} WHERE seq = ?`),
@@ -127,16 +121,10 @@ export function openCollection(database: DatabaseSync, id: number, namespace: st
     ...createReader(statements),
     ...createWriter(parts),
     ...createIndexKeeper(parts),
-    destroy() {
-      for (const index of indexes.list()) index.destroy();
-      database.exec(`DROP TABLE ${table}`);
-    },
   };
 }
 
-function createReader(
-  statements: Statements,
-): Pick<Collection, 'findById' | 'scan' | 'scanIds' | 'count'> {
+function createReader(statements: Statements): Pick<Collection, 'findById' | 'scan' | 'scanIds'> {
   return {
     findById(id) {
       const row = statements.byId.get(encodeKey(id));
@@ -148,7 +136,6 @@ function createReader(
         range.from,
         range.to,
       ]),
-    count: () => Number(statements.count.get()?.count ?? 0),
   };
 }
 
@@ -166,6 +153,29 @@ function requireUnique(
       throw duplicateKeyError(namespace, index.definition, entry.components);
     }
   }
+}
+
+/** Error 11000 with the members that drivers and mongoose read: `keyPattern` and `keyValue`. */
+function duplicateKeyError(
+  namespace: string,
+  index: IndexDefinition,
+  components: readonly KeyComponent[],
+): CommandError {
+  const keyValue: Document = new Map();
+  for (const [position, field] of index.fields.entries()) {
+    const component = components[position];
+    keyValue.set(field.name, component === EMPTY_ARRAY ? [] : (component ?? null));
+  }
+  const keyPattern = index.specification.get('key') as Value;
+  return new CommandError(
+    'DuplicateKey',
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} ` +
+      `dup key: ${describeValue(keyValue)}`,
+    new Map([
+      ['keyPattern', keyPattern],
+      ['keyValue', keyValue],
+    ]),
+  );
 }
 
 /** Everything that can refuse a document comes before its first write. */

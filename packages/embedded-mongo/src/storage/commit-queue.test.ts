@@ -14,11 +14,8 @@ function createRecorder() {
   const store: Store = {
     find: unused,
     findOrCreate: unused,
-    drop: unused,
     createIndex: unused,
     dropIndex: unused,
-    databaseNames: unused,
-    collectionNames: unused,
     collections: unused,
     atomically: unused,
     begin: () => log.push('begin'),

@@ -1,7 +1,6 @@
 import { Int32 } from 'bson';
 import { CommandError } from '../errors';
-import { parseFilter } from '../query/parse';
-import type { Predicate } from '../query/predicate';
+import { type Filter, parseFilter } from '../query/filter';
 import { type FieldPath, parsePath } from '../values/path';
 import { requireDocument } from '../values/require-document';
 import { type Document, isDocument, isTruthy, toSafeInteger, type Value } from '../values/value';
@@ -20,9 +19,8 @@ export interface IndexDefinition {
   readonly directions: readonly (1 | -1)[];
   readonly unique: boolean;
   readonly sparse: boolean;
-  readonly partialFilter: Document | undefined;
-  /** The parsed partial filter: only documents that satisfy it are in the index. */
-  readonly partial: Predicate | undefined;
+  /** The partial filter: only documents that satisfy it are in the index. */
+  readonly partial: Filter | undefined;
   /** Seconds after which a document expires, counted from its date in the only field. */
   readonly expireAfterSeconds: number | undefined;
   /** As `listIndexes` answers it. */
@@ -43,8 +41,6 @@ const KNOWN_OPTIONS: ReadonlySet<string> = new Set([
   'sparse',
   'partialFilterExpression',
   'expireAfterSeconds',
-  'background',
-  'ns',
 ]);
 
 /** The index on `_id`, which is the documents' own primary key. */
@@ -72,16 +68,16 @@ export function parseIndexDefinition(specification: Document): IndexDefinition {
   if (filter !== undefined && sparse) {
     throw new CommandError('CannotCreateIndex', 'cannot mix partialFilterExpression and sparse');
   }
-  const partialFilter =
-    filter === undefined ? undefined : requireDocument(filter, 'partialFilterExpression');
   const base = {
     name,
     fields,
     directions: fields.map((field) => field.direction),
     unique: isTruthy(specification.get('unique')),
     sparse,
-    partialFilter,
-    partial: partialFilter === undefined ? undefined : parseFilter(partialFilter),
+    partial:
+      filter === undefined
+        ? undefined
+        : parseFilter(requireDocument(filter, 'partialFilterExpression')),
     expireAfterSeconds: parseExpiry(specification.get('expireAfterSeconds'), fields),
   };
   return { ...base, specification: toSpecification(base, specification) };

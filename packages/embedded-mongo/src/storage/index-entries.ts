@@ -1,5 +1,5 @@
 import { CommandError } from '../errors';
-import { matches } from '../query/match';
+import { matches } from '../query/filter';
 import { EMPTY_ARRAY, encodeCompoundKey, type KeyComponent } from '../values/index-key';
 import { arrayPosition, type FieldPath } from '../values/path';
 import { type Document, isDocument, type Value } from '../values/value';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../errors';
 import { encodeDocument } from '../values/encode';
-import { addCollection, type Catalog, dropCollection, loadCatalog } from './catalog';
+import { addCollection, type Catalog, loadCatalog } from './catalog';
 import type { Collection } from './collection';
 import { openDatabase } from './database';
 import { ID_INDEX_NAME, type IndexDefinition } from './index-definition';
@@ -11,11 +11,8 @@ export interface Store {
   find(database: string, name: string): Collection | undefined;
   /** The collection, made when it is not there: a first write creates it. */
   findOrCreate(database: string, name: string): Collection;
-  drop(database: string, name: string): boolean;
   createIndex(collection: Collection, definition: IndexDefinition): void;
   dropIndex(collection: Collection, name: string): void;
-  databaseNames(): readonly string[];
-  collectionNames(database: string): readonly string[];
   collections(): readonly Collection[];
   /** Runs `work` so that a failure leaves no trace of it, within the current transaction. */
   atomically(work: () => void): void;
@@ -40,11 +37,8 @@ export function openStore(dataPath: string): Store {
     find,
     findOrCreate: (databaseName, name) =>
       find(databaseName, name) ?? addCollection(database, catalog, databaseName, name),
-    drop: (databaseName, name) => dropCollection(database, catalog, databaseName, name),
     createIndex: (collection, definition) => createIndex(database, collection, definition),
     dropIndex: (collection, name) => dropIndex(database, collection, name),
-    databaseNames: () => [...catalog.keys()].sort(),
-    collectionNames: (databaseName) => [...(catalog.get(databaseName)?.keys() ?? [])].sort(),
     collections: () => [...catalog.values()].flatMap((names) => [...names.values()]),
 
     atomically(work) {

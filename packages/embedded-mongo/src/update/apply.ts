@@ -1,36 +1,33 @@
 import { assertNever } from '@tollgate/core';
 import { CommandError } from '../errors';
+import { type Filter, matches } from '../query/filter';
 import { compareValues } from '../values/compare';
-import { describeValue } from '../values/describe';
-import { compute } from '../values/numbers';
+import { addNumbers } from '../values/numbers';
 import { arrayPosition, type FieldPath } from '../values/path';
-import { cloneValue, type Document, isNumber, typeName, type Value } from '../values/value';
-import { modifyArray } from './array-modifier';
+import {
+  cloneValue,
+  type Document,
+  describeValue,
+  isDocument,
+  isNumber,
+  typeName,
+  type Value,
+} from '../values/value';
 import type { FieldChange, PathChange, UpdatePlan } from './parse';
-
-/** What an update needs to know besides the document. */
-export interface UpdateContext {
-  readonly nowMs: number;
-  /** `$setOnInsert` applies only then. */
-  readonly inserting: boolean;
-}
 
 /** Furthest position that an update may pad an array to. */
 const ARRAY_PADDING_MAX = 1_500_000;
 
 /**
  * The document after the update. `document` may be changed in place: callers compare the encoded
- * bytes with those of before to find out whether anything changed.
+ * bytes with those of before to find out whether anything changed. `$setOnInsert` applies only
+ * when the document is new.
  */
-export function applyUpdate(
-  document: Document,
-  plan: UpdatePlan,
-  context: UpdateContext,
-): Document {
+export function applyUpdate(document: Document, plan: UpdatePlan, isNew: boolean): Document {
   if (plan.kind === 'replace') return replace(document, plan.replacement);
   for (const change of plan.changes) {
-    if (change.change.kind === 'setOnInsert' && !context.inserting) continue;
-    applyChange(document, change, context);
+    if (change.change.kind === 'setOnInsert' && !isNew) continue;
+    applyChange(document, change);
   }
   return document;
 }
@@ -45,41 +42,37 @@ function replace(document: Document, replacement: Document): Document {
 }
 
 /** A place that can hold a value: a field of a document or a position of an array. */
-interface Slot {
+interface Field {
   readonly value: Value | undefined;
   assign(value: Value): void;
   /** Takes a field away; an element of an array becomes null, as in MongoDB. */
   clear(): void;
 }
 
-function applyChange(document: Document, target: PathChange, context: UpdateContext): void {
-  const { change, path, name } = target;
+function applyChange(document: Document, { change, path, name }: PathChange): void {
   if (change.kind === 'unset' || change.kind === 'pull') {
-    const existing = findSlot(document, path);
+    const existing = findField(document, path);
     if (existing?.value === undefined) return;
     if (change.kind === 'unset') existing.clear();
-    else existing.assign(modifyArray(requireArray(existing.value, '$pull', name), change));
+    else existing.assign(pull(requireArray(existing.value, '$pull', name), change.filter));
     return;
   }
-  const slot = makeSlot(document, path, name);
-  const value = nextValue(slot.value, change, name, context);
-  if (value !== slot.value) slot.assign(value);
+  const field = makeField(document, path, name);
+  const value = nextValue(field.value, change, name);
+  if (value !== field.value) field.assign(value);
+}
+
+function pull(array: readonly Value[], filter: Filter): Value[] {
+  return array.filter((element) => !(isDocument(element) && matches(filter, element)));
 }
 
 type AssigningChange = Exclude<FieldChange, { readonly kind: 'unset' | 'pull' }>;
 
-function nextValue(
-  current: Value | undefined,
-  change: AssigningChange,
-  name: string,
-  context: UpdateContext,
-): Value {
+function nextValue(current: Value | undefined, change: AssigningChange, name: string): Value {
   switch (change.kind) {
     case 'set':
     case 'setOnInsert':
       return cloneValue(change.operand);
-    case 'currentDate':
-      return new Date(context.nowMs);
     case 'inc':
       return increment(current, change.operand, name);
     case 'min':
@@ -91,11 +84,7 @@ function nextValue(
         ? cloneValue(change.operand)
         : current;
     case 'push':
-    case 'addToSet':
-      return modifyArray(
-        current === undefined ? [] : requireArray(current, `$${change.kind}`, name),
-        change,
-      );
+      return push(current === undefined ? [] : requireArray(current, '$push', name), change);
     default:
       return assertNever(change);
   }
@@ -115,7 +104,16 @@ function increment(current: Value | undefined, amount: Value, name: string): Val
       `Cannot apply $inc to a value of non-numeric type: '${name}' is ${typeName(current)}`,
     );
   }
-  return compute('add', current, amount);
+  return addNumbers(current, amount);
+}
+
+function push(
+  array: readonly Value[],
+  { values, slice }: Extract<FieldChange, { readonly kind: 'push' }>,
+): Value[] {
+  const result = [...array, ...values];
+  if (slice === undefined) return result;
+  return slice < 0 ? result.slice(slice) : result.slice(0, slice);
 }
 
 function requireArray(value: Value, operator: string, name: string): readonly Value[] {
@@ -126,7 +124,7 @@ function requireArray(value: Value, operator: string, name: string): readonly Va
   );
 }
 
-function documentSlot(document: Document, name: string): Slot {
+function fieldOfDocument(document: Document, name: string): Field {
   return {
     value: document.get(name),
     assign: (value) => document.set(name, value),
@@ -134,7 +132,7 @@ function documentSlot(document: Document, name: string): Slot {
   };
 }
 
-function arraySlot(array: Value[], position: number): Slot {
+function elementOfArray(array: Value[], position: number): Field {
   return {
     value: array[position],
     assign(value) {
@@ -147,36 +145,36 @@ function arraySlot(array: Value[], position: number): Slot {
   };
 }
 
-function slotIn(container: Value | undefined, component: string): Slot | undefined {
-  if (container instanceof Map) return documentSlot(container, component);
+function fieldIn(container: Value | undefined, component: string): Field | undefined {
+  if (container instanceof Map) return fieldOfDocument(container, component);
   if (!Array.isArray(container)) return undefined;
   const position = arrayPosition(component);
   if (position === undefined) return undefined;
   if (position > container.length + ARRAY_PADDING_MAX) {
     throw new CommandError('BadValue', `the array position ${position} is too far`);
   }
-  return arraySlot(container, position);
+  return elementOfArray(container, position);
 }
 
-/** The slot at a path that exists; undefined when it leads nowhere. */
-function findSlot(document: Document, path: FieldPath): Slot | undefined {
-  let slot: Slot | undefined;
+/** The field at a path that exists; undefined when it leads nowhere. */
+function findField(document: Document, path: FieldPath): Field | undefined {
+  let field: Field | undefined;
   let container: Value | undefined = document;
   for (const component of path) {
-    slot = slotIn(container, component);
-    if (slot === undefined) return undefined;
-    container = slot.value;
+    field = fieldIn(container, component);
+    if (field === undefined) return undefined;
+    container = field.value;
   }
-  return slot;
+  return field;
 }
 
-/** The slot at a path; missing documents on the way are made, a scalar on the way is an error. */
-function makeSlot(document: Document, path: FieldPath, name: string): Slot {
+/** The field at a path; missing documents on the way are made, a scalar on the way is an error. */
+function makeField(document: Document, path: FieldPath, name: string): Field {
   let container: Value = document;
-  let slot: Slot | undefined;
+  let field: Field | undefined;
   for (const [index, component] of path.entries()) {
-    slot = slotIn(container, component);
-    if (slot === undefined) {
+    field = fieldIn(container, component);
+    if (field === undefined) {
       throw new CommandError(
         'PathNotViable',
         `Cannot create field '${component}' in element ` +
@@ -184,13 +182,13 @@ function makeSlot(document: Document, path: FieldPath, name: string): Slot {
       );
     }
     if (index === path.length - 1) break;
-    let next: Value | undefined = slot.value;
+    let next: Value | undefined = field.value;
     if (next === undefined) {
       next = new Map();
-      slot.assign(next);
+      field.assign(next);
     }
     container = next;
   }
-  if (slot === undefined) throw new CommandError('BadValue', 'an update path is empty');
-  return slot;
+  if (field === undefined) throw new CommandError('BadValue', 'an update path is empty');
+  return field;
 }

@@ -1,17 +1,21 @@
 import { CommandError } from '../errors';
-import { hasOperators } from '../query/parse';
+import { type Filter, hasOperators, parseFilter } from '../query/filter';
 import { type FieldPath, parsePath } from '../values/path';
 import { requireDocument } from '../values/require-document';
-import { type Document, isDocument, typeName, type Value } from '../values/value';
-import type { ArrayModifier } from './array-modifier';
-import { parseArrayModifier } from './parse-array';
+import { type Document, isDocument, toSafeInteger, typeName, type Value } from '../values/value';
 
 /** What happens to one field. */
 export type FieldChange =
   | { readonly kind: 'set' | 'setOnInsert' | 'inc' | 'min' | 'max'; readonly operand: Value }
   | { readonly kind: 'unset' }
-  | { readonly kind: 'currentDate' }
-  | ArrayModifier;
+  | {
+      readonly kind: 'push';
+      readonly values: readonly Value[];
+      /** How many elements stay: from the start, or from the end when negative. */
+      readonly slice: number | undefined;
+    }
+  /** Removes the documents of an array that match. */
+  | { readonly kind: 'pull'; readonly filter: Filter };
 
 /** One field with its change. */
 export interface PathChange {
@@ -34,6 +38,8 @@ export function parseUpdate(update: Value | undefined): UpdatePlan {
   if (!hasOperators(document)) return parseReplacement(document);
   const changes: PathChange[] = [];
   for (const [operator, fields] of document) {
+    const parseChange = OPERATORS.get(operator);
+    if (parseChange === undefined) throw unknownOperator(operator);
     if (!isDocument(fields)) {
       throw new CommandError(
         'FailedToParse',
@@ -41,10 +47,8 @@ export function parseUpdate(update: Value | undefined): UpdatePlan {
       );
     }
     for (const [name, operand] of fields) {
-      const path = parseTarget(name);
-      changes.push({ name, path, change: parseChange(operator, name, operand) });
+      changes.push({ name, path: parseTarget(name), change: parseChange(operand) });
     }
-    if (fields.size === 0) requireKnown(operator);
   }
   changes.sort((left, right) => comparePaths(left.path, right.path));
   refuseConflicts(changes);
@@ -63,71 +67,63 @@ function parseReplacement(document: Document): UpdatePlan {
   return { kind: 'replace', replacement: document };
 }
 
+const OPERATORS: ReadonlyMap<string, (operand: Value) => FieldChange> = new Map([
+  ['$set', (operand) => ({ kind: 'set', operand })],
+  ['$setOnInsert', (operand) => ({ kind: 'setOnInsert', operand })],
+  ['$unset', () => ({ kind: 'unset' })],
+  ['$inc', (operand) => ({ kind: 'inc', operand })],
+  ['$min', (operand) => ({ kind: 'min', operand })],
+  ['$max', (operand) => ({ kind: 'max', operand })],
+  ['$push', parsePush],
+  ['$pull', parsePull],
+] as const);
+
+function unknownOperator(operator: string): CommandError {
+  return new CommandError(
+    'FailedToParse',
+    `Unknown modifier: ${operator}. Expected one of ${[...OPERATORS.keys()].join(', ')}`,
+  );
+}
+
+function parsePush(operand: Value): FieldChange {
+  if (!hasOperators(operand)) return { kind: 'push', values: [operand], slice: undefined };
+  for (const name of operand.keys()) {
+    if (name !== '$each' && name !== '$slice') {
+      throw new CommandError('BadValue', `Unrecognized clause in $push: ${name}`);
+    }
+  }
+  const values = operand.get('$each');
+  if (!Array.isArray(values)) {
+    throw new CommandError('BadValue', 'The argument to $each in $push must be an array');
+  }
+  const slice = operand.get('$slice');
+  const count = toSafeInteger(slice);
+  if (slice !== undefined && count === undefined) {
+    throw new CommandError('BadValue', 'The value for $slice must be a whole number');
+  }
+  return { kind: 'push', values, slice: count };
+}
+
+function parsePull(operand: Value): FieldChange {
+  if (isDocument(operand) && !hasOperators(operand)) {
+    return { kind: 'pull', filter: parseFilter(operand) };
+  }
+  throw new CommandError('BadValue', '$pull takes a filter on documents only');
+}
+
 function parseTarget(name: string): FieldPath {
   const path = parsePath(name);
   const positional = path.find((component) => component.startsWith('$'));
-  if (positional !== undefined) {
-    const problem = /^\$(\[.*\])?$/.test(positional)
-      ? `The positional operator '${positional}' is not supported`
-      : `The dollar ($) prefixed field '${positional}' is not valid for storage`;
-    throw new CommandError(
-      problem.includes('positional') ? 'BadValue' : 'DollarPrefixedFieldName',
-      `${problem} (in '${name}')`,
-    );
-  }
-  return path;
-}
-
-const OPERATORS: ReadonlySet<string> = new Set([
-  '$set',
-  '$setOnInsert',
-  '$unset',
-  '$inc',
-  '$min',
-  '$max',
-  '$currentDate',
-  '$push',
-  '$addToSet',
-  '$pull',
-]);
-
-function requireKnown(operator: string): void {
-  if (OPERATORS.has(operator)) return;
-  throw new CommandError(
-    'FailedToParse',
-    `Unknown modifier: ${operator}. Expected one of ${[...OPERATORS].join(', ')}`,
-  );
-}
-
-function parseChange(operator: string, name: string, operand: Value): FieldChange {
-  switch (operator) {
-    case '$set':
-      return { kind: 'set', operand };
-    case '$setOnInsert':
-      return { kind: 'setOnInsert', operand };
-    case '$inc':
-      return { kind: 'inc', operand };
-    case '$min':
-      return { kind: 'min', operand };
-    case '$max':
-      return { kind: 'max', operand };
-    case '$unset':
-      return { kind: 'unset' };
-    case '$currentDate':
-      return parseCurrentDate(name, operand);
-    default:
-      requireKnown(operator);
-      return parseArrayModifier(operator, operand);
-  }
-}
-
-function parseCurrentDate(name: string, operand: Value): FieldChange {
-  const asDate = isDocument(operand) && operand.size === 1 && operand.get('$type') === 'date';
-  if (operand === true || asDate) return { kind: 'currentDate' };
-  throw new CommandError(
-    'BadValue',
-    `$currentDate of '${name}' takes true or { $type: 'date' } only`,
-  );
+  if (positional === undefined) return path;
+  throw /^\$(\[.*\])?$/.test(positional)
+    ? new CommandError(
+        'BadValue',
+        `The positional operator '${positional}' is not supported (in '${name}')`,
+      )
+    : new CommandError(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${positional}' is not valid for storage (in '${name}')`,
+      );
 }
 
 /** By component; numbers as numbers. New fields appear in this order, as in MongoDB. */

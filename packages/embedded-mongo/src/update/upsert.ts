@@ -1,18 +1,17 @@
 import { ObjectId } from 'bson';
 import { CommandError } from '../errors';
-import type { Predicate } from '../query/predicate';
-import { getPath } from '../values/path';
-import { cloneValue, type Document, isDocument } from '../values/value';
+import type { FieldTest, Filter } from '../query/filter';
+import { type FieldPath, getPath } from '../values/path';
+import { cloneValue, type Document, isDocument, type Value } from '../values/value';
 import { applyUpdate } from './apply';
 import type { UpdatePlan } from './parse';
 
 /** The document that an upsert inserts: the filter's equalities, then the update, `_id` first. */
-export function makeUpsert(predicate: Predicate, plan: UpdatePlan, nowMs: number): Document {
-  const base: Document = new Map();
-  if (plan.kind === 'change') addEqualities(base, predicate);
-  else addId(base, predicate);
-  const result = applyUpdate(base, plan, { nowMs, inserting: true });
-  return withIdFirst(result);
+export function makeUpsert(filter: Filter, plan: UpdatePlan): Document {
+  const equalities = equalitiesOf(filter);
+  const id = equalities.get('_id');
+  const keepsId: Document = new Map(id === undefined ? [] : [['_id', id]]);
+  return withIdFirst(applyUpdate(plan.kind === 'change' ? equalities : keepsId, plan, true));
 }
 
 /** `_id` leads, and is made when there is none. */
@@ -24,35 +23,27 @@ export function withIdFirst(document: Document): Document {
   return result;
 }
 
-function addId(base: Document, predicate: Predicate): void {
-  const found: Document = new Map();
-  addEqualities(found, predicate);
-  const id = found.get('_id');
-  if (id !== undefined) base.set('_id', id);
+function equalitiesOf(filter: Filter): Document {
+  const equalities: Document = new Map();
+  for (const { name, path, test } of filter) {
+    const value = soleValue(test);
+    if (value === undefined) continue;
+    if (getPath(equalities, path) !== undefined) {
+      throw new CommandError('BadValue', `cannot infer query fields to set, '${name}' is twice`);
+    }
+    setPath(equalities, path, cloneValue(value), name);
+  }
+  return equalities;
 }
 
-function addEqualities(base: Document, predicate: Predicate): void {
-  if (predicate.kind === 'and') {
-    for (const clause of predicate.clauses) addEqualities(base, clause);
-    return;
-  }
-  if (predicate.kind === 'or' && predicate.clauses.length === 1) {
-    for (const clause of predicate.clauses) addEqualities(base, clause);
-    return;
-  }
-  if (predicate.kind !== 'field') return;
-  const { test, path, name } = predicate;
-  const value =
-    test.kind === 'compare' && test.comparison === 'eq'
-      ? test.operand
-      : test.kind === 'in' && test.operands.length === 1 && test.patterns.length === 0
-        ? test.operands[0]
-        : undefined;
-  if (value === undefined) return;
-  if (getPath(base, path) !== undefined) {
-    throw new CommandError('BadValue', `cannot infer query fields to set, '${name}' is twice`);
-  }
-  let container = base;
+/** The one value that satisfies the test, if there is one. */
+function soleValue(test: FieldTest): Value | undefined {
+  if (test.kind === 'compare' && test.comparison === 'eq') return test.operand;
+  return test.kind === 'in' && test.operands.length === 1 ? test.operands[0] : undefined;
+}
+
+function setPath(document: Document, path: FieldPath, value: Value, name: string): void {
+  let container = document;
   for (const component of path.slice(0, -1)) {
     const next = container.get(component) ?? new Map();
     if (!isDocument(next)) {
@@ -61,5 +52,5 @@ function addEqualities(base: Document, predicate: Predicate): void {
     container.set(component, next);
     container = next;
   }
-  container.set(path.at(-1) ?? '', cloneValue(value));
+  container.set(path.at(-1) ?? '', value);
 }

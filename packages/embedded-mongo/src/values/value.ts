@@ -96,7 +96,7 @@ function objectRank(value: Exclude<Value, null | string | bigint | boolean>): nu
   return value instanceof MinKey ? TYPE_RANK.minKey : TYPE_RANK.maxKey;
 }
 
-/** MongoDB's alias of a value's type, as `$type` and error messages write it. */
+/** MongoDB's alias of a value's type, as error messages write it. */
 export function typeName(value: Value | undefined): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';
@@ -140,4 +140,22 @@ export function cloneValue(value: Value): Value {
     return copy;
   }
   return Array.isArray(value) ? value.map((member) => cloneValue(member)) : value;
+}
+
+const TEXT_LENGTH_MAX = 128;
+
+/** A value in the shell's notation for error messages; long ones are cut. */
+export function describeValue(value: Value): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, TEXT_LENGTH_MAX));
+  if (isNumber(value)) return String(typeof value === 'bigint' ? value : value.value);
+  if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`;
+  if (value instanceof Date) return `new Date(${value.getTime()})`;
+  if (isDocument(value)) {
+    const members = [...value].map(([name, member]) => `${name}: ${describeValue(member)}`);
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`.slice(0, 1_024);
+  }
+  return Array.isArray(value)
+    ? `[ ${value.map(describeValue).join(', ')} ]`.slice(0, 1_024)
+    : typeName(value);
 }

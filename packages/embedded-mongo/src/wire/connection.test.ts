@@ -47,12 +47,13 @@ describe('a connection', () => {
 
   it('joins a message that arrives byte by byte and splits messages that arrive together', async () => {
     const socket = connectSocket(socketPath);
-    const ping = message({ ping: 1, $db: 'admin' });
-    for (const byte of ping) socket.write(Buffer.from([byte]));
+    const whole = message({ endSessions: [], $db: 'admin' });
+    for (const byte of whole) socket.write(Buffer.from([byte]));
     expect(await readReply(socket)).toEqual({ ok: 1 });
     const silent = message({ insert: 'c', documents: [{ _id: 1 }], $db: 'd' }, 2);
-    socket.write(Buffer.concat([silent, message({ count: 'c', $db: 'd' })]));
-    expect(await readReply(socket)).toEqual({ n: 1, ok: 1 });
+    socket.write(Buffer.concat([silent, message({ find: 'c', $db: 'd' })]));
+    const cursor = { firstBatch: [{ _id: 1 }] };
+    expect(await readReply(socket)).toMatchObject({ cursor, ok: 1 });
     socket.destroy();
     await once(socket, 'close');
   });
@@ -61,15 +62,15 @@ describe('a connection', () => {
     ['a length that is too small', Buffer.alloc(16)],
     ['a length beyond the limit', Buffer.from([0, 0, 0, 1, ...Buffer.alloc(12)])],
     ['an unknown operation', Buffer.from([16, 0, 0, 0, ...Buffer.alloc(12)])],
-    ['a required flag that is unknown', message({ ping: 1, $db: 'admin' }, 4)],
-    ['a body that is no BSON', message({ ping: 1 }).fill(0xff, 21)],
+    ['a required flag that is unknown', message({ endSessions: [], $db: 'admin' }, 4)],
+    ['a body that is no BSON', message({ endSessions: [] }).fill(0xff, 21)],
   ])('is closed after %s, and the store goes on', async (_title, bytes) => {
     const socket = connectSocket(socketPath);
     socket.on('error', () => undefined);
     socket.write(bytes);
     await once(socket, 'close');
     const next = connectSocket(socketPath);
-    next.write(message({ ping: 1, $db: 'admin' }));
+    next.write(message({ endSessions: [], $db: 'admin' }));
     expect(await readReply(next)).toEqual({ ok: 1 });
     next.destroy();
     await once(next, 'close');
@@ -78,7 +79,7 @@ describe('a connection', () => {
   it('is closed at once beyond the limit of connections', async () => {
     const first = [connectSocket(socketPath), connectSocket(socketPath)];
     for (const socket of first) {
-      socket.write(message({ ping: 1, $db: 'admin' }));
+      socket.write(message({ endSessions: [], $db: 'admin' }));
       await readReply(socket);
     }
     const third = connectSocket(socketPath);

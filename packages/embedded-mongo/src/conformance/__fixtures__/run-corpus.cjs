@@ -3,7 +3,6 @@ const { runConformanceCorpus } = require('@tollgate/embedded-mongo/conformance')
 const mongoose = require('mongoose');
 
 const [uri] = process.argv.slice(2);
-const DATABASE = 'tollgate_conformance';
 
 async function main() {
   const connection = await mongoose
@@ -13,10 +12,18 @@ async function main() {
       readConcern: { level: 'majority' },
     })
     .asPromise();
-  const { db } = connection.useDb(DATABASE);
   const typed = { promoteValues: false, promoteLongs: false };
-  const outcomes = await runConformanceCorpus((command) => db.command({ ...command }, typed));
-  await db.dropDatabase();
+  const databases = new Map();
+  const outcomes = await runConformanceCorpus(async (name, command) => {
+    if (!databases.has(name)) {
+      const { db } = connection.useDb(name);
+      // What an earlier run that was killed left behind.
+      await db.dropDatabase();
+      databases.set(name, db);
+    }
+    return databases.get(name).command({ ...command }, typed);
+  });
+  for (const db of databases.values()) await db.dropDatabase();
   await connection.close();
   process.stdout.write(JSON.stringify(outcomes));
 }

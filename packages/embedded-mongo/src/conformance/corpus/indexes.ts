@@ -122,8 +122,11 @@ export const indexCases: readonly ConformanceCase[] = [
         { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 },
         { v: 2, key: { a: 1, b: -1 }, name: 'a_1_b_-1', unique: true },
       ]),
-      replies({ dropIndexes: 'c', index: '*' }, { nIndexesWas: 3 }),
-      answers({ listIndexes: 'c' }, [{ v: 2, key: { _id: 1 }, name: '_id_' }]),
+      replies({ dropIndexes: 'c', index: 'at_1' }, { nIndexesWas: 3 }),
+      answersSet({ listIndexes: 'c' }, [
+        { v: 2, key: { _id: 1 }, name: '_id_' },
+        { v: 2, key: { a: 1, b: -1 }, name: 'a_1_b_-1', unique: true },
+      ]),
     ],
   },
   {
@@ -138,7 +141,6 @@ export const indexCases: readonly ConformanceCase[] = [
       replies(createIndex({ a: 1 }), { numIndexesAfter: 2 }),
       replies(createIndex({ 'd.k': 1 }), { numIndexesAfter: 3 }),
       findsIds({ a: { $gt: 4, $lt: 6 } }, [1, 2, 3]),
-      findsIds({ a: { $elemMatch: { $gt: 4, $lt: 6 } } }, [2]),
       findsIds({ a: { $in: [1, 5, 5.5, 10] } }, [1, 2, 3]),
       findsIds({ a: { $gte: 1 } }, [1, 2, 3]),
       findsIds({ 'd.k': null }, [1, 4]),

@@ -10,7 +10,7 @@ import {
 } from '../conformance-case';
 
 /** Updates of fields and of whole documents. */
-export const updateCases: readonly ConformanceCase[] = [
+const fieldCases: readonly ConformanceCase[] = [
   {
     title: '$set and $unset reach dotted paths and make what is missing on the way',
     seed: [{ _id: 1, a: { b: 1, c: 2 } }],
@@ -48,10 +48,7 @@ export const updateCases: readonly ConformanceCase[] = [
     seed: [{ _id: 1, a: 1, t: ['x'] }],
     steps: [
       replies(update({ _id: 1 }, { $set: { a: 1 } }), { n: 1, nModified: 0 }),
-      replies(update({ _id: 1 }, { $max: { a: 0 }, $addToSet: { t: 'x' } }), {
-        n: 1,
-        nModified: 0,
-      }),
+      replies(update({ _id: 1 }, { $max: { a: 0 } }), { n: 1, nModified: 0 }),
       replies(update({ _id: 1 }, { _id: 1, a: 1, t: ['x'] }), { n: 1, nModified: 0 }),
       replies(update({ _id: 2 }, { $set: { a: 1 } }), { n: 0, nModified: 0 }),
     ],
@@ -105,3 +102,51 @@ export const updateCases: readonly ConformanceCase[] = [
     ],
   },
 ];
+
+/** Updates of arrays. */
+const arrayCases: readonly ConformanceCase[] = [
+  {
+    title: '$push appends, makes the array, and takes several with $each',
+    seed: [{ _id: 1, a: [1] }],
+    steps: [
+      ...changes({ $push: { a: 2 } }, { _id: 1, a: [1, 2] }),
+      ...changes({ $push: { a: [3] } }, { _id: 1, a: [1, 2, [3]] }),
+      ...changes({ $push: { b: { $each: [1, 2] } } }, { _id: 1, a: [1, 2, [3]], b: [1, 2] }),
+    ],
+  },
+  {
+    title: '$push with $slice keeps the newest, or the oldest, or none',
+    seed: [{ _id: 1, a: [1, 2, 3] }],
+    steps: [
+      ...changes({ $push: { a: { $each: [4, 5], $slice: -3 } } }, { _id: 1, a: [3, 4, 5] }),
+      ...changes({ $push: { a: { $each: [6], $slice: 2 } } }, { _id: 1, a: [3, 4] }),
+      ...changes({ $push: { a: { $each: [], $slice: 0 } } }, { _id: 1, a: [] }),
+    ],
+  },
+  {
+    title: '$pull removes the documents of an array that match',
+    seed: [{ _id: 1, d: [{ k: 'x', n: 1 }, { k: 'y', n: 2 }, { k: 'y', n: 3 }, 'z'] }],
+    steps: [
+      ...changes(
+        { $pull: { d: { k: 'x' } } },
+        { _id: 1, d: [{ k: 'y', n: 2 }, { k: 'y', n: 3 }, 'z'] },
+      ),
+      ...changes({ $pull: { d: { n: { $in: [2, 5] } } } }, { _id: 1, d: [{ k: 'y', n: 3 }, 'z'] }),
+      replies(update({ _id: 1 }, { $pull: { d: { k: 'q' }, missing: { k: 1 } } }), {
+        n: 1,
+        nModified: 0,
+      }),
+    ],
+  },
+  {
+    title: 'modifiers that do not exist are refused',
+    seed: [{ _id: 1, a: [1] }],
+    steps: [
+      refusesUpdate({ $push: { a: { $each: 5 } } }, 2),
+      refusesUpdate({ $push: { a: { $each: [1], $unheardOf: 1 } } }, 2),
+    ],
+  },
+];
+
+/** Changing documents in place. */
+export const updateCases: readonly ConformanceCase[] = [...fieldCases, ...arrayCases];
