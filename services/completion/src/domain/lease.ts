@@ -4,13 +4,16 @@ import type { LeaseRef } from './usage-record';
 /**
  * A slice of an account's credit in this process.
  *
- *   grant ──▶ open ──recalled, swept, replaced or idle──▶ closing ──no draw left──▶ closed
+ *   grant ──▶ open ──recalled or replaced──▶ leaving ──no draw left──▶ closed
+ *               └────swept, or shutdown──────▶ closing ──no draw left────┘
  *
- * Only an open lease is drawn from, and only before its deadline. A closed one has a CLOSE record
- * and is kept until billing settled it.
+ * A lease is drawn from before its deadline only, while it is open and while it leaves: its free
+ * credit cannot go back before its last draw ends, so until then it is of use here or nowhere.
+ * Nothing is drawn from a closing one. A closed one has a CLOSE record and is kept until billing
+ * settled it.
  */
 export interface Lease extends LeaseRef {
-  readonly phase: 'open' | 'closing' | 'closed';
+  readonly phase: 'open' | 'leaving' | 'closing' | 'closed';
   /** Neither drawn nor spent. */
   readonly free: Nano;
   /** Reserved by running requests. */
@@ -40,7 +43,8 @@ export interface LeaseRules {
 /** The rules as they must be. */
 export const leaseRules: LeaseRules = {
   draw(lease, amount, nowMs) {
-    if (lease.phase !== 'open' || nowMs >= lease.drawableUntilMs) return undefined;
+    if (lease.phase !== 'open' && lease.phase !== 'leaving') return undefined;
+    if (nowMs >= lease.drawableUntilMs) return undefined;
     if (lease.free < amount) return undefined;
     return {
       ...lease,

@@ -207,6 +207,18 @@ describe('the life of a lease', () => {
     expect((await ask(10n)).ref.lease).toBe(2);
   });
 
+  it('still gives what it has free when a newer lease took its place', async () => {
+    const { spool, leases, ask, finish } = await createScene(1_000n);
+    const [stream, other] = await Promise.all([ask(300n), ask(300n)]);
+    await finish(other, 0n);
+    expect((await ask(700n).catch(() => ask(400n))).ref.lease).toBe(2);
+    const small = await ask(100n);
+    expect(small.ref.lease).toBe(1);
+    expect((await ask(500n, 10n)).amount).toBe(200n);
+    leases.release(small);
+    expect(spool.isClosed(stream.ref)).toBe(false);
+  });
+
   it('is renewed while a draw or an unsettled record exists', async () => {
     const { billing, clock, leases, ask, finish, settleAll } = await createScene(10n);
     leases.start();
@@ -314,10 +326,41 @@ describe('recall', () => {
     const { spool, leases, ask, finish } = await createScene();
     const draw = await ask(10n);
     expect(await leases.recall(ref, spool.spoolId)).toBe('busy');
-    expect((await ask(10n)).ref.lease).toBe(2);
+    expect(spool.isClosed(ref)).toBe(false);
     await finish(draw, 1n);
-    expect(await leases.recall(ref, spool.spoolId)).toBe('closing');
     expect(spool.isClosed(ref)).toBe(true);
+    expect(await leases.recall(ref, spool.spoolId)).toBe('closing');
+    expect((await ask(10n)).ref.lease).toBe(2);
+  });
+
+  it('lets small requests have what a busy lease has free until its last draw ends', async () => {
+    const { billing, clock, spool, leases, settleAll, ask, finish } = await createScene(600n);
+    await finish(await ask(600n), 0n);
+    const stream = await ask(300n);
+    billing.beforeRefusal = async () => {
+      await leases.recall(ref, spool.spoolId);
+    };
+    await expect(ask(400n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    const small = await ask(100n);
+    expect(small.ref.lease).toBe(1);
+    await finish(small, 100n);
+    expect(spool.isClosed(ref)).toBe(false);
+    await finish(stream, 100n);
+    await settleAll();
+    expect(billing.availableOf('acc_1')).toBe(400n);
+    await clock.advance(1_000);
+    await expect(ask(400n)).resolves.toMatchObject({ amount: 400n });
+  });
+
+  it('lets the answer to a renewal lock no free credit either', async () => {
+    const { billing, clock, leases, ask } = await createScene(600n);
+    leases.start();
+    leases.release(await ask(600n));
+    await ask(300n);
+    for (const lease of billing.leases.values()) lease.recalled = true;
+    await clock.advance(7_000);
+    await expect(ask(300n)).resolves.toMatchObject({ ref });
+    leases.stop();
   });
 
   it('does nothing for the lease of another spool', async () => {

@@ -1,7 +1,6 @@
 import {
   type AppError,
   createBoundedMap,
-  minNano,
   type Nano,
   type Timer,
   toAppError,
@@ -20,7 +19,10 @@ import {
   createLeasePool,
   type Draw,
   type DrawRequest,
+  drawCappedFrom,
+  drawFrom,
   dropWhenAborted,
+  isPoolBusy,
   isPoolIdle,
   isSpent,
   type LeasePool,
@@ -125,7 +127,7 @@ export class LeaseManager {
     if (holder !== spool.spoolId) return 'not_holder';
     const slot = this.#slots.get(leaseKeyOf(ref));
     if (slot !== undefined) {
-      this.#retire(slot);
+      this.#leave(slot);
       return slot.lease.draws > 0 ? 'busy' : 'closing';
     }
     if (spool.isClosed(ref)) return 'closing';
@@ -189,8 +191,7 @@ export class LeaseManager {
   /** An account that lets its leases run out gets no more out of an idle one. */
   #notePace(pool: LeasePool): void {
     const nowMs = this.#parts.clock.monotonicMs();
-    const isBusy = pool.waiting.length > 0 || (pool.current?.lease.draws ?? 0) > 0;
-    pool.isSlow = !isBusy && nowMs - pool.usedAtMs >= this.#parts.limits.slowPaceMs;
+    pool.isSlow = !isPoolBusy(pool) && nowMs - pool.usedAtMs >= this.#parts.limits.slowPaceMs;
     pool.usedAtMs = nowMs;
   }
 
@@ -205,21 +206,11 @@ export class LeaseManager {
   }
 
   #tryDraw(pool: LeasePool, amount: Nano): Draw | undefined {
-    const slot = pool.current;
-    if (slot === undefined) return undefined;
-    const nowMs = this.#parts.clock.monotonicMs();
-    const drawn = this.#rules.draw(slot.lease, amount, nowMs);
-    if (drawn === undefined) return undefined;
-    slot.lease = drawn;
-    slot.usedAtMs = nowMs;
-    return { ref: { accountId: drawn.accountId, lease: drawn.lease }, amount };
+    return drawFrom(pool, this.#rules, amount, this.#parts.clock.monotonicMs());
   }
 
-  /** As much of the worst case as the lease pays, when that is at least the minimum. */
   #tryDrawCapped(pool: LeasePool, request: DrawRequest): Draw | undefined {
-    const free = pool.current?.lease.free;
-    if (free === undefined || free < request.minimum) return undefined;
-    return this.#tryDraw(pool, minNano(free, request.worst));
+    return drawCappedFrom(pool, this.#rules, request, this.#parts.clock.monotonicMs());
   }
 
   #giveBack(draw: Draw, charged: Nano): void {
@@ -227,17 +218,26 @@ export class LeaseManager {
     if (slot === undefined) throw new Error('a draw was given back to an unknown lease');
     slot.lease = this.#rules.giveBack(slot.lease, draw.amount, charged);
     slot.usedAtMs = this.#parts.clock.monotonicMs();
-    slot.pool.usedAtMs = slot.usedAtMs;
-    slot.pool.spent += charged;
-    if (slot.lease.phase === 'closing') this.#closeIfIdle(slot);
-    else if (slot.pool.waiting.length > 0) this.#serve(slot.pool);
+    const { pool } = slot;
+    pool.usedAtMs = slot.usedAtMs;
+    pool.spent += charged;
     // CLOSE travels with END, and one write of billing settles both.
-    else if (slot.pool.isSlow && slot.lease.draws === 0) this.#retire(slot);
+    const isUnwanted = pool.isSlow && pool.waiting.length === 0;
+    if (pool.waiting.length > 0) this.#serve(pool);
+    const isLeaving = isUnwanted || slot.lease.phase !== 'open';
+    if (isLeaving && this.#rules.mayClose(slot.lease)) this.#retire(slot);
   }
 
+  /** Closes the lease when nothing is drawn from it; until then its free credit is of use. */
+  #leave(slot: LeaseSlot): void {
+    if (this.#rules.mayClose(slot.lease)) this.#retire(slot);
+    else if (slot.lease.phase === 'open') slot.lease = { ...slot.lease, phase: 'leaving' };
+  }
+
+  /** Draws nothing more from the lease, and closes it after its last draw. */
   #retire(slot: LeaseSlot): void {
-    if (slot.pool.current === slot) slot.pool.current = undefined;
-    if (slot.lease.phase === 'open') slot.lease = { ...slot.lease, phase: 'closing' };
+    slot.pool.open = slot.pool.open.filter((other) => other !== slot);
+    if (slot.lease.phase !== 'closed') slot.lease = { ...slot.lease, phase: 'closing' };
     this.#closeIfIdle(slot);
   }
 
@@ -361,9 +361,8 @@ export class LeaseManager {
     };
     this.#slots.set(leaseKeyOf(ref), slot);
     pool.slots += 1;
-    const previous = pool.current;
-    pool.current = slot;
-    if (previous !== undefined) this.#retire(previous);
+    for (const older of pool.open) this.#leave(older);
+    pool.open = [slot, ...pool.open];
     if (grant.swept || grant.recalled || this.#closing) this.#retire(slot);
   }
 
@@ -389,7 +388,8 @@ export class LeaseManager {
       slot.renewAtMs = renewTime(sentAtMs, drawableUntilMs);
       slot.askedAtMs = sentAtMs;
       slot.available = grant.available;
-      if (grant.swept || grant.recalled) this.#retire(slot);
+      if (grant.swept) this.#retire(slot);
+      else if (grant.recalled) this.#leave(slot);
     } catch (error) {
       slot.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
       this.#parts.logger.debug({ error, lease: slot.lease.lease }, 'a lease was not renewed');

@@ -1,5 +1,5 @@
 import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import { type Lease, sliceOf } from '../domain/lease';
+import { type Lease, type LeaseRules, sliceOf } from '../domain/lease';
 import type { LeaseGrant } from '../domain/ports';
 import type { KeyBudget, LeaseRef } from '../domain/usage-record';
 import type { LeaseLimits } from './lease-parts';
@@ -59,7 +59,8 @@ export interface LeasePool {
   readonly accountId: string;
   readonly key: string;
   budget: KeyBudget | null;
-  current: LeaseSlot | undefined;
+  /** What may be drawn from, newest first: all but the first leave when nothing is drawn. */
+  open: readonly LeaseSlot[];
   readonly waiting: Waiter[];
   acquiring: boolean;
   /** Of an acquire whose answer is not known: asked with again, so that no lease is forgotten. */
@@ -90,7 +91,7 @@ export function createLeasePool(
     accountId: request.accountId,
     key: poolKeyOf(request),
     budget: request.budget,
-    current: undefined,
+    open: [],
     waiting: [],
     acquiring: false,
     nonce: undefined,
@@ -112,6 +113,45 @@ export function isPoolIdle(pool: LeasePool, nowMs: number): boolean {
     pool.nonce === undefined &&
     (pool.refusal === undefined || pool.refusal.untilMs <= nowMs)
   );
+}
+
+/** Somebody draws or waits. */
+export function isPoolBusy(pool: LeasePool): boolean {
+  return pool.waiting.length > 0 || pool.open.some(({ lease }) => lease.draws > 0);
+}
+
+/** Reserves the amount in the first lease that has it, so that the older ones become idle. */
+export function drawFrom(
+  pool: Pick<LeasePool, 'open'>,
+  rules: LeaseRules,
+  amount: Nano,
+  nowMs: number,
+): Draw | undefined {
+  for (const slot of pool.open) {
+    const drawn = rules.draw(slot.lease, amount, nowMs);
+    if (drawn === undefined) continue;
+    slot.lease = drawn;
+    slot.usedAtMs = nowMs;
+    return { ref: { accountId: drawn.accountId, lease: drawn.lease }, amount };
+  }
+  return undefined;
+}
+
+/** As much of the worst case as one lease pays, when that is at least the minimum. */
+export function drawCappedFrom(
+  pool: LeasePool,
+  rules: LeaseRules,
+  { minimum, worst }: DrawRequest,
+  nowMs: number,
+): Draw | undefined {
+  const richestFirst = pool.open.toSorted((a, b) => Number(b.lease.free - a.lease.free));
+  for (const slot of richestFirst) {
+    const { free } = slot.lease;
+    if (free < minimum) return undefined;
+    const draw = drawFrom({ open: [slot] }, rules, minNano(free, worst), nowMs);
+    if (draw !== undefined) return draw;
+  }
+  return undefined;
 }
 
 const RETRY_AFTER_MS = 1000;
@@ -165,7 +205,7 @@ export function takeSlice(pool: LeasePool, nowMs: number): Nano {
   const waiting = pool.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
   const slice = sliceOf({
     waiting: nano(waiting),
-    drawn: pool.current?.lease.drawn ?? ZERO_NANO,
+    drawn: pool.open[0]?.lease.drawn ?? ZERO_NANO,
     spent: nano(pool.spent),
     spentOverMs: nowMs - pool.spentSinceMs,
   });
