@@ -73,7 +73,7 @@ export function createEmbeddedReplicas(
         create: (account) => ask(() => write(account, () => store.create(account))),
         replace: (account, rev) => ask(() => write(account, () => store.replace(account, rev))),
         listJournals: (until, page) => ask(() => store.listJournals(until, page)),
-        listExpired: (now, limit) => ask(() => store.listExpired(now, limit)),
+        listExpired: (until, page) => ask(() => store.listExpired(until, page)),
         listSwept: (page) => ask(() => store.listSwept(page)),
         listHeldBy: (holder, page) => ask(() => store.listHeldBy(holder, page)),
         listIds: (page) => ask(() => store.listIds(page)),

@@ -61,31 +61,59 @@ function rollOverWrongly(account: Account, now: number): Account {
   return { ...account, budgets };
 }
 
-/** Sweeps by the time at which a lease was granted, whatever renewed it since. */
+/** Clocks as far apart as a lease lives, so that a lease that is renewed is watched too. */
+function withClocksApart(profile: Profile): Profile {
+  return { ...profile, skewMsMax: 10_000, billings: 2 };
+}
+
+/** Sweeps a lease that was there a lifetime ago, whatever renewed it since. */
 function createSweeperThatIgnoresRenewals(): Plant {
-  const grantedUntil = new Map<string, number>();
   return {
-    accountStore: (store) => ({
-      ...store,
-      listExpired: (_now, limit) => store.listIds({ after: undefined, limit }),
+    direct: withClocksApart,
+    accountRules: (rules) => ({
+      ...rules,
+      sweepLeases(account, stood, now) {
+        const whatever = [...stood.keys()].map((number): readonly [number, number] => [
+          number,
+          account.leases.get(number)?.expiresAt ?? 0,
+        ]);
+        return rules.sweepLeases(account, new Map(whatever), now);
+      },
     }),
+  };
+}
+
+/** Sweeps by its own clock what another machine's clock has dated. */
+function createSweeperThatBelievesClocks(): Plant {
+  return {
+    direct: withClocksApart,
+    accountRules: (rules) => ({
+      ...rules,
+      sweepLeases(account, _stood, now) {
+        const past = [...account.leases]
+          .filter(([, { expiresAt }]) => expiresAt <= now)
+          .map(([number, { expiresAt }]): readonly [number, number] => [number, expiresAt]);
+        return rules.sweepLeases(account, new Map(past), now);
+      },
+    }),
+  };
+}
+
+/** Renews by the clock that answers, so that one that is behind does not seem to renew. */
+function createRenewalThatStandsStill(): Plant {
+  return {
+    direct: withClocksApart,
     accountRules: (rules) => ({
       ...rules,
       acquireLease(account, command, now, policy) {
         const change = rules.acquireLease(account, command, now, policy);
-        if (change.outcome.kind === 'granted') {
-          const key = `${account.id}/${change.outcome.grant.lease}`;
-          if (!grantedUntil.has(key)) grantedUntil.set(key, now + policy.leaseTtlMs);
-        }
-        return change;
-      },
-      sweepLeases(account, now) {
-        const stale = mapLeases(account, (lease, number) => {
-          const expiresAt = grantedUntil.get(`${account.id}/${number}`) ?? lease.expiresAt;
-          return { ...lease, expiresAt };
-        });
-        const change = rules.sweepLeases(stale, now);
-        return change.outcome.length === 0 ? { account, outcome: [] } : change;
+        const until = now + policy.leaseTtlMs;
+        const renewedUntil = (lease: Lease, number: number) => {
+          const former = account.leases.get(number)?.expiresAt ?? 0;
+          return { ...lease, expiresAt: Math.max(former, Math.min(until, lease.expiresAt)) };
+        };
+        if (change.outcome.kind !== 'renewed' || change.account === account) return change;
+        return { ...change, account: mapLeases(change.account, renewedUntil) };
       },
     }),
   };
@@ -118,11 +146,13 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       return { ...change, account: { ...change.account, available: nano(available) } };
     }),
   'a sweeper that ignores a renewal': createSweeperThatIgnoresRenewals,
+  "a sweeper that believes another machine's clock": createSweeperThatBelievesClocks,
+  'a renewal that does not show': createRenewalThatStandsStill,
   'a sweeper that removes the lease': () => ({
     accountRules: (rules) => ({
       ...rules,
-      sweepLeases(account, now) {
-        const change = rules.sweepLeases(account, now);
+      sweepLeases(account, stood, now) {
+        const change = rules.sweepLeases(account, stood, now);
         const leases = new Map(change.account.leases);
         for (const number of change.outcome) leases.delete(number);
         return change.outcome.length === 0

@@ -175,7 +175,7 @@ export function createProfile(random: Random): Profile {
     spools: random.chance(0.6) ? 2 : 1,
     billings: random.chance(0.7) ? 2 : 1,
     epochMs: random.chance(0.5) ? MIDNIGHT - random.int(0, 6_000) : MIDNIGHT - 6 * HOUR_MS,
-    skewMsMax: random.pick([0, 400]),
+    skewMsMax: random.pick([0, 400, 10_000]),
     billing: billingSettings(random),
     completion: completionSettings(random),
     stepsMax: random.pick([400, 800, 1_600]),

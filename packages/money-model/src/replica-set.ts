@@ -192,7 +192,7 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
     create: (account) => call(() => accountSide.create(account), faults),
     replace: (account, rev) => call(() => accountSide.replace(account, rev), faults),
     listJournals: (until, page) => call(() => reader().listJournals(until, page), faults),
-    listExpired: (now, limit) => call(() => reader().listExpired(now, limit), faults),
+    listExpired: (until, page) => call(() => reader().listExpired(until, page), faults),
     listSwept: (page) => call(() => reader().listSwept(page), faults),
     listHeldBy: (holder, page) => call(() => reader().listHeldBy(holder, page), faults),
     listIds: (page) => call(() => reader().listIds(page), faults),

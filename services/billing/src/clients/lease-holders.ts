@@ -58,9 +58,10 @@ export function createLeaseHolders(options: {
   };
 
   return {
-    async recall({ accountId, lease, holder, address }) {
+    async recall({ accountId, lease, holder, address }, signal) {
       const request = { accountId, lease, holder };
-      const { disposition } = await clientFor(address).recallLease(request, { accountId });
+      const call = signal === undefined ? { accountId } : { accountId, signal };
+      const { disposition } = await clientFor(address).recallLease(request, call);
       return fromProtoDisposition(disposition);
     },
     close() {

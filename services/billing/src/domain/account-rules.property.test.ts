@@ -1,5 +1,13 @@
 import * as fc from 'fast-check';
-import { ACCOUNT_ID, acquireCommand, closeRecord, NOON, n, usageRecord } from '../testing/fixtures';
+import {
+  ACCOUNT_ID,
+  acquireCommand,
+  closeRecord,
+  expiriesOf,
+  NOON,
+  n,
+  usageRecord,
+} from '../testing/fixtures';
 import { type Account, balanceOf, emptyAccount } from './account';
 import { accountRules } from './account-rules';
 import { rollBudgets } from './budgets';
@@ -130,6 +138,11 @@ function adjust(world: World, { id, amount }: { readonly id: number; readonly am
   return accountRules.adjustBalance(account, command, context).account;
 }
 
+/** The leases that a watcher with this clock may have seen stand still. */
+function expiredBy(account: Account, now: number): ReadonlyMap<number, number> {
+  return new Map([...expiriesOf(account)].filter(([, expiresAt]) => expiresAt <= now));
+}
+
 function apply(world: World, chosen: Step): Account {
   const { account, now } = world;
   switch (chosen.kind) {
@@ -153,7 +166,7 @@ function apply(world: World, chosen: Step): Account {
       return accountRules.settleRecords(account, records, now, POLICY).account;
     }
     case 'sweep':
-      return accountRules.sweepLeases(account, now).account;
+      return accountRules.sweepLeases(account, expiredBy(account, now), now).account;
     case 'retire':
       return accountRules.retireLeases(account, ({ swept }) => swept, now, POLICY).account;
     case 'relay':

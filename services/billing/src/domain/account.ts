@@ -15,7 +15,10 @@ export interface Lease {
   readonly remaining: Nano;
   /** The next record number that settles; every lower one has. */
   readonly nextSeq: number;
-  /** Milliseconds since the epoch. */
+  /**
+   * Milliseconds since the epoch by the clock of the instance that granted or renewed it; later
+   * with each renewal. It finds leases that may have expired, and decides nothing.
+   */
   readonly expiresAt: number;
   /** The remaining credit went back to the account; the lease keeps its place for late records. */
   readonly swept: boolean;

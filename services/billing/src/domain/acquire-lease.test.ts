@@ -2,6 +2,7 @@ import {
   ACCOUNT_ID,
   accountWith,
   acquireCommand,
+  expiriesOf,
   NOON,
   n,
   usageRecord,
@@ -46,15 +47,15 @@ describe('acquiring a lease', () => {
     expect(later.account.available).toBe(900n);
   });
 
-  it('never shortens a lease when a late renewal arrives', () => {
+  it('never shortens a lease when a late renewal arrives, and moves its end with each one', () => {
     const granted = acquire(accountWith(1_000)).account;
     const late = acquireLease(granted, acquireCommand(), NOON - 5_000, DEFAULT_POLICY);
-    expect(late.account.leases.get(1)?.expiresAt).toBe(NOON + DEFAULT_POLICY.leaseTtlMs);
+    expect(late.account.leases.get(1)?.expiresAt).toBe(NOON + DEFAULT_POLICY.leaseTtlMs + 1);
   });
 
   it('tells the holder of a swept lease to draw nothing and leaves the lease as it is', () => {
     const granted = acquire(accountWith(1_000)).account;
-    const swept = sweepLeases(granted, NOON + DEFAULT_POLICY.leaseTtlMs).account;
+    const swept = sweepLeases(granted, expiriesOf(granted), NOON).account;
     const renewed = acquireLease(swept, acquireCommand(), NOON + 20_000, DEFAULT_POLICY);
     expect(renewed.outcome).toMatchObject({
       kind: 'renewed',

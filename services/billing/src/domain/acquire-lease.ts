@@ -80,7 +80,8 @@ function renew(
   if (lease.swept) {
     return { account, outcome: { kind: 'renewed', grant: grantOf(account, number, lease) } };
   }
-  const renewed = { ...lease, expiresAt: Math.max(lease.expiresAt, expiresAt) };
+  // Always later, also by a clock that is behind: the sweeper knows a renewal by nothing else.
+  const renewed = { ...lease, expiresAt: Math.max(lease.expiresAt + 1, expiresAt) };
   const next = { ...account, leases: new Map(account.leases).set(number, renewed) };
   return { account: next, outcome: { kind: 'renewed', grant: grantOf(next, number, renewed) } };
 }

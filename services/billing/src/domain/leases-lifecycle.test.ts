@@ -2,8 +2,10 @@ import {
   accountWith,
   acquireCommand,
   closeRecord,
+  expiriesOf,
   NOON,
   n,
+  sweptNow,
   usageRecord,
   withLease,
 } from '../testing/fixtures';
@@ -28,7 +30,7 @@ describe('the sweeper', () => {
   it('takes back what an expired lease holds and keeps its place', () => {
     const budget = { keyId: KEY, limit: n(200), period: 'day' as const };
     const granted = withLease(accountWith(1_000), { budget });
-    const { account, outcome } = sweepLeases(granted, EXPIRED);
+    const { account, outcome } = sweepLeases(granted, expiriesOf(granted), EXPIRED);
     expect(outcome).toEqual([1]);
     expect(account.available).toBe(1_000n);
     expect(account.leases.get(1)).toMatchObject({ swept: true, remaining: 0n, nextSeq: 1 });
@@ -40,9 +42,17 @@ describe('the sweeper', () => {
     const granted = withLease(accountWith(1_000), { nonce: 'a' });
     const again = acquireCommand({ nonce: 'a' });
     const renewed = acquireLease(granted, again, NOON + 10_000, DEFAULT_POLICY).account;
-    expect(sweepLeases(renewed, EXPIRED).account).toBe(renewed);
-    const swept = sweepLeases(renewed, EXPIRED + 10_000).account;
-    expect(sweepLeases(swept, EXPIRED + 20_000).account).toBe(swept);
+    const late = EXPIRED + 60_000;
+    expect(sweepLeases(renewed, expiriesOf(granted), late).account).toBe(renewed);
+    const swept = sweepLeases(renewed, expiriesOf(renewed), late).account;
+    expect(swept.leases.get(1)).toMatchObject({ swept: true });
+    expect(sweepLeases(swept, expiriesOf(swept), late).account).toBe(swept);
+  });
+
+  it('judges by no clock, be it behind or ahead of the one that granted', () => {
+    const granted = withLease(accountWith(1_000));
+    expect(sweepLeases(granted, new Map(), EXPIRED + 60_000).account).toBe(granted);
+    expect(sweepLeases(granted, expiriesOf(granted), NOON - 60_000).outcome).toEqual([1]);
   });
 });
 
@@ -76,7 +86,7 @@ describe('retirement', () => {
   });
 
   it('waits thirty days for a silent holder', () => {
-    const account = sweepLeases(withLease(accountWith(1_000)), EXPIRED).account;
+    const account = sweptNow(withLease(accountWith(1_000)));
     const lease = account.leases.get(1);
     if (lease === undefined) throw new Error('the lease stands');
     const afterThirtyDays = EXPIRED + DEFAULT_POLICY.retireAfterMs;

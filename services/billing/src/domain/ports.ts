@@ -19,6 +19,20 @@ export interface IdPage {
   readonly limit: number;
 }
 
+/** An account as an index by some time of it shows it. */
+export interface DatedAccount {
+  readonly accountId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A page of accounts by time, those of one time by id. */
+export interface DatedPage {
+  /** The last of the page before; undefined for the first page. */
+  readonly after: DatedAccount | undefined;
+  readonly limit: number;
+}
+
 /**
  * One document per account. What is read is durable on a majority; what is answered as written is
  * too. A write whose answer is lost may or may not have happened.
@@ -31,12 +45,12 @@ export interface AccountStore {
   create(account: Account): Promise<boolean>;
   /** Replaces the account if its `rev` is still the expected one; false when it is not. */
   replace(account: Account, expectedRev: number): Promise<boolean>;
-  /** Accounts with a journal that were written last at or before the time. */
-  listJournals(writtenUntil: number, page: IdPage): Promise<readonly string[]>;
-  /** Accounts with a lease that is not swept and expires at or before the time. */
-  listExpired(now: number, limit: number): Promise<readonly string[]>;
-  /** Accounts with a swept lease. */
-  listSwept(page: IdPage): Promise<readonly string[]>;
+  /** Accounts with a journal that were written last at or before the time, which it is dated by. */
+  listJournals(writtenUntil: number, page: DatedPage): Promise<readonly DatedAccount[]>;
+  /** Accounts with a lease that is not swept and expires until then, by the first to expire. */
+  listExpired(until: number, page: DatedPage): Promise<readonly DatedAccount[]>;
+  /** Accounts with a swept lease, by the one of them that expired first. */
+  listSwept(page: DatedPage): Promise<readonly DatedAccount[]>;
   /** Accounts with a lease of the holder. */
   listHeldBy(holder: string, page: IdPage): Promise<readonly string[]>;
   listIds(page: IdPage): Promise<readonly string[]>;
@@ -111,12 +125,15 @@ export type LeaseDisposition = 'closing' | 'busy' | 'unknownClosed' | 'notHolder
 /** The completion instances that hold leases. */
 export interface LeaseHolders {
   /** Asks the holder to close the lease when it is idle. Rejects when it cannot be reached. */
-  recall(request: {
-    readonly accountId: string;
-    readonly lease: number;
-    readonly holder: string;
-    readonly address: string;
-  }): Promise<LeaseDisposition>;
+  recall(
+    request: {
+      readonly accountId: string;
+      readonly lease: number;
+      readonly holder: string;
+      readonly address: string;
+    },
+    signal?: AbortSignal,
+  ): Promise<LeaseDisposition>;
 }
 
 /** A journal item on its way out. */

@@ -4,6 +4,7 @@ import {
   HOLDER,
   NOON,
   n,
+  sweptNow,
   usageRecord,
   withLease,
 } from '../testing/fixtures';
@@ -12,7 +13,6 @@ import { checkAccount } from './check-account';
 import { DEFAULT_POLICY } from './policy';
 import { retireLeases } from './retire';
 import { settleRecords } from './settle-records';
-import { sweepLeases } from './sweep';
 import type { SpoolRecord } from './usage-record';
 
 const KEY = 'key_01J00000000000000000000009';
@@ -145,10 +145,8 @@ describe('what a record is charged', () => {
 });
 
 describe('settling against a swept lease', () => {
-  const expired = NOON + DEFAULT_POLICY.leaseTtlMs;
-
   it('charges what is available and absorbs the rest, in order', () => {
-    let account = sweepLeases(withLease(accountWith(100)), expired).account;
+    let account = sweptNow(withLease(accountWith(100)));
     account = withLease(account, { amount: n(95), minimum: n(95) });
     const after = settle(account, [usageRecord(), usageRecord({ number: 2 })]);
     expect(after.outcome).toMatchObject([
@@ -161,14 +159,14 @@ describe('settling against a swept lease', () => {
   it('stays within the budget of its key', () => {
     const budget = { keyId: KEY, limit: n(50), period: 'day' as const };
     let account = withLease(accountWith(1_000), { amount: n(40), minimum: n(1), budget });
-    account = sweepLeases(account, expired).account;
+    account = sweptNow(account);
     account = withLease(account, { amount: n(44), minimum: n(44), budget });
     const { outcome } = settle(account, [usageRecord()]);
     expect(outcome).toMatchObject([{ charged: 6n, absorbed: 4n, settledReason: 'swept' }]);
   });
 
   it('lets its CLOSE remove it and returns nothing a second time', () => {
-    const account = sweepLeases(withLease(accountWith(100)), expired).account;
+    const account = sweptNow(withLease(accountWith(100)));
     const after = settle(account, [closeRecord()]);
     expect(after.account.leases.size).toBe(0);
     expect(after.account.available).toBe(100n);

@@ -38,6 +38,25 @@ export function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
 }
 
+/** The work on an account; when it fails by itself the account is set apart from this job. */
+export function withQuarantine(
+  quarantine: Quarantine,
+  job: string,
+  work: (accountId: string) => Promise<void>,
+): (accountId: string) => Promise<void> {
+  return async (accountId) => {
+    const id = `${job}:${accountId}`;
+    if (quarantine.isApart(id)) return;
+    try {
+      await work(accountId);
+      await quarantine.release(id);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      await quarantine.setApart(id, accountId, error);
+    }
+  };
+}
+
 export function createQuarantine(dependencies: Dependencies): Quarantine {
   const { store, clock, logger, observer, retryMs } = dependencies;
   const retryAt: BoundedMap<string, number> = createBoundedMap(REMEMBERED_MAX);

@@ -1,6 +1,6 @@
 import { type Clock, delay, type Logger, type Timer } from '@tollgate/core';
 import type { Account } from '../domain/account';
-import type { AccountStore } from '../domain/ports';
+import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
 import type { PublishOutbox } from './publish-outbox';
 import { isAway, type Quarantine } from './quarantine';
@@ -162,10 +162,10 @@ function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => vo
 function createLeftScan({ store, clock, quarantine, times }: Dependencies, trim: Trim) {
   return async (signal: AbortSignal): Promise<void> => {
     const writtenUntil = clock.now() - times.leftAfterMs;
-    let after: string | undefined;
+    let after: DatedAccount | undefined;
     do {
       const page = await store.listJournals(writtenUntil, { after, limit: LEFT_PAGE });
-      for (const accountId of page) {
+      for (const { accountId } of page) {
         if (signal.aborted) return;
         if (!quarantine.isApart(journalQuarantineId(accountId))) await trim(accountId);
       }

@@ -1,9 +1,12 @@
+import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import type { LeaseDisposition } from '../domain/ports';
 import {
   type BillingWorld,
   createBillingWorld,
   credit,
   type RecallRequest,
+  watchConcurrency,
 } from '../testing/billing-world';
 import {
   ACCOUNT_ID,
@@ -26,7 +29,7 @@ beforeEach(async () => {
   clock = createFakeClock();
   world = createBillingWorld(clock);
   recalls = [];
-  world.onRecall = async (request) => {
+  world.onRecall = async (request): Promise<LeaseDisposition> => {
     recalls.push(request);
     return 'busy';
   };
@@ -37,6 +40,14 @@ beforeEach(async () => {
 
 function acquire(nonce: string) {
   return billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce }), 5_000);
+}
+
+/** Lets every lease end, sees it stand still for a lifetime, and sweeps. */
+async function sweepAll(instance: Operations = billing): Promise<number> {
+  await clock.advance(leaseTtlMs);
+  await instance.sweeper.sweepExpired();
+  await clock.advance(leaseTtlMs);
+  return instance.sweeper.sweepExpired();
 }
 
 async function leadFor(durationMs: number, during?: () => Promise<void>): Promise<void> {
@@ -50,6 +61,8 @@ async function leadFor(durationMs: number, during?: () => Promise<void>): Promis
 
 describe('the sweeper', () => {
   it('takes back the credit of a lease that was not renewed, and nothing earlier', async () => {
+    await clock.advance(leaseTtlMs);
+    expect(await billing.sweeper.sweepExpired()).toBe(0);
     await clock.advance(leaseTtlMs - 1);
     expect(await billing.sweeper.sweepExpired()).toBe(0);
     await clock.advance(1);
@@ -67,29 +80,75 @@ describe('the sweeper', () => {
         : world.store.read(accountId);
     const { sweeper } = world.instance({ store: { ...world.store, read } });
     await clock.advance(leaseTtlMs);
+    await sweeper.sweepExpired();
+    await billing.sweeper.sweepExpired();
+    await clock.advance(leaseTtlMs);
     expect(await sweeper.sweepExpired()).toBe(1);
     expect(world.account().leases.get(1)).toMatchObject({ swept: true });
     expect([...world.quarantined.keys()]).toEqual(['sweep:acc_0']);
     // Swept by another instance, to which the account made sense.
-    await billing.sweeper.sweepExpired();
+    expect(await billing.sweeper.sweepExpired()).toBe(1);
     await sweeper.remindHolders();
     expect(recalls.map(({ accountId }) => accountId)).toEqual([ACCOUNT_ID]);
   });
 
   it('leaves a lease alone that was renewed while it looked', async () => {
-    await clock.advance(leaseTtlMs);
+    let renews = false;
     const racing = world.instance({
       store: {
         ...world.store,
-        async listExpired(now, limit) {
-          const expired = await world.store.listExpired(now, limit);
-          await acquire('a');
+        async listExpired(now, page) {
+          const expired = await world.store.listExpired(now, page);
+          if (renews) await acquire('a');
           return expired;
         },
       },
     });
+    await clock.advance(leaseTtlMs);
+    await racing.sweeper.sweepExpired();
+    await clock.advance(leaseTtlMs);
+    renews = true;
     expect(await racing.sweeper.sweepExpired()).toBe(0);
     expect(world.account().leases.get(1)?.swept).toBe(false);
+  });
+
+  it("never believes the clock of another machine: credit is the holder's for a lifetime", async () => {
+    const ahead = createFakeClock();
+    ahead.jumpWallClock(10_000);
+    const leading = new AbortController();
+    const running = world.instance({ clock: ahead }).sweeper.lead(leading.signal);
+    // Long after the leader's start, a replica whose clock is right grants and renews.
+    for (let second = 0; second < 60; second += 1) {
+      if (second % 6 === 0) await acquire('a');
+      await Promise.all([clock.advance(1_000), ahead.advance(1_000)]);
+      expect(world.account().leases.get(1)?.swept).toBe(false);
+    }
+    // Renewed for the last time at 54 seconds.
+    for (let second = 60; second < 54 + leaseTtlMs / 1_000; second += 1) {
+      expect(world.account().leases.get(1)?.swept).toBe(false);
+      await Promise.all([clock.advance(1_000), ahead.advance(1_000)]);
+    }
+    await Promise.all([clock.advance(leaseTtlMs), ahead.advance(leaseTtlMs)]);
+    expect(world.account().leases.get(1)?.swept).toBe(true);
+    leading.abort();
+    await running;
+  });
+
+  it('sees renewals by a replica whose clock is behind the one that granted', async () => {
+    const behind = createFakeClock();
+    behind.jumpWallClock(-600_000);
+    const replica = world.instance({ clock: behind });
+    const leading = new AbortController();
+    const running = world.instance().sweeper.lead(leading.signal);
+    for (let second = 0; second < 60; second += 1) {
+      if (second % 6 === 0) {
+        await replica.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 5_000);
+      }
+      await Promise.all([clock.advance(1_000), behind.advance(1_000)]);
+      expect(world.account().leases.get(1)?.swept).toBe(false);
+    }
+    leading.abort();
+    await running;
   });
 
   it('waits one lifetime of a lease before it sweeps for the first time', async () => {
@@ -102,8 +161,8 @@ describe('the sweeper', () => {
 
   it('waits one lifetime again after an outage in which nobody could renew', async () => {
     let away = false;
-    const listExpired: typeof world.store.listExpired = (now, limit) =>
-      away ? Promise.reject(new Error('away')) : world.store.listExpired(now, limit);
+    const listExpired: typeof world.store.listExpired = (now, page) =>
+      away ? Promise.reject(new Error('away')) : world.store.listExpired(now, page);
     const leading = new AbortController();
     const sweeping = world.instance({ store: { ...world.store, listExpired } });
     const running = sweeping.sweeper.lead(leading.signal);
@@ -121,8 +180,7 @@ describe('the sweeper', () => {
   });
 
   it('asks the holder of a swept lease again and again until it closes', async () => {
-    await clock.advance(leaseTtlMs);
-    await billing.sweeper.sweepExpired();
+    await sweepAll();
     await leadFor(35_000);
     expect(recalls.length).toBeGreaterThanOrEqual(3);
     expect(recalls[0]).toMatchObject({ accountId: ACCOUNT_ID, lease: 1, holder: HOLDER });
@@ -134,8 +192,7 @@ describe('the sweeper', () => {
   });
 
   it('gives a lease up after thirty days of silence and absorbs what comes later', async () => {
-    await clock.advance(leaseTtlMs);
-    await billing.sweeper.sweepExpired();
+    await sweepAll();
     await billing.sweeper.remindHolders();
     expect(world.account().leases.size).toBe(1);
     clock.jumpWallClock(retireAfterMs);
@@ -143,6 +200,94 @@ describe('the sweeper', () => {
     expect(world.account().leases.size).toBe(0);
     await billing.settleUsage([usageRecord()]);
     expect(world.account()).toMatchObject({ available: 1_000n, posted: 0n, absorbed: 10n });
+  });
+});
+
+describe('the leases of an instance that died', () => {
+  const accountIds = Array.from({ length: 100 }, (_, index) => `acc_dead_${index}`);
+
+  beforeEach(async () => {
+    const command = acquireCommand({ holder: 'spl_dead', holderAddress: '127.0.0.1:7102' });
+    for (const accountId of accountIds) {
+      await credit(billing, 1_000, accountId);
+      await billing.acquireLease(accountId, command, 5_000);
+    }
+  });
+
+  const sweptCount = () =>
+    [...world.documents.values()].filter(({ leases }) => leases.get(1)?.swept).length;
+
+  it('give their credit back many accounts at once, and not all at once', async () => {
+    const { store, atOnce } = watchConcurrency(world.store, 'replace');
+    expect(await sweepAll(world.instance({ store }))).toBe(accountIds.length + 1);
+    expect(atOnce.most).toBeGreaterThanOrEqual(16);
+    expect(atOnce.most).toBeLessThanOrEqual(32);
+  });
+
+  it('are swept no further when the instance no longer leads', async () => {
+    const leading = new AbortController();
+    const replace: typeof world.store.replace = (account, rev) => {
+      leading.abort();
+      return world.store.replace(account, rev);
+    };
+    const { sweeper } = world.instance({ store: { ...world.store, replace } });
+    const running = sweeper.lead(leading.signal);
+    await clock.advance(3 * leaseTtlMs);
+    await running;
+    expect(sweptCount()).toBeGreaterThan(0);
+    expect(sweptCount()).toBeLessThanOrEqual(32);
+  });
+
+  it('cost one call to their silent address, less and less often, and others are called', async () => {
+    await sweepAll();
+    const called: RecallRequest[] = [];
+    world.onRecall = async (request) => {
+      called.push(request);
+      if (request.holder === HOLDER) return 'closing';
+      throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    await billing.sweeper.remindHolders();
+    const callsTo = (holder: string) => called.filter((one) => one.holder === holder).length;
+    expect([callsTo('spl_dead'), callsTo(HOLDER)]).toEqual([1, 1]);
+    await leadFor(600_000);
+    expect(callsTo('spl_dead')).toBeLessThanOrEqual(14);
+    expect(callsTo(HOLDER)).toBeGreaterThanOrEqual(40);
+  });
+
+  it('are all asked for once their holder is back', async () => {
+    await sweepAll();
+    await billing.sweeper.remindHolders();
+    expect(new Set(recalls.map(({ accountId }) => accountId)).size).toBe(accountIds.length + 1);
+  });
+
+  it('are asked for although the holder fails for one of them', async () => {
+    await sweepAll();
+    const called = new Set<string>();
+    world.onRecall = async ({ accountId }) => {
+      called.add(accountId);
+      if (accountId === accountIds[0]) throw new AppError('INTERNAL_ERROR');
+      return 'busy';
+    };
+    await billing.sweeper.remindHolders();
+    expect(called.size).toBe(accountIds.length + 1);
+  });
+
+  it('keep nobody waiting who stops to lead while a holder is silent', async () => {
+    await sweepAll();
+    world.onRecall = (_request, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
+      });
+    const leading = new AbortController();
+    let hasEnded = false;
+    const running = world.instance().sweeper.lead(leading.signal);
+    void running.then(() => {
+      hasEnded = true;
+    });
+    await clock.advance(1_000);
+    leading.abort();
+    await clock.advance(0);
+    expect(hasEnded).toBe(true);
   });
 });
 

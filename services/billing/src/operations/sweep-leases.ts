@@ -1,12 +1,13 @@
-import { type BoundedMap, type Clock, createBoundedMap, delay, type Logger } from '@tollgate/core';
-import type { Account } from '../domain/account';
+import { type Clock, delay, type Logger } from '@tollgate/core';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
-import type { AccountStore, BillingObserver } from '../domain/ports';
-import { isAbandoned } from '../domain/retire';
+import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
-import { isAway, type Quarantine } from './quarantine';
+import { eachAtOnce } from './at-once';
+import { createLeaseWatch, type LeaseWatch } from './lease-watch';
+import { type Quarantine, withQuarantine } from './quarantine';
 import type { RecallLeases } from './recall-leases';
+import { createRemindHolders, type RemindHolders } from './remind-holders';
 
 /** Time spans of the sweeper. */
 export interface SweepTimes {
@@ -15,7 +16,7 @@ export interface SweepTimes {
   readonly remindIntervalMs: number;
   /** Between two calls to the holder of a swept lease, milliseconds. */
   readonly holderCallIntervalMs: number;
-  /** A silence of the sweeper itself that holders may not have been able to renew in. */
+  /** A silence of the sweeper, beyond its interval, in which holders may have found nobody. */
   readonly outageMs: number;
 }
 
@@ -28,10 +29,13 @@ export const DEFAULT_SWEEP_TIMES: SweepTimes = {
 
 /** Takes back the credit of expired leases, and reminds their holders until they close. */
 export interface Sweeper {
-  /** Sweeps what has expired; answers the number of leases. */
-  sweepExpired(): Promise<number>;
+  /**
+   * Notes which leases may have expired, and sweeps those that have not changed for a lifetime since
+   * they were noted; answers their number.
+   */
+  sweepExpired(signal?: AbortSignal): Promise<number>;
   /** Calls the holders of swept leases and retires those that were silent for too long. */
-  remindHolders(): Promise<void>;
+  readonly remindHolders: RemindHolders;
   /** Does both at their intervals until the signal aborts. */
   lead(signal: AbortSignal): Promise<void>;
 }
@@ -49,138 +53,74 @@ interface Dependencies {
   readonly times: SweepTimes;
 }
 
-const PAGE = 200;
-/** Accounts swept in one pass. */
-const SWEPT_MAX = 10_000;
-const REMINDED_MAX = 10_000;
-/** Accounts whose holders are called at the same time: an unreachable one costs a deadline. */
-const REMINDERS_AT_ONCE = 16;
+const PAGE = 500;
+/** Accounts watched at a time; the others wait until these are swept. */
+const WATCHED_MAX = 20_000;
+const ACCOUNTS_AT_ONCE = 32;
 
-/** Does the work for each account; one that fails by itself is set apart and stops no other. */
-async function forEachApart(
-  quarantine: Quarantine,
-  job: string,
-  accountIds: Iterable<string>,
-  work: (accountId: string) => Promise<void>,
-): Promise<void> {
-  for (const accountId of accountIds) {
-    const id = `${job}:${accountId}`;
-    if (quarantine.isApart(id)) continue;
-    try {
-      await work(accountId);
-      await quarantine.release(id);
-    } catch (error) {
-      if (isAway(error)) throw error;
-      await quarantine.setApart(id, accountId, error);
-    }
-  }
+/** The accounts with a lease that this clock, which may be wrong, takes for expired. */
+async function listCandidates(
+  { store, clock }: Dependencies,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<string>> {
+  const now = clock.now();
+  const found = new Set<string>();
+  let after: DatedAccount | undefined;
+  do {
+    const page = await store.listExpired(now, { after, limit: PAGE });
+    for (const { accountId } of page) found.add(accountId);
+    after = page.length < PAGE ? undefined : page.at(-1);
+  } while (after !== undefined && found.size < WATCHED_MAX && signal?.aborted !== true);
+  return found;
 }
 
 /** Takes back the credit of leases that have expired. */
-function createSweep(dependencies: Dependencies): () => Promise<number> {
-  const { store, accounts, rules, clock, logger, observer, quarantine } = dependencies;
-
-  const sweepPages = async (sweep: (accountId: string) => Promise<void>): Promise<void> => {
-    const now = clock.now();
-    const seen = new Set<string>();
-    for (;;) {
-      // What could not be swept is found again, before what comes after it.
-      const found = await store.listExpired(now, PAGE + seen.size);
-      const fresh = found.filter((accountId) => !seen.has(accountId));
-      for (const accountId of fresh) seen.add(accountId);
-      await forEachApart(quarantine, 'sweep', fresh, sweep);
-      if (fresh.length < PAGE || seen.size >= SWEPT_MAX) return;
-    }
-  };
-
-  return async () => {
+function createSweep(dependencies: Dependencies, watch: LeaseWatch): Sweeper['sweepExpired'] {
+  const { accounts, rules, clock, logger, observer, quarantine } = dependencies;
+  return async (signal) => {
+    const candidates = await listCandidates(dependencies, signal);
+    watch.keepOnly(candidates);
     let swept = 0;
-    await sweepPages(async (accountId) => {
-      const { outcome } = await accounts.run(accountId, {
-        apply: (account) => rules.sweepLeases(account, clock.now()),
+    // An account that is new here is only read: of its leases nothing is known to have stood.
+    const sweep = withQuarantine(quarantine, 'sweep', async (accountId) => {
+      const stood = watch.stood(accountId);
+      const { account, outcome } = await accounts.run(accountId, {
+        apply: (current) => rules.sweepLeases(current, stood, clock.now()),
       });
+      watch.note(account);
       swept += outcome.length;
     });
-    if (swept > 0) {
-      observer.leasesSwept(swept);
-      logger.warn({ leases: swept }, 'took back the credit of leases that were not renewed');
+    try {
+      const due = [...candidates].filter(watch.isDue);
+      await eachAtOnce(due, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, sweep);
+    } finally {
+      if (swept > 0) {
+        observer.leasesSwept(swept);
+        logger.warn({ leases: swept }, 'took back the credit of leases that were not renewed');
+      }
     }
     return swept;
   };
 }
 
-/** Calls the holders of an account's swept leases, and gives up those that are silent for good. */
-function createReminder(dependencies: Dependencies): (account: Account) => Promise<void> {
-  const { accounts, rules, policy, clock, logger, observer, times } = dependencies;
-  const remindedAt: BoundedMap<string, number> = createBoundedMap(REMINDED_MAX);
-
-  const retireAbandoned = async (account: Account): Promise<void> => {
-    const now = clock.now();
-    if (![...account.leases.values()].some((lease) => isAbandoned(lease, now, policy))) return;
-    const { outcome } = await accounts.run(account.id, {
-      apply: (current) =>
-        rules.retireLeases(current, (lease) => isAbandoned(lease, now, policy), now, policy),
-    });
-    observer.leasesRetired(outcome.length);
-    logger.error(
-      { accountId: account.id, leases: outcome },
-      'retired leases whose spool was silent for too long; what it still sends is absorbed',
-    );
-  };
-
-  return async (account) => {
-    await retireAbandoned(account);
-    const now = clock.monotonicMs();
-    const due = [...account.leases].filter(([number, lease]) => {
-      const last = remindedAt.get(`${account.id}:${number}`);
-      if (!lease.swept || isAbandoned(lease, clock.now(), policy)) return false;
-      return last === undefined || now - last >= times.holderCallIntervalMs;
-    });
-    const calls = due.map(([number, lease]) => {
-      remindedAt.set(`${account.id}:${number}`, now);
-      return dependencies.recall.callHolder(account.id, { number, lease });
-    });
-    await Promise.all(calls);
-  };
-}
-
-function createReminders(dependencies: Dependencies): () => Promise<void> {
-  const { store, quarantine } = dependencies;
-  const remind = createReminder(dependencies);
-  const remindOne = async (accountId: string): Promise<void> => {
-    const account = await store.read(accountId);
-    if (account !== undefined) await remind(account);
-  };
-  return async () => {
-    let after: string | undefined;
-    do {
-      const page = await store.listSwept({ after, limit: PAGE });
-      // Shared: each account is taken by one of the workers.
-      const swept = page.values();
-      const work = () => forEachApart(quarantine, 'remind', swept, remindOne);
-      await Promise.all(Array.from({ length: REMINDERS_AT_ONCE }, work));
-      after = page.length < PAGE ? undefined : page.at(-1);
-    } while (after !== undefined);
-  };
-}
-
 /** Creates a sweeper; it sweeps when it is asked to, or as long as it leads. */
 export function createSweeper(dependencies: Dependencies): Sweeper {
-  const { store, policy, clock, logger, times } = dependencies;
-  const sweepExpired = createSweep(dependencies);
-  const remindHolders = createReminders(dependencies);
+  const { policy, clock, logger, times } = dependencies;
+  const watch = createLeaseWatch(clock, policy.leaseTtlMs);
+  const sweepExpired = createSweep(dependencies, watch);
+  const { holderCallIntervalMs } = times;
+  const remindHolders = createRemindHolders({ ...dependencies, holderCallIntervalMs });
 
   const sweepUntil = async (signal: AbortSignal): Promise<void> => {
-    // Whoever starts to lead cannot know for how long holders found nobody to renew with.
-    let sweepsFrom = clock.monotonicMs() + policy.leaseTtlMs;
+    // Whoever starts to lead cannot know for how long holders found nobody to renew with, nor can
+    // a leader after an outage of its own: both watch anew, for the lifetime of a lease.
+    watch.clear();
     let lastPassAt = clock.monotonicMs();
     while (!signal.aborted) {
-      const now = clock.monotonicMs();
-      if (now - lastPassAt >= times.outageMs) sweepsFrom = now + policy.leaseTtlMs;
+      const silentMs = clock.monotonicMs() - lastPassAt;
+      if (silentMs >= times.intervalMs + times.outageMs) watch.clear();
       try {
-        if (now >= sweepsFrom) await sweepExpired();
-        // While waiting, prove that the store answers: a silent one extends the wait.
-        else await store.listExpired(0, 1);
+        await sweepExpired(signal);
         lastPassAt = clock.monotonicMs();
       } catch (error) {
         logger.warn({ error }, 'the lease sweeper failed and will try again');
@@ -192,7 +132,7 @@ export function createSweeper(dependencies: Dependencies): Sweeper {
   const remindUntil = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await remindHolders();
+        await remindHolders(signal);
       } catch (error) {
         logger.warn({ error }, 'holders of swept leases could not be looked up');
       }

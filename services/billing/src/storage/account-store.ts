@@ -1,5 +1,5 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { AccountStore, IdPage } from '../domain/ports';
+import type { AccountStore, DatedAccount, DatedPage, IdPage } from '../domain/ports';
 import {
   type AccountDocument,
   fromAccountDocument,
@@ -13,29 +13,57 @@ function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } }
   return after === undefined ? {} : { _id: { $gt: after } };
 }
 
+type DatedMember = 'journal_at' | 'sweep_at' | 'swept_at';
+
+/** Bounds of the member that its index finds; the index has all that the rest of it asks for. */
+function afterPlace(member: DatedMember, until: number | undefined, { after }: DatedPage): object {
+  const upper = until === undefined ? {} : { $lte: until };
+  if (after === undefined) return { [member]: { $gte: 0, ...upper } };
+  const { at, accountId } = after;
+  return {
+    [member]: { $gte: at, ...upper },
+    $or: [{ [member]: { $gt: at } }, { _id: { $gt: accountId } }],
+  };
+}
+
 /** Searches by the derived members, each of which has an index. */
 function createSearches(
   mongo: MongoStore,
 ): Pick<AccountStore, 'listJournals' | 'listExpired' | 'listSwept' | 'listHeldBy' | 'listIds'> {
   const accounts = () => mongo.connection.collection<AccountDocument>(ACCOUNTS);
 
-  const idsOf = async (filter: object, limit: number, sort: Readonly<Record<string, 1>>) => {
+  const idsOf = async (filter: object, limit: number) => {
     const found = await withDatabaseFailures(() =>
       accounts()
-        .find(filter, { projection: { _id: 1 }, sort: { ...sort }, limit })
+        .find(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit })
         .toArray(),
     );
     return found.map(({ _id }) => _id);
   };
 
+  const datedBy = async (
+    member: DatedMember,
+    until: number | undefined,
+    page: DatedPage,
+  ): Promise<readonly DatedAccount[]> => {
+    const found = await withDatabaseFailures(() =>
+      accounts()
+        .find(afterPlace(member, until, page), {
+          projection: { [member]: 1 },
+          sort: { [member]: 1, _id: 1 },
+          limit: page.limit,
+        })
+        .toArray(),
+    );
+    return found.map((document) => ({ accountId: document._id, at: document[member] ?? 0 }));
+  };
+
   return {
-    listJournals: (writtenUntil, page) =>
-      idsOf({ journal_at: { $lte: writtenUntil }, ...afterId(page) }, page.limit, { _id: 1 }),
-    listExpired: (now, limit) => idsOf({ sweep_at: { $lte: now } }, limit, { sweep_at: 1 }),
-    listSwept: (page) => idsOf({ swept_at: { $gte: 0 }, ...afterId(page) }, page.limit, { _id: 1 }),
-    listHeldBy: (holder, page) =>
-      idsOf({ holders: holder, ...afterId(page) }, page.limit, { _id: 1 }),
-    listIds: (page) => idsOf(afterId(page), page.limit, { _id: 1 }),
+    listJournals: (writtenUntil, page) => datedBy('journal_at', writtenUntil, page),
+    listExpired: (until, page) => datedBy('sweep_at', until, page),
+    listSwept: (page) => datedBy('swept_at', undefined, page),
+    listHeldBy: (holder, page) => idsOf({ holders: holder, ...afterId(page) }, page.limit),
+    listIds: (page) => idsOf(afterId(page), page.limit),
   };
 }
 

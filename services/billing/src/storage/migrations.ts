@@ -1,4 +1,4 @@
-import type { Migration } from '@tollgate/mongo';
+import { dropIndex, type Migration } from '@tollgate/mongo';
 import { ACCOUNTS, LEDGER, QUARANTINE } from './collections';
 
 /** The schema of billing, oldest step first. A released step is never changed. */
@@ -30,6 +30,21 @@ export const MIGRATIONS: readonly Migration[] = [
       await connection
         .collection(QUARANTINE)
         .createIndex({ failed_at: 1 }, { expireAfterSeconds: 600, name: 'expire' });
+    },
+  },
+  {
+    name: '0003-pages-by-time',
+    async up(connection) {
+      const accounts = connection.collection(ACCOUNTS);
+      for (const member of ['journal_at', 'sweep_at', 'swept_at']) {
+        // The order of a page is the index's own, so that no page sorts all that it may be of. A
+        // sparse index would hold every account, because every one has an id.
+        await accounts.createIndex(
+          { [member]: 1, _id: 1 },
+          { partialFilterExpression: { [member]: { $exists: true } }, name: `${member}_id` },
+        );
+        await dropIndex(connection, ACCOUNTS, member);
+      }
     },
   },
 ];

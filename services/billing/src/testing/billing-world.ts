@@ -7,7 +7,6 @@ import {
   type AccountStore,
   type Fact,
   type FactPublisher,
-  type LeaseDisposition,
   type LeaseHolders,
   type LedgerStore,
   type OutboxStore,
@@ -43,7 +42,7 @@ export interface BillingWorld {
   /** Facts in the order in which they were published. */
   readonly facts: Fact[];
   /** What holders answer to a recall; may be replaced. */
-  onRecall: (request: RecallRequest) => Promise<LeaseDisposition>;
+  onRecall: LeaseHolders['recall'];
   /** Another instance of billing on the same stores. */
   instance(changes?: Partial<InstanceParts>): Operations;
   /** The account; throws when it does not exist or breaks a rule. */
@@ -57,6 +56,8 @@ export interface InstanceParts {
   readonly outbox: OutboxStore;
   readonly publisher: FactPublisher;
   readonly settings: OperationSettings;
+  /** The clock of the instance's own machine. */
+  readonly clock: Clock;
 }
 
 /** An empty world over the clock. */
@@ -80,10 +81,10 @@ export function createBillingWorld(clock: Clock): BillingWorld {
     onRecall: () => Promise.resolve('busy'),
     instance: (changes = {}) =>
       createOperations({
-        ...{ store, ledger, outbox, quarantine, publisher, settings: DEFAULT_SETTINGS },
+        ...{ store, ledger, outbox, quarantine, publisher, settings: DEFAULT_SETTINGS, clock },
         ...changes,
-        holders: { recall: (request) => world.onRecall(request) },
-        ...{ clock, logger: silentLogger, observer: silentObserver, random: () => 0.5 },
+        holders: { recall: (request, signal) => world.onRecall(request, signal) },
+        ...{ logger: silentLogger, observer: silentObserver, random: () => 0.5 },
       }),
     account(id = ACCOUNT_ID) {
       const account = documents.get(id);
@@ -108,6 +109,25 @@ export async function credit(
 ): Promise<void> {
   const idempotencyKey = `first-${amount}`;
   await operations.addCredits({ accountId, amount: n(amount), note: '', idempotencyKey });
+}
+
+/** The store with the most calls of one name that were under way together. */
+export function watchConcurrency<Store extends object>(
+  store: Store,
+  watched: keyof Store,
+): { readonly store: Store; readonly atOnce: { most: number } } {
+  const atOnce = { most: 0 };
+  let running = 0;
+  const member = store[watched] as (...all: unknown[]) => Promise<unknown>;
+  const call = async (...parameters: unknown[]) => {
+    running += 1;
+    atOnce.most = Math.max(atOnce.most, running);
+    // Whoever else is about to call does so in this turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return member.apply(store, parameters);
+  };
+  return { store: { ...store, [watched]: call }, atOnce };
 }
 
 /** The store with every call counted by its name. */

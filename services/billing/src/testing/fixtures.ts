@@ -6,6 +6,7 @@ import { acquireLease } from '../domain/acquire-lease';
 import { addCredits } from '../domain/credits';
 import type { AccountPolicy } from '../domain/policy';
 import { DEFAULT_POLICY } from '../domain/policy';
+import { sweepLeases } from '../domain/sweep';
 import type { CloseRecord, UsageRecord } from '../domain/usage-record';
 
 /** A Tuesday noon, UTC. */
@@ -91,6 +92,16 @@ export function closeRecord(changes: Partial<CloseRecord> = {}): CloseRecord {
     endedAt: toIsoTime(NOON),
     ...changes,
   };
+}
+
+/** The expiry of each lease, as a sweeper has seen it stand still for a lifetime. */
+export function expiriesOf(account: Account): ReadonlyMap<number, number> {
+  return new Map([...account.leases].map(([number, { expiresAt }]) => [number, expiresAt]));
+}
+
+/** The account after all of its leases were swept. */
+export function sweptNow(account: Account): Account {
+  return sweepLeases(account, expiriesOf(account), NOON).account;
 }
 
 /** An account with credit and an empty journal. */

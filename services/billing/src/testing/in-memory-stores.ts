@@ -8,6 +8,8 @@ import type {
 import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
+  DatedAccount,
+  DatedPage,
   IdPage,
   LedgerStore,
   OutboxStore,
@@ -30,6 +32,18 @@ function pageOf(ids: Iterable<string>, { after, limit }: IdPage): readonly strin
     .slice(0, limit);
 }
 
+function datedPageOf(
+  dated: readonly DatedAccount[],
+  { after, limit }: DatedPage,
+): readonly DatedAccount[] {
+  const order = (a: DatedAccount, b: DatedAccount) =>
+    a.at - b.at || Number(a.accountId > b.accountId) - Number(a.accountId < b.accountId);
+  return dated
+    .filter((one) => after === undefined || order(one, after) > 0)
+    .sort(order)
+    .slice(0, limit);
+}
+
 /** The account store; the map may be shared to look inside or to roll it back. */
 export function createInMemoryAccountStore(
   documents: Map<string, Account> = new Map(),
@@ -37,6 +51,14 @@ export function createInMemoryAccountStore(
   const idsWhere = (matches: (account: Account) => boolean) =>
     [...documents.values()].filter(matches).map(({ id }) => id);
   const leasesOf = (account: Account) => [...account.leases.values()];
+  const byFirstExpiry = (swept: boolean, until = Number.POSITIVE_INFINITY): DatedAccount[] =>
+    [...documents.values()].flatMap((account) => {
+      const expiries = leasesOf(account).flatMap((one) =>
+        one.swept === swept ? one.expiresAt : [],
+      );
+      const at = Math.min(...expiries);
+      return expiries.length > 0 && at <= until ? { accountId: account.id, at } : [];
+    });
   return {
     async read(accountId) {
       return documents.get(accountId);
@@ -55,22 +77,16 @@ export function createInMemoryAccountStore(
       return true;
     },
     async listJournals(writtenUntil, page) {
-      const waiting = idsWhere(
-        ({ journal, updatedAt }) => journal.length > 0 && updatedAt <= writtenUntil,
+      const waiting = [...documents.values()].flatMap(({ id, journal, updatedAt }) =>
+        journal.length > 0 && updatedAt <= writtenUntil ? { accountId: id, at: updatedAt } : [],
       );
-      return pageOf(waiting, page);
+      return datedPageOf(waiting, page);
     },
-    async listExpired(now, limit) {
-      const expired = idsWhere((account) =>
-        leasesOf(account).some(({ swept, expiresAt }) => !swept && expiresAt <= now),
-      );
-      return pageOf(expired, { after: undefined, limit });
+    async listExpired(until, page) {
+      return datedPageOf(byFirstExpiry(false, until), page);
     },
     async listSwept(page) {
-      return pageOf(
-        idsWhere((account) => leasesOf(account).some(({ swept }) => swept)),
-        page,
-      );
+      return datedPageOf(byFirstExpiry(true), page);
     },
     async listHeldBy(holder, page) {
       const held = idsWhere((account) => leasesOf(account).some((one) => one.holder === holder));

@@ -3,11 +3,19 @@ import type { Account } from '../domain/account';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import { toOutboxBatch } from '../domain/outbox';
 import { DEFAULT_POLICY } from '../domain/policy';
-import type { AccountStore, LedgerStore, OutboxStore } from '../domain/ports';
+import type { AccountStore, DatedAccount, LedgerStore, OutboxStore } from '../domain/ports';
 import { retireLeases } from '../domain/retire';
 import { settleRecords } from '../domain/settle-records';
-import { sweepLeases } from '../domain/sweep';
-import { accountWith, closeRecord, HOLDER, NOON, n, usageRecord, withLease } from './fixtures';
+import {
+  accountWith,
+  closeRecord,
+  HOLDER,
+  NOON,
+  n,
+  sweptNow,
+  usageRecord,
+  withLease,
+} from './fixtures';
 
 /** One guarantee that every implementation of a store keeps. */
 export interface ContractCase<Store> {
@@ -113,16 +121,24 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     },
   },
   {
-    title: 'lists the journals that were written last until a time, page by page',
+    title: 'lists the journals that were written last until a time, the oldest first',
     async run(store) {
       const left = fullAccount();
       for (const id of ['acc_c', 'acc_a', 'acc_b']) await store.create({ ...left, id });
+      await store.create({ ...left, id: 'acc_old', updatedAt: NOON - 5 });
       await store.create({ ...left, id: 'acc_busy', updatedAt: NOON + 1 });
       await store.create({ ...left, id: 'acc_trimmed', journal: [] });
       const first = await store.listJournals(NOON, { after: undefined, limit: 2 });
-      assert.deepEqual(first, ['acc_a', 'acc_b']);
-      assert.deepEqual(await store.listJournals(NOON, { after: 'acc_b', limit: 2 }), ['acc_c']);
-      assert.deepEqual(await store.listJournals(NOON - 1, { after: undefined, limit: 2 }), []);
+      assert.deepEqual(first, [
+        { accountId: 'acc_old', at: NOON - 5 },
+        { accountId: 'acc_a', at: NOON },
+      ]);
+      const next = await store.listJournals(NOON, { after: first.at(-1), limit: 5 });
+      assert.deepEqual(
+        next.map(({ accountId }) => accountId),
+        ['acc_b', 'acc_c'],
+      );
+      assert.deepEqual(await store.listJournals(NOON - 6, { after: undefined, limit: 2 }), []);
     },
   },
   {
@@ -131,16 +147,34 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       const open = written(withLease(accountWith(1_000)));
       await store.create(open);
       const page = { after: undefined, limit: 10 };
-      assert.deepEqual(await store.listExpired(EXPIRED - 1, 10), []);
-      assert.deepEqual(await store.listExpired(EXPIRED, 10), [open.id]);
+      const listed = [{ accountId: open.id, at: EXPIRED }];
+      assert.deepEqual(await store.listExpired(EXPIRED - 1, page), []);
+      assert.deepEqual(await store.listExpired(EXPIRED, page), listed);
       assert.deepEqual(await store.listSwept(page), []);
-      const swept = written(sweepLeases(open, EXPIRED).account, { rev: 2 });
+      const swept = written(sweptNow(open), { rev: 2 });
       await store.replace(swept, 1);
-      assert.deepEqual(await store.listExpired(EXPIRED, 10), []);
-      assert.deepEqual(await store.listSwept(page), [open.id]);
+      assert.deepEqual(await store.listExpired(EXPIRED, page), []);
+      assert.deepEqual(await store.listSwept(page), listed);
       const { account } = settleRecords(swept, [closeRecord()], EXPIRED, DEFAULT_POLICY);
       await store.replace(written(account, { rev: 3 }), 2);
       assert.deepEqual(await store.listSwept(page), []);
+    },
+  },
+  {
+    title: 'lists expired leases page by page, none twice and none never, also of one time',
+    async run(store) {
+      for (const id of ['acc_d', 'acc_b', 'acc_a', 'acc_c']) {
+        await store.create(written(withLease(accountWith(1_000, id))));
+      }
+      const seen: string[] = [];
+      let after: DatedAccount | undefined;
+      for (;;) {
+        const found = await store.listExpired(EXPIRED, { after, limit: 1 });
+        after = found.at(-1);
+        if (after === undefined) break;
+        seen.push(after.accountId);
+      }
+      assert.deepEqual(seen, ['acc_a', 'acc_b', 'acc_c', 'acc_d']);
     },
   },
   {

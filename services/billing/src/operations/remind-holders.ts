@@ -1,0 +1,173 @@
+import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
+import type { Account } from '../domain/account';
+import type { AccountRules } from '../domain/account-rules';
+import type { RecalledLease } from '../domain/mark-recall';
+import type { AccountPolicy } from '../domain/policy';
+import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
+import { isAbandoned } from '../domain/retire';
+import type { AccountWriter } from './account-writer';
+import { eachAtOnce } from './at-once';
+import { type Quarantine, withQuarantine } from './quarantine';
+import type { RecallLeases } from './recall-leases';
+
+/**
+ * Calls the holders of swept leases, which close them, and retires leases whose holders were silent
+ * for too long. A holder that cannot be reached costs one call, whatever it holds, and is left
+ * alone for longer each time.
+ */
+export type RemindHolders = (signal?: AbortSignal) => Promise<void>;
+
+interface Dependencies {
+  readonly store: AccountStore;
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly recall: RecallLeases;
+  readonly quarantine: Quarantine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+  /** Between two calls to a holder for the leases of an account, milliseconds. */
+  readonly holderCallIntervalMs: number;
+}
+
+const PAGE = 500;
+const ACCOUNTS_AT_ONCE = 16;
+const HOLDERS_AT_ONCE = 16;
+const CALLS_AT_ONCE = 8;
+/** A silent holder is left alone for so many call intervals at most. */
+const SILENT_INTERVALS_MAX = 8;
+/** Accounts whose next look is remembered; a forgotten one is looked at sooner. */
+const LOOKS_MAX = 100_000;
+const SILENT_HOLDERS_MAX = 10_000;
+
+interface DueCall {
+  readonly accountId: string;
+  readonly recalled: RecalledLease;
+}
+
+/** Holders, by address, that did not answer, and when each may be called again. */
+function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
+  const silent: BoundedMap<string, { readonly untilMs: number; readonly pauseMs: number }> =
+    createBoundedMap(SILENT_HOLDERS_MAX);
+  return {
+    /** Monotonic milliseconds; in the past when it may be called now. */
+    endOf: (address: string) => silent.get(address)?.untilMs ?? Number.NEGATIVE_INFINITY,
+    begin(address: string) {
+      const longest = holderCallIntervalMs * SILENT_INTERVALS_MAX;
+      const before = silent.get(address)?.pauseMs ?? holderCallIntervalMs / 2;
+      const pauseMs = Math.min(longest, before * 2);
+      silent.set(address, { pauseMs, untilMs: clock.monotonicMs() + pauseMs });
+    },
+    end: (address: string) => void silent.delete(address),
+  };
+}
+
+type Silence = ReturnType<typeof createSilence>;
+
+/** Gives up the leases of the account that were silent for good. */
+function createRetireAbandoned({
+  accounts,
+  rules,
+  policy,
+  clock,
+  logger,
+  observer,
+}: Dependencies): (account: Account) => Promise<void> {
+  return async (account) => {
+    const now = clock.now();
+    if (![...account.leases.values()].some((lease) => isAbandoned(lease, now, policy))) return;
+    const { outcome } = await accounts.run(account.id, {
+      apply: (current) =>
+        rules.retireLeases(current, (lease) => isAbandoned(lease, now, policy), now, policy),
+    });
+    observer.leasesRetired(outcome.length);
+    logger.error(
+      { accountId: account.id, leases: outcome },
+      'retired leases whose spool was silent for too long; what it still sends is absorbed',
+    );
+  };
+}
+
+/** Looks at accounts with swept leases when it is time to, and says which calls are due. */
+function createLook(dependencies: Dependencies, silence: Silence) {
+  const { store, policy, clock, holderCallIntervalMs } = dependencies;
+  const retireAbandoned = createRetireAbandoned(dependencies);
+  /** When to look at an account again, monotonic milliseconds. */
+  const lookAt: BoundedMap<string, number> = createBoundedMap(LOOKS_MAX);
+  return {
+    isDue({ accountId, at }: DatedAccount): boolean {
+      if (at + policy.retireAfterMs <= clock.now()) return true;
+      return (lookAt.get(accountId) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
+    },
+    async look(accountId: string): Promise<readonly DueCall[]> {
+      const account = await store.read(accountId);
+      if (account === undefined) return [];
+      await retireAbandoned(account);
+      const [nowMs, now] = [clock.monotonicMs(), clock.now()];
+      const swept = [...account.leases].filter(
+        ([, lease]) => lease.swept && !isAbandoned(lease, now, policy),
+      );
+      const silentUntil = swept.map(([, { holderAddress }]) => silence.endOf(holderAddress));
+      const next = Math.max(nowMs + holderCallIntervalMs, Math.min(...silentUntil));
+      lookAt.set(accountId, swept.length === 0 ? nowMs : next);
+      return swept
+        .filter((_lease, index) => (silentUntil[index] ?? 0) <= nowMs)
+        .map(([number, lease]) => ({ accountId, recalled: { number, lease } }));
+    },
+  };
+}
+
+function byHolder(calls: readonly DueCall[]): ReadonlyMap<string, readonly DueCall[]> {
+  const groups = new Map<string, DueCall[]>();
+  for (const call of calls) {
+    const { holderAddress } = call.recalled.lease;
+    const group = groups.get(holderAddress);
+    if (group === undefined) groups.set(holderAddress, [call]);
+    else group.push(call);
+  }
+  return groups;
+}
+
+export function createRemindHolders(dependencies: Dependencies): RemindHolders {
+  const { store, recall, quarantine } = dependencies;
+  const silence = createSilence(dependencies);
+  const { isDue, look } = createLook(dependencies, silence);
+
+  /** Calls a holder for its leases; after a call that it did not answer, for no further one. */
+  const callHolder = async (
+    [address, calls]: readonly [string, readonly DueCall[]],
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
+    let isReached = true;
+    const call = async ({ accountId, recalled }: DueCall): Promise<void> => {
+      if (!isReached || signal?.aborted === true) return;
+      isReached = await recall.callHolder(accountId, recalled, signal);
+    };
+    const [first, ...others] = calls;
+    if (first === undefined) return;
+    // Alone, so that a silent holder costs one deadline.
+    await call(first);
+    await eachAtOnce(others, { atOnceMax: CALLS_AT_ONCE, signal }, call);
+    if (signal?.aborted === true) return;
+    if (isReached) silence.end(address);
+    else silence.begin(address);
+  };
+
+  return async (signal) => {
+    let after: DatedAccount | undefined;
+    do {
+      const page = await store.listSwept({ after, limit: PAGE });
+      const due: DueCall[] = [];
+      const lookAndNote = withQuarantine(quarantine, 'remind', async (accountId) => {
+        due.push(...(await look(accountId)));
+      });
+      const accountIds = page.filter(isDue).map(({ accountId }) => accountId);
+      await eachAtOnce(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAndNote);
+      await eachAtOnce(byHolder(due), { atOnceMax: HOLDERS_AT_ONCE, signal }, (holder) =>
+        callHolder(holder, signal),
+      );
+      after = page.length < PAGE ? undefined : page.at(-1);
+    } while (after !== undefined && signal?.aborted !== true);
+  };
+}
