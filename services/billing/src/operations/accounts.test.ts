@@ -133,7 +133,8 @@ describe('adjusting a balance', () => {
   it('waits for room when the journal is full and cannot be stored, and gives up in time', async () => {
     await credit(billing, 500);
     const { journalMax: _, ...policy } = DEFAULT_SETTINGS.policy;
-    const tight = { ...DEFAULT_SETTINGS, policy: { ...policy, journalMax: 4 } };
+    const journalWait = { ...DEFAULT_SETTINGS.journalWait, waitMsMax: 1_000 };
+    const tight = { ...DEFAULT_SETTINGS, journalWait, policy: { ...policy, journalMax: 4 } };
     const ledger = { ...world.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
       world.instance({ settings: tight, ledger }).adjustBalance(request),

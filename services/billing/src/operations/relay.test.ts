@@ -8,6 +8,7 @@ import {
   countCalls,
   createBillingWorld,
   credit,
+  watchConcurrency,
 } from '../testing/billing-world';
 import { ACCOUNT_ID, acquireCommand, n, usageRecord } from '../testing/fixtures';
 import type { Operations } from './operations';
@@ -103,6 +104,45 @@ function crashable(crash: Crash): Operations {
 const away = { publish: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')) };
 
 describe('the relay', () => {
+  it('stores what is posted while thousands of accounts that rest are being trimmed', async () => {
+    const busy = 'acc_busy';
+    let isStuck = false;
+    const replace: typeof world.store.replace = (account, rev) =>
+      isStuck && account.id !== busy && account.journal.length === 0
+        ? new Promise(() => {})
+        : world.store.replace(account, rev);
+    const billing = world.instance({ store: { ...world.store, replace } });
+    await lease(billing, busy);
+    await lease(billing);
+    await billing.settleUsage(recordsFrom(1, RECORDS));
+    await clock.advance(1_000);
+    isStuck = true;
+    await clock.advance(10_000);
+    await billing.settleUsage(recordsFrom(1, RECORDS, busy));
+    await clock.advance(1_000);
+    expect(world.ledgerEntries.get(busy)?.size).toBe(1 + RECORDS);
+  });
+
+  it('trims many accounts that rest at once, and so those that others left', async () => {
+    const { store, atOnce } = watchConcurrency(world.store, 'replace');
+    const billing = world.instance({ store });
+    const left = watchConcurrency(world.store, 'replace');
+    const leader = world.instance({ store: left.store });
+    const gone = world.instance();
+    await gone.relay.close();
+    for (let index = 0; index < 50; index += 1) {
+      await credit(billing, 1, `acc_rests_${index}`);
+      await credit(gone, 1, `acc_left_${index}`);
+    }
+    await clock.advance(10_000);
+    expect(atOnce.most).toBe(16);
+    const journals = () => [...world.documents.values()].filter(({ journal }) => journal.length);
+    lead(leader);
+    await clock.advance(30_000);
+    expect(journals()).toEqual([]);
+    expect(left.atOnce.most).toBe(16);
+  });
+
   it('keeps journals short while the event bus is away, whichever instance writes', async () => {
     const instances = [1, 2, 3].map(() => world.instance({ publisher: away }));
     const [first] = instances;

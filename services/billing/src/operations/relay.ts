@@ -2,6 +2,7 @@ import { type Clock, delay, type Logger, type Timer } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
+import { eachAtOnce } from './at-once';
 import type { PublishOutbox } from './publish-outbox';
 import { isAway, type Quarantine } from './quarantine';
 import { journalQuarantineId, type StoreJournal } from './store-journal';
@@ -60,6 +61,10 @@ interface Dependencies {
 const LEFT_PAGE = 200;
 /** Accounts stored together: each brings a few items, and a command has a size limit. */
 const ACCOUNTS_AT_ONCE = 50;
+/** Accounts trimmed at the same time, each with a write of its own. */
+const TRIMS_AT_ONCE = 16;
+/** Accounts that wait until they rest. */
+const RESTING_MAX = 100_000;
 
 /** Trims an account; one that fails by itself is set apart. */
 function createTrim({ accounts, quarantine }: Dependencies) {
@@ -75,12 +80,82 @@ function createTrim({ accounts, quarantine }: Dependencies) {
 
 type Trim = ReturnType<typeof createTrim>;
 
+/**
+ * Trims journals that are long, or whose accounts rest: several at once, and apart from storing,
+ * which nobody's trimming may hold up.
+ */
+function createTrims({ clock, logger, times }: Dependencies, trim: Trim) {
+  const long = new Set<string>();
+  /** When each account was posted to last, the oldest first. */
+  const posted = new Map<string, number>();
+  const closing = new AbortController();
+  const { signal } = closing;
+  let running: Promise<void> | undefined;
+  let wake: Timer | undefined;
+
+  function* due(): Generator<string> {
+    for (;;) {
+      const [next] = long;
+      if (next !== undefined) {
+        long.delete(next);
+        yield next;
+        continue;
+      }
+      const [oldest] = posted;
+      if (oldest === undefined || oldest[1] > clock.monotonicMs() - times.trimIdleMs) return;
+      posted.delete(oldest[0]);
+      yield oldest[0];
+    }
+  }
+
+  const work = (): void => {
+    wake?.cancel();
+    wake = undefined;
+    running ??= eachAtOnce(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trim)
+      .catch((error: unknown) => {
+        logger.warn({ error }, 'journals could not be trimmed and will be tried again');
+      })
+      .then(() => {
+        running = undefined;
+        scheduleNext();
+      });
+  };
+
+  const scheduleNext = (): void => {
+    if (signal.aborted || wake !== undefined || long.size + posted.size === 0) return;
+    wake = clock.schedule(times.scanIntervalMs, work);
+  };
+
+  return {
+    /** The account was posted to; it is trimmed when it rests. */
+    onPosted(accountId: string): void {
+      posted.delete(accountId);
+      posted.set(accountId, clock.monotonicMs());
+      const [oldest] = posted.keys();
+      // Whoever looks for journals that were left finds it.
+      if (posted.size > RESTING_MAX && oldest !== undefined) posted.delete(oldest);
+      scheduleNext();
+    },
+    /** All of the account's long journal is stored: it is trimmed now. */
+    trimNow(accountId: string): void {
+      if (signal.aborted) return;
+      long.add(accountId);
+      work();
+    },
+    /** Begins no further one, and waits for those that are under way. */
+    async close(): Promise<void> {
+      closing.abort();
+      wake?.cancel();
+      await running;
+    },
+  };
+}
+
 /** Collects the accounts that this instance wrote, stores them together soon after, and trims. */
 function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => void) {
   const { accounts, storeJournal, clock, logger, times } = dependencies;
+  const trims = createTrims(dependencies, trim);
   const offers = new Map<string, Account>();
-  /** When each account was posted to last, the oldest first. */
-  const posted = new Map<string, number>();
   let running: Promise<void> = Promise.resolve();
   let open = true;
   let wake: Timer | undefined;
@@ -100,17 +175,8 @@ function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => vo
       }
       onStored();
       for (const { id, journal } of some) {
-        if (journal.length >= times.trimLength) await trim(id);
+        if (journal.length >= times.trimLength) trims.trimNow(id);
       }
-    }
-  };
-
-  const trimIdle = async (): Promise<void> => {
-    const idleSince = clock.monotonicMs() - times.trimIdleMs;
-    for (const [accountId, at] of posted) {
-      if (at > idleSince) return;
-      posted.delete(accountId);
-      await trim(accountId);
     }
   };
 
@@ -118,7 +184,6 @@ function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => vo
     wake = undefined;
     running = running
       .then(storeOffers)
-      .then(trimIdle)
       .catch((error: unknown) => {
         logger.warn({ error }, 'journals could not be stored and will be tried again');
       })
@@ -127,7 +192,7 @@ function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => vo
   };
 
   const scheduleNext = (): void => {
-    if (!open || wake !== undefined || (posted.size === 0 && offers.size === 0)) return;
+    if (!open || wake !== undefined || offers.size === 0) return;
     wake = clock.schedule(times.scanIntervalMs, work);
   };
 
@@ -139,9 +204,8 @@ function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => vo
   accounts.onPosted((account) => {
     if (!open) return;
     const isFirst = offers.size === 0;
-    posted.delete(account.id);
     if (offers.size >= times.offersMax && !offers.has(account.id)) return;
-    posted.set(account.id, clock.monotonicMs());
+    trims.onPosted(account.id);
     offers.set(account.id, account);
     // A journal that fills must not have to wait for company.
     if (account.journal.length >= times.trimLength) workIn(0);
@@ -153,7 +217,7 @@ function createOffers(dependencies: Dependencies, trim: Trim, onStored: () => vo
     async close() {
       open = false;
       wake?.cancel();
-      await work();
+      await Promise.all([work(), trims.close()]);
     },
   };
 }
@@ -165,10 +229,11 @@ function createLeftScan({ store, clock, quarantine, times }: Dependencies, trim:
     let after: DatedAccount | undefined;
     do {
       const page = await store.listJournals(writtenUntil, { after, limit: LEFT_PAGE });
-      for (const { accountId } of page) {
-        if (signal.aborted) return;
-        if (!quarantine.isApart(journalQuarantineId(accountId))) await trim(accountId);
-      }
+      const left = page
+        .map(({ accountId }) => accountId)
+        .filter((accountId) => !quarantine.isApart(journalQuarantineId(accountId)));
+      await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trim);
+      if (signal.aborted) return;
       after = page.length < LEFT_PAGE ? undefined : page.at(-1);
     } while (after !== undefined);
     await quarantine.count();
