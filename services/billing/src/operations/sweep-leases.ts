@@ -30,8 +30,8 @@ export const DEFAULT_SWEEP_TIMES: SweepTimes = {
 /** Takes back the credit of expired leases, and reminds their holders until they close. */
 export interface Sweeper {
   /**
-   * Notes which leases may have expired, and sweeps those that have not changed for a lifetime since
-   * they were noted; answers their number.
+   * Notes which leases may have expired, and sweeps those that have not changed for a lifetime
+   * since they were noted; answers their number.
    */
   sweepExpired(signal?: AbortSignal): Promise<number>;
   /** Calls the holders of swept leases and retires those that were silent for too long. */
