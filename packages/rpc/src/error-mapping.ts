@@ -1,5 +1,6 @@
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { AppError, ERROR_CODES, type ErrorCode, isErrorCode, toAppError } from '@tollgate/core';
+import { toUint32 } from './failure';
 
 /**
  * The one place where errors cross gRPC. The status carries the nearest gRPC code for tools that
@@ -19,7 +20,7 @@ export function toStatus(error: unknown): StatusObject {
   metadata.set(CODE, failure.code);
   if (failure.param !== undefined) metadata.set(PARAM, encodeURIComponent(failure.param));
   if (failure.retryAfterMs !== undefined) {
-    metadata.set(RETRY_AFTER_MS, String(Math.max(0, Math.ceil(failure.retryAfterMs))));
+    metadata.set(RETRY_AFTER_MS, String(toUint32(failure.retryAfterMs)));
   }
   metadata.set(RETRYABLE, String(failure.retryable));
   return {

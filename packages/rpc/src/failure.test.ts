@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/core';
+import { fromStatus, toStatus } from './error-mapping';
 import { fromFailure, toFailure } from './failure';
 import { ProtobufWriter } from './protobuf-writer';
 
@@ -11,6 +12,8 @@ test.each([
   const failure = toFailure(new AppError('SERVICE_UNAVAILABLE', { retryAfterMs }));
   expect(fromFailure(failure).retryAfterMs).toBe(expected);
   expect(() => new ProtobufWriter(0).uint32(failure.retryAfterMs)).not.toThrow();
+  const status = toStatus(new AppError('SERVICE_UNAVAILABLE', { retryAfterMs }));
+  expect(fromStatus(status).retryAfterMs).toBe(expected ?? 0);
 });
 
 test.each([Number.POSITIVE_INFINITY, -1, Number.NaN, 2 ** 32])(

@@ -210,6 +210,40 @@ test('what a handler throws is the failure of its request alone, without interna
   expect(logger.lines.map(({ message }) => message)).toEqual(['call failed']);
 });
 
+describe('an answer that no message can carry', () => {
+  const LARGE = Buffer.alloc(16 * KILOBYTE * KILOBYTE);
+
+  test('in one piece fails its request, and the others of the session go on', async () => {
+    const { end, handlers, heard, kinds, logger, open, out, serve } = openSession();
+    handlers.complete = () => Promise.resolve({ ...ANSWER, choices: LARGE });
+    void serve();
+    open('other', true);
+    open('large', false);
+    await settle();
+    expect(kinds('large')).toEqual(['failure']);
+    expect(heard('large')).toMatchObject([{ value: { code: 'INTERNAL_ERROR' } }]);
+    expect(logger.lines.map(({ message }) => message)).toEqual(['no frame can carry an answer']);
+    out('other').end(END);
+    end('other');
+    await settle();
+    expect(kinds('other')).toEqual(['end']);
+  });
+
+  test('as a part of a stream ends that stream, and what makes it', async () => {
+    const { call, end, heard, kinds, open, out, serve } = openSession();
+    void serve();
+    open('large', true);
+    out('large').head(HEAD);
+    expect(out('large').chunk([LARGE])).toBe(true);
+    expect(call('large').signal.aborted).toBe(true);
+    out('large').end(END);
+    end('large');
+    await settle();
+    expect(kinds('large')).toEqual(['head', 'failure']);
+    expect(heard('large')[1]).toMatchObject({ value: { code: 'INTERNAL_ERROR' } });
+  });
+});
+
 test('a stream whose handler ends without a last frame fails', async () => {
   const { end, kinds, open, out, serve } = openSession();
   void serve();

@@ -5,7 +5,7 @@ import { toFailure } from './failure';
 import { FrameQueue } from './frame-queue';
 import type { CallContext } from './metadata';
 import type { ServerDuplex } from './server';
-import { payloadOfResponse } from './session-codec';
+import { FRAME_BYTES_MAX, payloadOfResponse } from './session-codec';
 
 /** What a request of a session knows besides its input. */
 export interface SessionCall extends CallContext {
@@ -158,12 +158,20 @@ class Session {
     this.#endWhenIdle();
   }
 
-  send(number: number, event: ResponseFrame['event']): void {
+  /** False when the event is larger than a message may be, which would end the session. */
+  send(number: number, event: ResponseFrame['event']): boolean {
     const frame = { number, event };
-    this.#queue.push(frame, payloadOfResponse(frame));
-    if (!this.#reading || this.#queue.bytes <= QUEUE_BYTES_MAX) return;
-    this.#reading = false;
-    this.#stream.pause();
+    const bytes = payloadOfResponse(frame);
+    if (bytes > FRAME_BYTES_MAX) {
+      this.#logger.error({ bytes }, 'no frame can carry an answer');
+      return false;
+    }
+    this.#queue.push(frame, bytes);
+    if (this.#reading && this.#queue.bytes > QUEUE_BYTES_MAX) {
+      this.#reading = false;
+      this.#stream.pause();
+    }
+    return true;
   }
 
   get flowing(): boolean {
@@ -264,13 +272,13 @@ class SessionRun implements SessionOutput {
   }
 
   head(value: completionV1.StreamHead): void {
-    if (!this.#over) this.#session.send(this.#number, { $case: 'head', value });
+    if (!this.#over) this.#send({ $case: 'head', value });
   }
 
   chunk(choices: readonly Buffer[]): boolean {
     if (this.#over) return true;
-    this.#session.send(this.#number, { $case: 'chunk', value: { choices: [...choices] } });
-    return this.#flowing;
+    this.#send({ $case: 'chunk', value: { choices: [...choices] } });
+    return this.#over || this.#flowing;
   }
 
   drained(): Promise<void> {
@@ -286,8 +294,8 @@ class SessionRun implements SessionOutput {
 
   answer(event: ResponseFrame['event']): void {
     if (this.#over) return;
+    this.#send(event);
     this.#over = true;
-    this.#session.send(this.#number, event);
   }
 
   cancel(): void {
@@ -312,6 +320,15 @@ class SessionRun implements SessionOutput {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
+  }
+
+  /** What no frame can carry fails its own request and ends whatever makes more of it. */
+  #send(event: ResponseFrame['event']): void {
+    if (this.#session.send(this.#number, event)) return;
+    const internalMessage = 'the answer is larger than a frame';
+    const failure = toFailure(new AppError('INTERNAL_ERROR', { internalMessage }));
+    this.#session.send(this.#number, { $case: 'failure', value: failure });
+    this.cancel();
   }
 
   get #flowing(): boolean {

@@ -24,8 +24,16 @@ export interface VendorCall {
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;
   readonly parameters: CallParameters;
+  /** Of each choice. */
   readonly maxTokens: number | undefined;
+  /** Answers that are asked for at once (`n`). */
+  readonly choices: number;
   readonly stream: boolean;
+}
+
+/** Tokens that a vendor which keeps to the call generates at most, over all its choices. */
+export function completionTokensMaxOf({ choices, maxTokens, offer }: VendorCall): number {
+  return choices * (maxTokens ?? offer.model.completionTokensMax);
 }
 
 /** Why a vendor stopped, in our words. */

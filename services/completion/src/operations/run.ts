@@ -156,6 +156,7 @@ export class Run implements ActiveRun {
           messages: this.request.messages,
           parameters: this.request.parameters,
           maxTokens: this.#maxTokens,
+          choices: this.request.choices,
           stream: this.#stream,
         });
         this.#deps.metrics.vendorCalls.inc({ outcome: 'success' });

@@ -32,8 +32,8 @@ export interface ReadLimits {
 export interface VendorProtocol {
   buildRequest(call: VendorCall): VendorRequest;
   /** Throws VendorFailure when the body is no answer. */
-  parseCompletion(body: Buffer): VendorCompletion;
-  createStreamReader(limits: ReadLimits): VendorStreamReader;
+  parseCompletion(body: Buffer, call: VendorCall): VendorCompletion;
+  createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader;
   /** Whether status and content type promise an answer. */
   checkHead(status: number, headers: VendorHeaders, stream: boolean): 'good' | 'bad_type' | 'bad';
   /** `nowMs` is wall time, for a Retry-After that is a date. */

@@ -280,6 +280,18 @@ describe('the breaker of a model at a channel', () => {
     }
   });
 
+  it('stays closed when answers grow beyond the bound by being written anew', async () => {
+    const { client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const content = '\xff'.repeat(4_000);
+      response.end(Buffer.from(`{"choices":[{"message":{"content":"${content}"}}]}`, 'latin1'));
+    };
+    expect(await failureOf(client.complete(call(), signal))).toMatchObject({
+      ...{ outcome: 'aborted', retryElsewhere: false, spent: { prompt: 1, completion: 1000 } },
+    });
+  });
+
   it('leaves the other models of the channel alone', async () => {
     const { client, call, outcomesOf, vendor } = await startClient();
     vendor.script = (seen, response) => {

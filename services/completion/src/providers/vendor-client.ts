@@ -1,7 +1,9 @@
 import type { Clock } from '@tollgate/core';
 import { usualTokensOf } from '../domain/prompt-size';
 import type { ChannelType } from '../domain/route-table';
+import type { VendorUsage } from '../domain/usage';
 import {
+  completionTokensMaxOf,
   type VendorCall,
   type VendorCompletion,
   VendorFailure,
@@ -158,28 +160,34 @@ async function collect(
   // The head may fail first; then nobody is left to hear of the body.
   promise.catch(() => {});
   const chunks: Buffer[] = [];
+  const { answerBytesMax } = parts.limits;
   const held = parts.budget.open();
   let bytes = 0;
   await begin(parts, call, steering, (protocol) => ({
     onData(chunk) {
       bytes += chunk.length;
-      if (bytes > parts.limits.answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
+      if (bytes > answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
       held.hold(bytes);
       chunks.push(chunk);
       return true;
     },
-    onEnd: () => resolve(protocol.parseCompletion(Buffer.concat(chunks))),
+    onEnd() {
+      const completion = protocol.parseCompletion(Buffer.concat(chunks), call);
+      // Numbers and broken characters may be longer when they are written anew.
+      if (completion.choices.length > answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
+      resolve(completion);
+    },
     onFailure: reject,
   }));
   return promise.finally(() => held.release());
 }
 
 /** What the vendor counts for an answer that nobody reads to its end. */
-function estimateOf({ messages, maxTokens, offer, parameters }: VendorCall, answerBytes: number) {
-  const promptBytes = messages.length + parameters.capabilityMembers.length;
+function estimateOf(call: VendorCall, answerBytes: number): VendorUsage {
+  const promptBytes = call.messages.length + call.parameters.capabilityMembers.length;
   return {
     prompt: usualTokensOf(promptBytes),
-    completion: Math.min(usualTokensOf(answerBytes), maxTokens ?? offer.model.completionTokensMax),
+    completion: Math.min(usualTokensOf(answerBytes), completionTokensMaxOf(call)),
     cached: 0,
   };
 }
@@ -191,7 +199,7 @@ async function openStream(
 ): Promise<VendorStream> {
   let relay: StreamRelay | undefined;
   const exchange = await begin(parts, call, steering, (protocol) => {
-    relay = new StreamRelay(protocol.createStreamReader(parts.limits), {
+    relay = new StreamRelay(protocol.createStreamReader(parts.limits, call), {
       held: parts.budget.open(),
       bytesMax: parts.limits.streamBytesMax,
       onBroken: ({ outcome }) => parts.monitor.note(call.offer, { outcome, latencyMs: 0 }),

@@ -46,6 +46,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
       capabilityMembers: Buffer.alloc(0),
     },
     maxTokens: undefined,
+    choices: 1,
     stream: false,
     ...changes,
   };

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VendorFailure } from '../../domain/vendor';
+import { exampleCall } from '../../testing/vendor-call';
 import { checkHead, parseCompletion } from './response';
 
-const parse = (value: unknown) => parseCompletion(Buffer.from(JSON.stringify(value)));
+const CALL = exampleCall({ choices: 2 });
+
+const parse = (value: unknown) => parseCompletion(Buffer.from(JSON.stringify(value)), CALL);
 
 it('writes the choices in our form and keeps the vendor’s counts', () => {
   const body = readFileSync(join(__dirname, '__fixtures__', 'completion-usual.json'));
-  const completion = parseCompletion(body);
+  const completion = parseCompletion(body, CALL);
   expect(JSON.parse(completion.choices.toString())).toEqual([
     { index: 0, message: { role: 'assistant', content: 'Grüße 👋' }, finish_reason: 'stop' },
   ]);
@@ -38,10 +41,14 @@ it.each([
   ['nothing', ''],
   ['a list', '[]'],
   ['no choices', '{"choices":[]}'],
+  ['more choices than asked for', '{"choices":[{},{},{}]}'],
+  ...['1e999', '-1', '0.5', '2', '"0"'].map(
+    (index) => [`the index ${index}`, `{"choices":[{"index":${index}}]}`] as const,
+  ),
   ['what nests beyond the bound', `{"choices":[{"message":{"tool_calls":[${NEST}]}}]}`],
   ['an error with status 200', '{"error":{"message":"secret"},"choices":[{}]}'],
 ])('takes %s for no answer', (_what, body) => {
-  expect(() => parseCompletion(Buffer.from(body))).toThrow(VendorFailure);
+  expect(() => parseCompletion(Buffer.from(body), CALL)).toThrow(VendorFailure);
 });
 
 it('answers an absent content as empty text, and as null beside tool calls', () => {

@@ -1,6 +1,6 @@
 import { normaliseFinishReason } from '../../domain/finish-reason';
 import type { VendorUsage } from '../../domain/usage';
-import type { VendorCompletion } from '../../domain/vendor';
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorHeaders } from '../protocol';
 import { unreadable } from './errors';
 import { asList, asObject, asText, type JsonObject, parseObject } from './json';
@@ -22,7 +22,7 @@ export function checkHead(
 }
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
-export function parseCompletion(body: Buffer): VendorCompletion {
+export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
   const answer = parseObject(body.toString());
   if (answer === undefined) throw unreadable('the vendor answered no JSON object');
   if (answer.error !== undefined && answer.error !== null) {
@@ -31,7 +31,10 @@ export function parseCompletion(body: Buffer): VendorCompletion {
   const choices = asList(answer.choices).map(asObject);
   const first = choices[0];
   if (first === undefined) throw unreadable('the vendor answered without choices');
-  const written = choices.map((choice, index) => choiceOf(choice ?? {}, index));
+  if (choices.length > call.choices) throw unreadable('the vendor answered more than was asked');
+  const written = choices.map((choice, position) =>
+    choiceOf(choice ?? {}, placeOf(choice?.index, position, call.choices)),
+  );
   const texts = choices.map((choice) => textOf(asObject(choice?.message)));
   return {
     choices: Buffer.from(JSON.stringify(written)),
@@ -64,11 +67,19 @@ export function textOf(message: JsonObject | undefined): string {
   return spoken + called.join('');
 }
 
-function choiceOf(choice: JsonObject, position: number): JsonObject {
+/** Where a choice belongs: its own index, or where it stands when it has none. */
+export function placeOf(index: unknown, position: number, choices: number): number {
+  const place = index ?? position;
+  const asked = typeof place === 'number' && Number.isInteger(place);
+  if (asked && place >= 0 && place < choices) return place;
+  throw unreadable('the vendor answered a choice that was not asked for');
+}
+
+function choiceOf(choice: JsonObject, index: number): JsonObject {
   const message = asObject(choice.message) ?? {};
   const tools = asList(message.tool_calls);
   return {
-    index: typeof choice.index === 'number' ? choice.index : position,
+    index,
     message: {
       role: 'assistant',
       content: typeof message.content === 'string' ? message.content : tools.length > 0 ? null : '',

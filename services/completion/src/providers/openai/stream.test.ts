@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { VendorFailure, type VendorFrame } from '../../domain/vendor';
+import { exampleCall } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
 const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
 const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
 
 function readAll(chunks: readonly Buffer[]): readonly VendorFrame[] {
-  const reader = createStreamReader(LIMITS);
+  const reader = createStreamReader(LIMITS, exampleCall({ choices: 2 }));
   return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
 }
 
-const read = (text: string) => readAll([Buffer.from(text)]);
+const read = (text: string | Buffer) => readAll([Buffer.from(text)]);
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const textEvent = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
@@ -25,6 +26,10 @@ function nested(depth: number): object {
   const parameter: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
   return { tool_calls: [{ parameter }] };
 }
+
+const INDICES = ['1e999', '-1', '0.5', '2', '"0"'];
+/** Five characters become twenty-one. */
+const LONG = { tool_calls: Array.from({ length: 1_000 }, () => 1e20) };
 
 const USUAL = ['delta', 'delta', 'delta', 'finish', 'usage', 'done'];
 
@@ -112,6 +117,15 @@ describe('a vendor’s stream', () => {
       'an event beyond the bound at its end',
       `data: ${'x'.repeat(6000)}\ndata: ${'x'.repeat(6000)}`,
     ],
+    [
+      'a number that is longer when it is written anew',
+      event({ choices: [{ delta: LONG }] }).replaceAll('100000000000000000000', '1e20'),
+    ],
+    ['text that is longer in UTF-8', Buffer.from(textEvent('\xff'.repeat(4_000)), 'latin1')],
+    ...INDICES.map(
+      (index) =>
+        [`the index ${index}`, `data: {"choices":[{"index":${index},"delta":{}}]}\n\n`] as const,
+    ),
     ['an event that nests without end', event({ choices: [{ delta: nested(100) }] })],
   ])('with %s fails without the vendor’s words', (_what, text) => {
     const attempt = () => read(text);

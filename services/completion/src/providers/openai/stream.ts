@@ -1,10 +1,10 @@
 import { normaliseFinishReason } from '../../domain/finish-reason';
-import type { VendorFrame } from '../../domain/vendor';
+import type { VendorCall, VendorFrame } from '../../domain/vendor';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { createSseReader, LineTooLongError } from '../sse-lines';
 import { unreadable } from './errors';
 import { asList, asObject, asText, type JsonObject, parseObject } from './json';
-import { textOf, usageOf } from './response';
+import { placeOf, textOf, usageOf } from './response';
 import { type TextTemplate, templateOf, textIn } from './text-template';
 
 const DONE = '[DONE]';
@@ -15,7 +15,7 @@ const TEMPLATE_ATTEMPTS_MAX = 3;
  * Turns a vendor's stream into our frames. Each choice begins with one role frame and ends with one
  * finish frame, whatever the vendor makes of it; what follows `[DONE]` is not read.
  */
-export function createStreamReader(limits: ReadLimits): VendorStreamReader {
+export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
   const sse = createSseReader(limits.lineBytesMax);
   const begun = new Set<number>();
   const finished = new Set<number>();
@@ -23,18 +23,24 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
   let template: TextTemplate | undefined;
   let templateAttempts = 0;
 
+  const pushText = (index: number, members: string, text: string, frames: VendorFrame[]) => {
+    const choices = frameOf(index, members);
+    // Numbers and broken characters may be longer when they are written anew.
+    if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
+    frames.push({ kind: 'delta', choices, text, choice: index });
+  };
+
   /** The usual event, without parsing it: four fifths of the time that a stream takes. */
   const readByTemplate = (data: string, frames: VendorFrame[]): boolean => {
     if (template === undefined || finished.has(template.index)) return false;
     const text = textIn(template, data);
     if (text === undefined) return false;
-    const choices = frameOf(template.index, `"delta":{"content":"${text}"}`);
-    frames.push({ kind: 'delta', choices, text, choice: template.index });
+    pushText(template.index, `"delta":{"content":"${text}"}`, text, frames);
     return true;
   };
 
   const readChoice = (choice: JsonObject, frames: VendorFrame[]) => {
-    const index = typeof choice.index === 'number' ? choice.index : 0;
+    const index = placeOf(choice.index, 0, call.choices);
     if (finished.has(index)) return;
     if (!begun.has(index)) {
       begun.add(index);
@@ -42,10 +48,7 @@ export function createStreamReader(limits: ReadLimits): VendorStreamReader {
     }
     const delta = asObject(choice.delta);
     const content = deltaJson(delta, choice.logprobs);
-    if (content !== undefined) {
-      const text = textOf(delta);
-      frames.push({ kind: 'delta', choices: frameOf(index, content), text, choice: index });
-    }
+    if (content !== undefined) pushText(index, content, textOf(delta), frames);
     if (choice.finish_reason === undefined || choice.finish_reason === null) return;
     finished.add(index);
     const reason = normaliseFinishReason(asText(choice.finish_reason));
