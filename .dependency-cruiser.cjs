@@ -2,7 +2,7 @@
 const layers = {
   contract: '^protos/',
   0: '^packages/core/',
-  1: '^packages/(config|observability|idempotency|jobs)/',
+  1: '^packages/(config|observability|jobs)/',
   2: '^packages/lifecycle/',
   3: '^packages/(rpc|events|mongo|embedded-mongo|egress)/',
   services: '^services/(?!all-in-one|console)[^/]+/',

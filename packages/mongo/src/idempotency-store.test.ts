@@ -1,11 +1,7 @@
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
-import {
-  type IdempotencyClaim,
-  type IdempotencyStore,
-  runIdempotently,
-} from '@tollgate/idempotency';
 import { createTestMongo } from '@tollgate/testkit';
+import { type IdempotencyClaim, type IdempotencyStore, runIdempotently } from './idempotency';
 import {
   createIdempotencyStore,
   type IdempotencyStoreOptions,

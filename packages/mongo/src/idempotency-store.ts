@@ -1,5 +1,5 @@
-import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from '@tollgate/idempotency';
 import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+import type { IdempotencyClaim, IdempotencyStore, KeptClaim } from './idempotency';
 import type { MongoStore } from './store';
 
 /** Which collection, and what its documents are like. */

@@ -1,5 +1,16 @@
 export { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
 export {
+  type Idempotency,
+  type IdempotencyClaim,
+  type IdempotencyOptions,
+  type IdempotencyStore,
+  type IdempotentResult,
+  type IdempotentWork,
+  type KeptClaim,
+  NO_KEY,
+  runIdempotently,
+} from './idempotency';
+export {
   type AnswerCodec,
   createIdempotencyStore,
   type IdempotencyStoreOptions,

@@ -2,9 +2,14 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import type { EventBus } from '@tollgate/events';
-import { type IdempotentWork, runIdempotently } from '@tollgate/idempotency';
 import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
-import { createRevisionLog, type MongoStore, type RevisionLog } from '@tollgate/mongo';
+import {
+  createRevisionLog,
+  type IdempotentWork,
+  type MongoStore,
+  type RevisionLog,
+  runIdempotently,
+} from '@tollgate/mongo';
 import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';

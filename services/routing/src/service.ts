@@ -1,7 +1,6 @@
 import { createSealer } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { NO_KEY } from '@tollgate/idempotency';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -13,6 +12,7 @@ import {
   createIdempotencyStore,
   createLeaseStore,
   createRevisionLog,
+  NO_KEY,
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';

@@ -1,5 +1,5 @@
 import { AppError, fromIsoTime } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
 import type { AccountStatus } from '../domain/account';
 import type { Actor, Role } from '../domain/actor';

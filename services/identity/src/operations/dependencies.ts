@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { IdempotentResult, IdempotentWork } from '@tollgate/idempotency';
+import type { IdempotentResult, IdempotentWork } from '@tollgate/mongo';
 import type { RandomSource } from '../domain/key-codec';
 import type { KeyDigester } from '../domain/key-digest';
 import type {

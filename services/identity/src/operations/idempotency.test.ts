@@ -1,4 +1,4 @@
-import { type Idempotency, NO_KEY } from '@tollgate/idempotency';
+import { type Idempotency, NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import {
   codeOf,

@@ -1,4 +1,4 @@
-import { NO_KEY } from '@tollgate/idempotency';
+import { NO_KEY } from '@tollgate/mongo';
 import { sha256Hex } from '../domain/key-digest';
 import {
   codeOf,

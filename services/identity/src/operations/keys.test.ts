@@ -1,5 +1,5 @@
 import { AppError, toIsoTime } from '@tollgate/core';
-import { NO_KEY } from '@tollgate/idempotency';
+import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
 import { notifyExpiringKeys } from '../jobs/expiry-notices';

@@ -1,5 +1,5 @@
 import { AppError, createId, isId } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import { requireGranted } from '../domain/account';
 import type { Actor } from '../domain/actor';
 import {

@@ -1,5 +1,5 @@
 import { AppError, createId, isId } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import { type Actor, type Role, requireManager } from '../domain/actor';
 import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
 import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';

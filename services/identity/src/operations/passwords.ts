@@ -1,5 +1,5 @@
 import { AppError, createId } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import { invalid } from '../domain/invalid';
 import { checkPassword, isTooLong, type User } from '../domain/user';
 import { createAttemptThrottle } from './attempt-throttle';

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { NO_KEY } from '@tollgate/idempotency';
+import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
 import {

@@ -1,4 +1,4 @@
-import { NO_KEY } from '@tollgate/idempotency';
+import { NO_KEY } from '@tollgate/mongo';
 import { settlePromises } from '@tollgate/testkit';
 import type { Actor } from '../domain/actor';
 import { type IdentityUnderTest, startIdentityUnderTest } from '../testing/identity-under-test';

@@ -1,5 +1,5 @@
 import type { AppError } from '@tollgate/core';
-import { NO_KEY } from '@tollgate/idempotency';
+import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import { verifyAccessToken } from '../providers/access-tokens';
 import {

@@ -1,5 +1,5 @@
 import { AppError, createId, isId } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import { type Account, DEFAULT_PLAN, ownerIdOf, parseName } from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';

@@ -1,5 +1,9 @@
-import type { IdempotencyStore } from '@tollgate/idempotency';
-import { type AnswerCodec, createIdempotencyStore, type MongoStore } from '@tollgate/mongo';
+import {
+  type AnswerCodec,
+  createIdempotencyStore,
+  type IdempotencyStore,
+  type MongoStore,
+} from '@tollgate/mongo';
 import { COLLECTIONS } from './document-model';
 
 export function createAnswerStore(store: MongoStore): IdempotencyStore {

@@ -1,5 +1,5 @@
 import { invalid, type Nano, nano } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import type { routingV1 } from '@tollgate/protos';
 import type { ChannelStatus, ChannelType } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';

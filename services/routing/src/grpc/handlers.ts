@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/core';
-import type { Idempotency, IdempotentResult } from '@tollgate/idempotency';
+import type { Idempotency, IdempotentResult } from '@tollgate/mongo';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
 import type { HealthCheck } from '../domain/ports';
 import type { OutcomeCollector } from '../operations/channel-health';

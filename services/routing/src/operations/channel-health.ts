@@ -4,7 +4,7 @@ import {
   type IdempotencyOptions,
   type IdempotentResult,
   runIdempotently,
-} from '@tollgate/idempotency';
+} from '@tollgate/mongo';
 import { type Channel, type ChannelHealth, UNKNOWN_HEALTH } from '../domain/channel';
 import { type Outcome, observeOutcome } from '../domain/health';
 import type { ChannelStore, HealthCheck, RouteChanges, VendorProbe } from '../domain/ports';

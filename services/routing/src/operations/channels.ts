@@ -14,7 +14,7 @@ import {
   type IdempotencyOptions,
   type IdempotentResult,
   runIdempotently,
-} from '@tollgate/idempotency';
+} from '@tollgate/mongo';
 import {
   type Channel,
   type ChannelView,

@@ -1,7 +1,13 @@
 import { AppError, createId, nano, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
-import { type IdempotencyStore, NO_KEY } from '@tollgate/idempotency';
-import { createIdempotencyStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createIdempotencyStore,
+  type IdempotencyStore,
+  type MongoStore,
+  NO_KEY,
+  openMongo,
+  runMigrations,
+} from '@tollgate/mongo';
 import { createFakeClock, createTestMongo } from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';

@@ -4,7 +4,7 @@ import {
   type IdempotencyOptions,
   type IdempotentResult,
   runIdempotently,
-} from '@tollgate/idempotency';
+} from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
 

@@ -1,5 +1,5 @@
 import { invalid } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/idempotency';
+import type { Idempotency } from '@tollgate/mongo';
 import type { webhookV1 } from '@tollgate/protos';
 import type { EndpointStatus } from '../domain/endpoint';
 import type { EndpointSettings } from '../domain/endpoint-settings';

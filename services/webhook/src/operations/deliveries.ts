@@ -4,7 +4,7 @@ import {
   type IdempotencyOptions,
   type IdempotentResult,
   runIdempotently,
-} from '@tollgate/idempotency';
+} from '@tollgate/mongo';
 import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, Wakeup } from '../domain/ports';

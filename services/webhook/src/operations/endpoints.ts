@@ -8,7 +8,7 @@ import {
   type Sealer,
   toPage,
 } from '@tollgate/core';
-import { type Idempotency, type IdempotencyOptions, runIdempotently } from '@tollgate/idempotency';
+import { type Idempotency, type IdempotencyOptions, runIdempotently } from '@tollgate/mongo';
 import {
   type Endpoint,
   type EndpointId,

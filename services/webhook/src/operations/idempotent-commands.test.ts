@@ -1,6 +1,5 @@
 import { AppError, createId, silentLogger } from '@tollgate/core';
-import { type IdempotencyStore, NO_KEY } from '@tollgate/idempotency';
-import { createIdempotencyStore } from '@tollgate/mongo';
+import { createIdempotencyStore, type IdempotencyStore, NO_KEY } from '@tollgate/mongo';
 import { createFakeClock } from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';

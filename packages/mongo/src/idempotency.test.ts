@@ -9,7 +9,7 @@ import {
   type KeptClaim,
   NO_KEY,
   runIdempotently,
-} from './index';
+} from './idempotency';
 
 const DAY_MS = 86_400_000;
 const RUNNING_MS = 30_000;
