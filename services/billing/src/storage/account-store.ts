@@ -15,15 +15,18 @@ function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } }
 
 type DatedMember = 'journal_at' | 'sweep_at' | 'swept_at';
 
-/** Bounds of the member that its index finds; the index has all that the rest of it asks for. */
-function afterPlace(member: DatedMember, until: number | undefined, { after }: DatedPage): object {
+/** What lies behind the place: first those of the same time, then those of a later one. */
+function filtersAfter(
+  member: DatedMember,
+  until: number | undefined,
+  { after }: DatedPage,
+): readonly object[] {
   const upper = until === undefined ? {} : { $lte: until };
-  if (after === undefined) return { [member]: { $gte: 0, ...upper } };
-  const { at, accountId } = after;
-  return {
-    [member]: { $gte: at, ...upper },
-    $or: [{ [member]: { $gt: at } }, { _id: { $gt: accountId } }],
-  };
+  if (after === undefined) return [{ [member]: { $gte: 0, ...upper } }];
+  return [
+    { [member]: after.at, _id: { $gt: after.accountId } },
+    { [member]: { $gt: after.at, ...upper } },
+  ];
 }
 
 /** Searches by the derived members, each of which has an index. */
@@ -46,16 +49,21 @@ function createSearches(
     until: number | undefined,
     page: DatedPage,
   ): Promise<readonly DatedAccount[]> => {
-    const found = await withDatabaseFailures(() =>
-      accounts()
-        .find(afterPlace(member, until, page), {
-          projection: { [member]: 1 },
-          sort: { [member]: 1, _id: 1 },
-          limit: page.limit,
-        })
-        .toArray(),
-    );
-    return found.map((document) => ({ accountId: document._id, at: document[member] ?? 0 }));
+    const found: DatedAccount[] = [];
+    for (const filter of filtersAfter(member, until, page)) {
+      const limit = page.limit - found.length;
+      // No limit at all is what 0 means.
+      if (limit === 0) break;
+      const documents = await withDatabaseFailures(() =>
+        accounts()
+          .find(filter, { projection: { [member]: 1 }, sort: { [member]: 1, _id: 1 }, limit })
+          .toArray(),
+      );
+      for (const document of documents) {
+        found.push({ accountId: document._id, at: document[member] ?? 0 });
+      }
+    }
+    return found;
   };
 
   return {
