@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { silentLogger } from '@tollgate/core';
-import { createEmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
-import { makeTemporaryDirectory } from '@tollgate/testkit';
+import { createFakeClock, createTestMongo } from '@tollgate/testkit';
 import type { FigureStore } from '../domain/ports';
 import { createFigureStore } from '../storage/figure-store';
 import { statsMigrations } from '../storage/migrations';
@@ -19,11 +17,8 @@ export interface TestStore {
 const DATA_COMMANDS = ['find', 'getMore', 'aggregate', 'count', 'insert', 'update', 'delete'];
 
 export async function startTestStore(): Promise<TestStore> {
-  const directory = await makeTemporaryDirectory('stats');
-  const server = await createEmbeddedMongo({
-    dataPath: IN_MEMORY,
-    listen: { socketPath: join(directory.path, 'm.sock') },
-  });
+  // Its time stands still: by the machine's, figures of the fixtures would have expired long ago.
+  const server = await createTestMongo({ clock: createFakeClock() });
   let databases = 0;
   return {
     async openDatabase() {
@@ -39,9 +34,6 @@ export async function startTestStore(): Promise<TestStore> {
       const counts = server.commandCounts();
       return DATA_COMMANDS.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
     },
-    async close() {
-      await server.close();
-      await directory.remove();
-    },
+    close: () => server.close(),
   };
 }
