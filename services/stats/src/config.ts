@@ -43,7 +43,7 @@ export const statsConfigSchema = defineConfig(
       unit: 'milliseconds',
       description: 'How long ledger entries and refusals may be collected to be added together.',
     }),
-    groupFactsMax: integer('TOLLGATE_STATS_GROUP_FACTS_MAX', {
+    groupEntriesMax: integer('TOLLGATE_STATS_GROUP_FACTS_MAX', {
       default: 500,
       min: 1,
       max: 5_000,
@@ -62,8 +62,8 @@ export const statsConfigSchema = defineConfig(
       description: 'Of how many accounts, and of how many figures, the last entry is remembered.',
     }),
   },
-  ({ groupFactsMax, eventBatchMax }) =>
-    groupFactsMax > eventBatchMax
+  ({ groupEntriesMax, eventBatchMax }) =>
+    groupEntriesMax > eventBatchMax
       ? ['TOLLGATE_STATS_GROUP_FACTS_MAX may be at most TOLLGATE_STATS_EVENT_BATCH_MAX']
       : [],
 );

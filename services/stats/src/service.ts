@@ -55,18 +55,18 @@ export function createStatsService(
 
   const metrics = declareStatsMetrics(host.metrics);
   const figures = createFigureStore(store);
-  const { lingerMs, groupFactsMax, cachedSequencesMax } = config;
+  const { lingerMs, groupEntriesMax, cachedSequencesMax } = config;
   const ledger = createBillingLedger(billing);
   const grouping = { figures, clock, lingerMs };
   const applyLedger = createApplyLedger({
     ...grouping,
-    ...{ ledger, groupFactsMax, cachedSequencesMax },
+    ...{ ledger, groupEntriesMax, cachedSequencesMax },
   });
-  const addDenials = createAddDenials({ ...grouping, groupDenialsMax: groupFactsMax });
-  const countedApplyLedger: ApplyLedger = async (facts, signal) => {
+  const addDenials = createAddDenials({ ...grouping, groupDenialsMax: groupEntriesMax });
+  const countedApplyLedger: ApplyLedger = async (entries, signal) => {
     try {
-      await applyLedger(facts, signal);
-      metrics.entriesApplied.inc(undefined, facts.length);
+      await applyLedger(entries, signal);
+      metrics.entriesApplied.inc(undefined, entries.length);
     } catch (error) {
       metrics.batchesFailed.inc();
       throw error;

@@ -1,8 +1,8 @@
 import { fromIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import type { controlPlane, RpcClient } from '@tollgate/rpc';
+import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Ledger } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
 
 /** Billing's ledger by gRPC. */
 export function createBillingLedger(
@@ -17,7 +17,7 @@ export function createBillingLedger(
 }
 
 /** A ledger entry as figures see it. */
-export function fromProtoLedgerEntry(entry: billingV1.LedgerEntry__Output): UsageFact {
+export function fromProtoLedgerEntry(entry: billingV1.LedgerEntry__Output): LedgerEntry {
   const place = {
     accountId: entry.accountId,
     seq: BigInt(entry.seq),

@@ -1,6 +1,6 @@
-import type { Granularity } from './bucket';
-import type { BucketIncrement } from './bucket-increments';
-import type { Dimensions, Figures, UsageFact } from './usage-figures';
+import type { BucketIncrement, Granularity } from './bucket';
+import type { Dimensions, LedgerEntry } from './ledger-entry';
+import type { Figures } from './usage-figures';
 
 /** One stored bucket. `seq` is the newest ledger entry in it: an older one is in it already. */
 export interface StoredFigures {
@@ -62,5 +62,5 @@ export interface FigureStore {
 /** The ledger itself, for what the stream did not bring. */
 export interface Ledger {
   /** Entries after the sequence, ascending, at most `limit`. */
-  listAfter(accountId: string, seq: bigint, limit: number): Promise<readonly UsageFact[]>;
+  listAfter(accountId: string, seq: bigint, limit: number): Promise<readonly LedgerEntry[]>;
 }

@@ -1,36 +1,5 @@
 import { addHistogram, type LatencyHistogram, latencyBin } from './latency-histogram';
-
-/** What one finished request adds, as the ledger tells it. */
-export interface UsageFact {
-  readonly accountId: string;
-  /** Place in the account's ledger, gapless from 1. */
-  readonly seq: bigint;
-  readonly atMs: number;
-  /** Absent for entries that are no requests: credits move the sequence and nothing else. */
-  readonly request?: {
-    readonly model: string;
-    readonly keyId: string;
-    readonly userId: string;
-    readonly channelId: string;
-    readonly succeeded: boolean;
-    readonly promptTokens: number;
-    readonly completionTokens: number;
-    readonly cachedTokens: number;
-    readonly chargedNano: bigint;
-    readonly latencyMs: number;
-    readonly firstTokenMs: number | null;
-  };
-}
-
-/** By what figures can be told apart. */
-export interface Dimensions {
-  readonly accountId: string;
-  readonly model: string;
-  readonly keyId: string;
-  readonly userId: string;
-  readonly channelId: string;
-  readonly status: 'succeeded' | 'failed';
-}
+import type { ChargedRequest } from './ledger-entry';
 
 /** Sums that can be added to each other. */
 export interface Figures {
@@ -80,7 +49,7 @@ function count(milliseconds: number): LatencyHistogram {
 }
 
 /** The figures of one request. */
-export function figuresOf(request: NonNullable<UsageFact['request']>): Figures {
+export function figuresOf(request: ChargedRequest): Figures {
   const { succeeded, firstTokenMs } = request;
   return {
     requests: 1,
@@ -94,12 +63,4 @@ export function figuresOf(request: NonNullable<UsageFact['request']>): Figures {
     latency: { ...count(request.latencyMs) },
     firstToken: firstTokenMs === null ? {} : { ...count(firstTokenMs) },
   };
-}
-
-/** Where the request's figures belong besides their time. */
-export function dimensionsOf(fact: UsageFact): Dimensions | undefined {
-  if (fact.request === undefined) return undefined;
-  const { model, keyId, userId, channelId, succeeded } = fact.request;
-  const status = succeeded ? 'succeeded' : 'failed';
-  return { accountId: fact.accountId, model, keyId, userId, channelId, status };
 }

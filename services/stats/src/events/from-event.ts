@@ -1,10 +1,10 @@
 import { fromIsoTime } from '@tollgate/core';
 import type { DenialsCounted, LedgerAdjustmentPosted, LedgerEntryPosted } from '@tollgate/events';
+import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
 
 /** A ledger entry as figures see it. */
-export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPosted): UsageFact {
+export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPosted): LedgerEntry {
   const place = {
     accountId: entry.account_id,
     seq: BigInt(entry.seq),

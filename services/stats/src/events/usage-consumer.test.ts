@@ -10,10 +10,10 @@ import {
 } from '@tollgate/events';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
-import { credit, fact, ledgerOf } from '../__fixtures__/ledger-entries';
+import { charge, credit, ledgerOf } from '../__fixtures__/ledger';
 import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
+import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
 import { subscribeUsage } from './usage-consumer';
@@ -28,7 +28,7 @@ let clock: FakeClock;
 let bus: EventBus;
 let subscription: Subscription;
 /** What billing's ledger shows. */
-let shown: UsageFact[];
+let shown: LedgerEntry[];
 
 beforeAll(async () => {
   server = await startTestStore();
@@ -47,7 +47,7 @@ beforeEach(async () => {
 /** A consumer that remembers nothing. */
 async function subscribe(): Promise<void> {
   const grouping = { figures, clock, lingerMs: LINGER_MS };
-  const bounds = { groupFactsMax: 100, cachedSequencesMax: 100 };
+  const bounds = { groupEntriesMax: 100, cachedSequencesMax: 100 };
   subscription = await subscribeUsage({
     bus,
     eventBatchMax: 100,
@@ -200,7 +200,7 @@ test.each(DAMAGES)(
     expect((await figures.cursors(['acc_2'])).get('acc_2')).toBe(2n);
     expect(letters).toMatchObject([{ group: 'stats', source_topic: 'tollgate.ledger.v1' }]);
     for (const document of whole) await documents.replaceOne({ _id: document._id }, document);
-    shown.push(fact(2), fact(3));
+    shown.push(charge(2), charge(3));
     await publishUntilHandled([charged(3, 'acc_1')]);
     expect(await appliedSeq()).toBe(3n);
   },

@@ -5,8 +5,8 @@ import type {
   ReceivedEvent,
   Subscription,
 } from '@tollgate/events';
+import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
 import { fromDenialsEvent, fromLedgerEvent } from './from-event';
 
 /** What is done with what was received. */
@@ -14,7 +14,7 @@ export interface UsageConsumerOptions {
   readonly bus: EventBus;
   /** Events of one partition at once. */
   readonly eventBatchMax: number;
-  applyLedger(facts: readonly UsageFact[], signal: AbortSignal): Promise<void>;
+  applyLedger(entries: readonly LedgerEntry[], signal: AbortSignal): Promise<void>;
   addDenials(denials: readonly Denials[], signal: AbortSignal): Promise<void>;
 }
 
@@ -27,17 +27,17 @@ export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscript
     topics: ['tollgate.ledger.v1', 'tollgate.denials.v1'],
     maxBatch: options.eventBatchMax,
     async handle(events: readonly ReceivedEvent[], { signal }: HandlerControl) {
-      const facts: UsageFact[] = [];
+      const entries: LedgerEntry[] = [];
       const denials: Denials[] = [];
       for (const { event } of events) {
         if (event.type === 'ledger.entry_posted' || event.type === 'ledger.adjustment_posted') {
-          facts.push(fromLedgerEvent(event.data));
+          entries.push(fromLedgerEvent(event.data));
         }
         if (event.type === 'denials.counted' && isRateLimit(event.data.reason)) {
           denials.push(fromDenialsEvent(event.id, event.data));
         }
       }
-      if (facts.length > 0) await options.applyLedger(facts, signal);
+      if (entries.length > 0) await options.applyLedger(entries, signal);
       if (denials.length > 0) await options.addDenials(denials, signal);
     },
   });

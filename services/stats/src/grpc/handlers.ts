@@ -1,4 +1,4 @@
-import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
+import { fromIsoTime, invalid, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
@@ -73,9 +73,7 @@ function fromProtoQuery(request: statsV1.QueryUsageRequest__Output): UsageQuery 
 }
 
 function known<Value>(value: Value | undefined, param: string): Value {
-  if (value === undefined) {
-    throw new AppError('VALIDATION_ERROR', { param, publicMessage: `${param} is not known.` });
-  }
+  if (value === undefined) throw invalid(param, `${param} is not known.`);
   return value;
 }
 

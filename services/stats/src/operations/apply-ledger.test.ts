@@ -2,11 +2,11 @@ import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { type CommandFate, createFaultyFigures } from '../__fixtures__/faulty-figures';
-import { credit, fact, ledgerOf, START_MS } from '../__fixtures__/ledger-entries';
+import { charge, credit, ledgerOf, START_MS } from '../__fixtures__/ledger';
 import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import { bucketStart, GRANULARITIES } from '../domain/bucket';
+import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureFilter, FigureStore, Ledger } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
 const DAY_MS = 86_400_000;
@@ -36,9 +36,9 @@ function openAccount(): string {
 
 function startConsumer(over: Partial<ApplyLedgerOptions> & { readonly ledger: Ledger }) {
   const clock = createFakeClock();
-  const bounds = { lingerMs: 0, groupFactsMax: 500, cachedSequencesMax: 1000 };
+  const bounds = { lingerMs: 0, groupEntriesMax: 500, cachedSequencesMax: 1000 };
   const apply = createApplyLedger({ figures, clock, ...bounds, ...over });
-  return { clock, consume: (facts: readonly UsageFact[]) => apply(facts, signal) };
+  return { clock, consume: (entries: readonly LedgerEntry[]) => apply(entries, signal) };
 }
 
 function everythingOf(accountId: string, granularity: FigureFilter['granularity']): FigureFilter {
@@ -69,7 +69,7 @@ async function storedSums(accountId: string): Promise<BucketSums> {
 }
 
 /** The same from the ledger alone, entry by entry. */
-function ledgerSums(entries: readonly UsageFact[]): BucketSums {
+function ledgerSums(entries: readonly LedgerEntry[]): BucketSums {
   const sums: Record<string, [number, bigint, bigint, number]> = {};
   for (const { request, atMs } of entries) {
     if (request === undefined) continue;
@@ -100,11 +100,11 @@ const anyEntry: fc.Arbitrary<Entry> = fc.record({
   promptTokens: fc.integer({ min: 0, max: 1000 }),
 });
 
-function ledgerEntries(accountId: string, entries: readonly Entry[]): readonly UsageFact[] {
+function ledgerEntries(accountId: string, entries: readonly Entry[]): readonly LedgerEntry[] {
   let atMs = START_MS;
   return entries.map(({ kind, laterMs, ...over }, index) => {
     atMs += laterMs;
-    const entry = kind === 'credit' ? credit(index + 1) : fact(index + 1, over);
+    const entry = kind === 'credit' ? credit(index + 1) : charge(index + 1, over);
     return { ...entry, accountId, atMs };
   });
 }
@@ -153,7 +153,7 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
 });
 
 /** What the ledgers show when `step` of `steps` deliveries have begun. */
-function postedBy(step: number, steps: number, books: readonly (readonly UsageFact[])[]) {
+function postedBy(step: number, steps: number, books: readonly (readonly LedgerEntry[])[]) {
   return books.flatMap((book) => book.slice(0, Math.ceil((book.length * step) / steps)));
 }
 
@@ -163,11 +163,11 @@ function postedBy(step: number, steps: number, books: readonly (readonly UsageFa
  */
 async function runSchedule(
   schedule: Schedule,
-  books: readonly (readonly UsageFact[])[],
+  books: readonly (readonly LedgerEntry[])[],
 ): Promise<void> {
   const { consumers, deliveries, cachedSequencesMax } = schedule;
   const all = books.flat();
-  let posted: readonly UsageFact[] = [];
+  let posted: readonly LedgerEntry[] = [];
   const ledger: Ledger = { listAfter: (...asked) => ledgerOf(posted).listAfter(...asked) };
   const members = Array.from({ length: consumers }, (_, index) => {
     const own = schedule.fates.filter((__, fate) => fate % consumers === index);
@@ -175,9 +175,9 @@ async function runSchedule(
     const start = () => startConsumer({ ledger, figures: faulty, cachedSequencesMax }).consume;
     return { start, consume: start(), busy: Promise.resolve() };
   });
-  const deliver = async (index: number, facts: readonly UsageFact[], restarts: boolean) => {
+  const deliver = async (index: number, entries: readonly LedgerEntry[], restarts: boolean) => {
     const member = members[index % consumers];
-    const succeeded = await member?.consume(facts).then(
+    const succeeded = await member?.consume(entries).then(
       () => true,
       () => false,
     );
@@ -189,8 +189,8 @@ async function runSchedule(
     if (member === undefined) continue;
     await member.busy;
     posted = postedBy(step + 1, deliveries.length, books);
-    const facts = places.flatMap((place) => posted[place % posted.length] ?? []);
-    member.busy = deliver(consumer, facts, restarts).then(() => undefined);
+    const entries = places.flatMap((place) => posted[place % posted.length] ?? []);
+    member.busy = deliver(consumer, entries, restarts).then(() => undefined);
     if (!overlaps) await member.busy;
   }
   await Promise.all(members.map(({ busy }) => busy));
@@ -230,7 +230,7 @@ test('a group of 200 accounts costs at most four store commands, and two when it
   const costOf = async ({ clock, consume }: ReturnType<typeof startConsumer>, seq: number) => {
     const before = server.commands();
     // As partitions bring them: some calls, each with some of the accounts.
-    const lot = ids.map((accountId) => ({ ...fact(seq), accountId }));
+    const lot = ids.map((accountId) => ({ ...charge(seq), accountId }));
     const calls = [0, 50, 100, 150].map((from) => consume(lot.slice(from, from + 50)));
     await clock.advance(1000);
     await Promise.all(calls);
@@ -238,7 +238,7 @@ test('a group of 200 accounts costs at most four store commands, and two when it
   };
   const start = async () => {
     const consumer = startConsumer({ ledger: ledgerOf([]), lingerMs: 1000 });
-    await consumer.consume([{ ...fact(1), accountId: openAccount() }]);
+    await consumer.consume([{ ...charge(1), accountId: openAccount() }]);
     return consumer;
   };
   const first = await start();
@@ -250,7 +250,7 @@ test('a group of 200 accounts costs at most four store commands, and two when it
 
 test('entries that are known cost no store command', async () => {
   const accountId = openAccount();
-  const entries = [fact(1), fact(2)].map((entry) => ({ ...entry, accountId }));
+  const entries = [charge(1), charge(2)].map((entry) => ({ ...entry, accountId }));
   const { consume } = startConsumer({ ledger: ledgerOf([]) });
   await consume(entries);
   const before = server.commands();
@@ -260,7 +260,7 @@ test('entries that are known cost no store command', async () => {
 
 test('a consumer that another one has overtaken adds only what is missing', async () => {
   const accountId = openAccount();
-  const entries = [1, 2, 3, 4, 5].map((seq) => ({ ...fact(seq), accountId }));
+  const entries = [1, 2, 3, 4, 5].map((seq) => ({ ...charge(seq), accountId }));
   const ledger = ledgerOf(entries);
   const first = startConsumer({ ledger });
   const second = startConsumer({ ledger });
@@ -282,10 +282,10 @@ test('a consumer that is behind does not set back how far an account is', async 
 test('an account whose next entry is nowhere to be found holds up no other', async () => {
   const [stuck, well] = [openAccount(), openAccount()];
   const { clock, consume } = startConsumer({ ledger: ledgerOf([]), lingerMs: 1000 });
-  await consume([{ ...fact(1), accountId: openAccount() }]);
+  await consume([{ ...charge(1), accountId: openAccount() }]);
   const calls = [
-    consume([{ ...fact(7), accountId: stuck }]),
-    consume([{ ...fact(1), accountId: well }]),
+    consume([{ ...charge(7), accountId: stuck }]),
+    consume([{ ...charge(1), accountId: well }]),
   ];
   const outcomes = Promise.allSettled(calls);
   await clock.advance(1000);
@@ -296,7 +296,7 @@ test('an account whose next entry is nowhere to be found holds up no other', asy
 test('gaps of many accounts are filled a few pages at a time, until none is left', async () => {
   const ids = Array.from({ length: 40 }, openAccount);
   const books = ids.map((accountId) =>
-    Array.from({ length: 210 }, (_, index) => ({ ...fact(index + 1), accountId })),
+    Array.from({ length: 210 }, (_, index) => ({ ...charge(index + 1), accountId })),
   );
   let pending = 0;
   let pendingMax = 0;
@@ -318,7 +318,7 @@ test('gaps of many accounts are filled a few pages at a time, until none is left
 
 test('a store that fails rejects the group, and nothing is concluded from it', async () => {
   const accountId = openAccount();
-  const entries = [1, 2, 3].map((seq) => ({ ...fact(seq), accountId }));
+  const entries = [1, 2, 3].map((seq) => ({ ...charge(seq), accountId }));
   const fates = (['done', 'done', 'after', 'done', 'done', 'after'] as const).map((fate) => ({
     ...{ fate, turns: 0 },
   }));

@@ -1,9 +1,8 @@
 import { AppError, type Clock } from '@tollgate/core';
-import { entriesByBucket, missingIncrement } from '../domain/bucket-increments';
-import { factsByAccount, runAfter } from '../domain/ledger-run';
+import { entriesByBucket, missingIncrement } from '../domain/bucket';
+import { entriesByAccount, type LedgerEntry, runAfter } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
-import { createGroupCommit, type Verdict } from './group-commit';
+import { createGroupCommit, type ItemOutcome } from './group-commit';
 import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
 
 /** What the operation works with. */
@@ -14,7 +13,7 @@ export interface ApplyLedgerOptions {
   /** Least time between two groups that are not full, milliseconds. */
   readonly lingerMs: number;
   /** From so many waiting entries on they are applied at once. */
-  readonly groupFactsMax: number;
+  readonly groupEntriesMax: number;
   /** How many sequences are remembered, of accounts and of buckets each. */
   readonly cachedSequencesMax: number;
 }
@@ -24,7 +23,7 @@ export interface ApplyLedgerOptions {
  * gap is filled from the ledger itself, and a bucket refuses what it already holds. Safe to repeat,
  * and to run beside another consumer of the same accounts.
  */
-export type ApplyLedger = (facts: readonly UsageFact[], signal: AbortSignal) => Promise<void>;
+export type ApplyLedger = (entries: readonly LedgerEntry[], signal: AbortSignal) => Promise<void>;
 
 const GAP_PAGE = 200;
 /** Gaps that are filled by one page each before what was found is added. */
@@ -42,7 +41,7 @@ interface Applier {
 
 /** What comes next of each account. */
 interface Plan {
-  readonly runs: readonly (readonly UsageFact[])[];
+  readonly runs: readonly (readonly LedgerEntry[])[];
   readonly cursors: ReadonlyMap<string, bigint>;
   /** Accounts of which neither the stream nor the ledger shows the next entry. */
   readonly failures: ReadonlyMap<string, unknown>;
@@ -56,11 +55,11 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
     cursors: createSequenceMemory(cachedSequencesMax, (ids) => figures.cursors(ids)),
     buckets: createSequenceMemory(cachedSequencesMax, (ids) => figures.sequences(ids)),
   };
-  const group = createGroupCommit<UsageFact>({
-    ...{ clock, lingerMs, itemsMax: options.groupFactsMax },
-    commit: (facts) => applyEach(applier, facts),
+  const group = createGroupCommit<LedgerEntry>({
+    ...{ clock, lingerMs, itemsMax: options.groupEntriesMax },
+    commit: (entries) => applyEach(applier, entries),
   });
-  return (facts, signal) => group.add(facts, signal);
+  return (entries, signal) => group.add(entries, signal);
 }
 
 /**
@@ -69,19 +68,19 @@ export function createApplyLedger(options: ApplyLedgerOptions): ApplyLedger {
  */
 async function applyEach(
   applier: Applier,
-  facts: readonly UsageFact[],
-): Promise<(fact: UsageFact) => Verdict> {
+  entries: readonly LedgerEntry[],
+): Promise<(entry: LedgerEntry) => ItemOutcome> {
   try {
-    return await applyRound(applier, facts);
+    return await applyRound(applier, entries);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const accounts = factsByAccount(facts);
+    const accounts = entriesByAccount(entries);
     if (accounts.size === 1) return () => ({ failed: error });
-    const verdicts = new Map<string, (fact: UsageFact) => Verdict>();
+    const outcomes = new Map<string, (entry: LedgerEntry) => ItemOutcome>();
     for (const [accountId, own] of accounts) {
-      verdicts.set(accountId, await applyEach(applier, own));
+      outcomes.set(accountId, await applyEach(applier, own));
     }
-    return (fact) => verdicts.get(fact.accountId)?.(fact) ?? 'again';
+    return (entry) => outcomes.get(entry.accountId)?.(entry) ?? 'again';
   }
 }
 
@@ -92,22 +91,22 @@ function isDamage(error: unknown): boolean {
 /** Adds what follows each account's cursor; an account with a gap may need more than one round. */
 async function applyRound(
   applier: Applier,
-  facts: readonly UsageFact[],
-): Promise<(fact: UsageFact) => Verdict> {
-  const accounts = factsByAccount(facts);
+  entries: readonly LedgerEntry[],
+): Promise<(entry: LedgerEntry) => ItemOutcome> {
+  const accounts = entriesByAccount(entries);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const plan = await planRuns(applier, accounts);
-    if (await addOnce(applier, plan.runs)) return toVerdicts(plan);
+    if (await addOnce(applier, plan.runs)) return toOutcomes(plan);
   }
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'figures kept moving; try again' });
 }
 
 async function planRuns(
   { cursors, ledger }: Applier,
-  accounts: ReadonlyMap<string, readonly UsageFact[]>,
+  accounts: ReadonlyMap<string, readonly LedgerEntry[]>,
 ): Promise<Plan> {
   const places = await cursors.resolve([...accounts.keys()]);
-  const runs: (readonly UsageFact[])[] = [];
+  const runs: (readonly LedgerEntry[])[] = [];
   const gaps: (() => Promise<void>)[] = [];
   const failures = new Map<string, unknown>();
   for (const [accountId, queue] of accounts) {
@@ -134,8 +133,8 @@ async function fillGap(
   ledger: Ledger,
   accountId: string,
   cursor: bigint,
-  queue: readonly UsageFact[],
-): Promise<readonly UsageFact[]> {
+  queue: readonly LedgerEntry[],
+): Promise<readonly LedgerEntry[]> {
   const page = await ledger.listAfter(accountId, cursor, GAP_PAGE);
   const run = runAfter(cursor, [...page, ...queue]);
   if (run.length > 0) return run;
@@ -152,7 +151,7 @@ async function fillGap(
  */
 async function addOnce(
   { figures, cursors, buckets }: Applier,
-  runs: readonly (readonly UsageFact[])[],
+  runs: readonly (readonly LedgerEntry[])[],
 ): Promise<boolean> {
   const reached = runs.flatMap((run) => run.slice(-1));
   if (reached.length === 0) return true;
@@ -171,7 +170,7 @@ async function addOnce(
   return true;
 }
 
-function toVerdicts({ runs, cursors, failures }: Plan): (fact: UsageFact) => Verdict {
+function toOutcomes({ runs, cursors, failures }: Plan): (entry: LedgerEntry) => ItemOutcome {
   const reached = new Map(cursors);
   for (const run of runs) {
     for (const { accountId, seq } of run.slice(-1)) reached.set(accountId, seq);

@@ -1,12 +1,12 @@
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createGroupCommit, type Verdict } from './group-commit';
+import { createGroupCommit, type ItemOutcome } from './group-commit';
 
 const LINGER_MS = 1000;
 const ITEMS_MAX = 10;
 const { signal } = new AbortController();
 
 /** A group over a store that holds each commit back until the test lets it end. */
-function setUp(verdictOf: (item: number) => Verdict = () => 'done') {
+function setUp(outcomeOf: (item: number) => ItemOutcome = () => 'done') {
   const clock = createFakeClock();
   const commits: { readonly items: readonly number[]; end(error?: Error): Promise<void> }[] = [];
   const group = createGroupCommit<number>({
@@ -20,7 +20,7 @@ function setUp(verdictOf: (item: number) => Verdict = () => 'done') {
       };
       commits.push({ items, end });
       await promise;
-      return verdictOf;
+      return outcomeOf;
     },
   });
   const lots = () => commits.map(({ items }) => items);
@@ -28,8 +28,8 @@ function setUp(verdictOf: (item: number) => Verdict = () => 'done') {
 }
 
 /** Also begins the linger. */
-async function setUpAfterFirst(verdictOf?: (item: number) => Verdict) {
-  const tested = setUp(verdictOf);
+async function setUpAfterFirst(outcomeOf?: (item: number) => ItemOutcome) {
+  const tested = setUp(outcomeOf);
   const first = tested.group.add([0], signal);
   await tested.commits[0]?.end();
   await first;

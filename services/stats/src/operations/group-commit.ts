@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@tollgate/core';
 
 /** What became of one item: committed, to be offered once more, or failed. */
-export type Verdict = 'done' | 'again' | { readonly failed: unknown };
+export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
 
 /** What a group needs to know. */
 export interface GroupCommitOptions<Item> {
@@ -11,7 +11,7 @@ export interface GroupCommitOptions<Item> {
   /** From so many waiting items on a group is full and starts at once. */
   readonly itemsMax: number;
   /** Commits the items of any calls together; when it rejects, all of them failed. */
-  commit(items: readonly Item[]): Promise<(item: Item) => Verdict>;
+  commit(items: readonly Item[]): Promise<(item: Item) => ItemOutcome>;
 }
 
 /** Commits the items of many calls together, one group after the other. */
@@ -64,8 +64,8 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
     startedAtMs = clock.monotonicMs();
     const calls = takeGroup(waiting, itemsMax);
     try {
-      const verdictOf = await options.commit(calls.flatMap(({ items }) => items));
-      for (const call of calls) if (!conclude(call, verdictOf)) waiting.push(call);
+      const outcomeOf = await options.commit(calls.flatMap(({ items }) => items));
+      for (const call of calls) if (!conclude(call, outcomeOf)) waiting.push(call);
     } catch (error) {
       for (const call of calls) call.settle({ failed: error });
     }
@@ -110,13 +110,13 @@ function takeGroup<Item>(waiting: Call<Item>[], itemsMax: number): readonly Call
 }
 
 /** Settles the call as its items tell; false when some of them are to be offered again. */
-function conclude<Item>(call: Call<Item>, verdictOf: (item: Item) => Verdict): boolean {
+function conclude<Item>(call: Call<Item>, outcomeOf: (item: Item) => ItemOutcome): boolean {
   const rest: Item[] = [];
   for (const item of call.items) {
-    const verdict = verdictOf(item);
-    if (verdict === 'again') rest.push(item);
-    else if (verdict !== 'done') {
-      call.settle(verdict);
+    const outcome = outcomeOf(item);
+    if (outcome === 'again') rest.push(item);
+    else if (outcome !== 'done') {
+      call.settle(outcome);
       return true;
     }
   }

@@ -1,4 +1,4 @@
-import { AppError, type Clock, toIsoTime } from '@tollgate/core';
+import { AppError, type Clock, invalid, toIsoTime } from '@tollgate/core';
 import { bucketStart, bucketsBetween, granularityOf, type Interval } from '../domain/bucket';
 import type { FigureFilter, FigureStore } from '../domain/ports';
 import { addFigures, emptyFigures, type Figures } from '../domain/usage-figures';
@@ -108,10 +108,6 @@ function byTime(a: UsageRow, b: UsageRow): number {
 
 function tooMuch(): AppError {
   return invalid('start', 'The range holds too much for one answer: narrow it or filter it.');
-}
-
-function invalid(param: string, publicMessage: string): AppError {
-  return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
 /** What is not kept is refused: zeros would say that nothing happened. */

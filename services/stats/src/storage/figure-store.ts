@@ -1,8 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { type Collection, mongo } from 'mongoose';
-import type { BucketIncrement } from '../domain/bucket-increments';
-import type { BucketKey } from '../domain/bucket-key';
+import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type {
   Denials,
   FigureFilter,

@@ -2,11 +2,12 @@ import type { AppError } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { credit, fact, ledgerOf, type RequestFact } from '../__fixtures__/ledger-entries';
+import { charge, credit, ledgerOf } from '../__fixtures__/ledger';
 import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import { percentilesOf } from '../domain/latency-histogram';
+import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
-import { figuresOf, type UsageFact } from '../domain/usage-figures';
+import { figuresOf } from '../domain/usage-figures';
 import { applyRetention } from '../storage/retention';
 import { createAddDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
@@ -36,10 +37,10 @@ const EMPTY_LEDGER = ledgerOf([]);
 
 /** A consumer that adds what it gets at once. */
 function consumerOf(ledger: Ledger, into = figures) {
-  const grouping = { clock, lingerMs: 0, groupFactsMax: 500, cachedSequencesMax: 100 };
+  const grouping = { clock, lingerMs: 0, groupEntriesMax: 500, cachedSequencesMax: 100 };
   const apply = createApplyLedger({ ...grouping, figures: into, ledger });
   const { signal } = new AbortController();
-  return (facts: readonly UsageFact[]) => apply(facts, signal);
+  return (entries: readonly LedgerEntry[]) => apply(entries, signal);
 }
 
 function options(over: Partial<QueryUsageOptions> = {}): QueryUsageOptions {
@@ -65,7 +66,7 @@ function query(over: Partial<UsageQuery> = {}): UsageQuery {
 const totals = async () => (await queryUsage(options(), query())).totals;
 
 test('entries that come again, in any order and any batches, are counted once', async () => {
-  const entries = [fact(1), credit(2), fact(3), fact(4), fact(5, { succeeded: false })];
+  const entries = [charge(1), credit(2), charge(3), charge(4), charge(5, { succeeded: false })];
   const consume = consumerOf(ledgerOf(entries));
   for (const batch of [
     [0, 1],
@@ -86,7 +87,7 @@ test('entries that come again, in any order and any batches, are counted once', 
 });
 
 test('a gap in the stream is filled from the ledger', async () => {
-  const entries = Array.from({ length: 450 }, (_, index) => fact(index + 1));
+  const entries = Array.from({ length: 450 }, (_, index) => charge(index + 1));
   const ledger = ledgerOf(entries);
   await consumerOf(ledger)(entries.slice(449));
   expect((await totals()).requests).toBe(450);
@@ -95,12 +96,12 @@ test('a gap in the stream is filled from the ledger', async () => {
 
 test('a gap that the ledger does not show yet is not skipped', async () => {
   const consume = consumerOf(EMPTY_LEDGER);
-  await expect(consume([fact(3)])).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  await expect(consume([charge(3)])).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   expect((await totals()).requests).toBe(0);
 });
 
 test('a crash between the figures and the cursor counts nothing twice', async () => {
-  const entries = [fact(1), fact(2), fact(3)];
+  const entries = [charge(1), charge(2), charge(3)];
   const crashing: FigureStore = {
     ...figures,
     setCursors: () => Promise.reject(new Error('killed here')),
@@ -113,7 +114,7 @@ test('a crash between the figures and the cursor counts nothing twice', async ()
 });
 
 test('two consumers of one account at once count everything once', async () => {
-  const entries = Array.from({ length: 60 }, (_, index) => fact(index + 1));
+  const entries = Array.from({ length: 60 }, (_, index) => charge(index + 1));
   const ledger = ledgerOf(entries);
   const consumer = async (size: number) => {
     const consume = consumerOf(ledger);
@@ -126,7 +127,7 @@ test('two consumers of one account at once count everything once', async () => {
 });
 
 test('figures are told apart by every dimension that is asked', async () => {
-  const entries = [fact(1, { model: 'a' }), fact(2, { model: 'b' }), fact(3, { model: 'a' })];
+  const entries = [charge(1, { model: 'a' }), charge(2, { model: 'b' }), charge(3, { model: 'a' })];
   await consumerOf(EMPTY_LEDGER)(entries);
   const answer = await queryUsage(options(), query({ groupBy: ['model'] }));
   expect(answer.rows.map((row) => [row.group[0]?.value, row.figures.requests])).toEqual([
@@ -138,8 +139,8 @@ test('figures are told apart by every dimension that is asked', async () => {
 });
 
 test('another account’s figures are never in the answer', async () => {
-  const foreign = { ...fact(1), accountId: 'acc_2' };
-  await consumerOf(EMPTY_LEDGER)([fact(1), foreign]);
+  const foreign = { ...charge(1), accountId: 'acc_2' };
+  await consumerOf(EMPTY_LEDGER)([charge(1), foreign]);
   expect((await totals()).requests).toBe(1);
   const all = await queryUsage(options(), query({ accountId: undefined, operator: true }));
   expect(all.totals.requests).toBe(2);
@@ -149,8 +150,8 @@ test('another account’s figures are never in the answer', async () => {
 });
 
 test('months are made of days, in UTC', async () => {
-  const january = { ...fact(1), atMs: Date.UTC(2026, 0, 31, 23, 59) };
-  const february = { ...fact(2), atMs: Date.UTC(2026, 1, 1) };
+  const january = { ...charge(1), atMs: Date.UTC(2026, 0, 31, 23, 59) };
+  const february = { ...charge(2), atMs: Date.UTC(2026, 1, 1) };
   await consumerOf(EMPTY_LEDGER)([january, february]);
   const answer = await queryUsage(
     options(),
@@ -167,7 +168,7 @@ test('months are made of days, in UTC', async () => {
 });
 
 test('refusals make no row of a model that they never had, and are in the totals', async () => {
-  await consumerOf(EMPTY_LEDGER)([fact(1)]);
+  await consumerOf(EMPTY_LEDGER)([charge(1)]);
   await figures.addDenials([
     { id: 'evt_1', accountId: 'acc_1', keyId: 'key_1', atMs: clock.now(), count: 7 },
   ]);
@@ -231,7 +232,7 @@ test('refusals that come together are kept with one store command', async () => 
 });
 
 test('as_of is when the newest applied entry was posted', async () => {
-  await consumerOf(EMPTY_LEDGER)([fact(1), fact(2)]);
+  await consumerOf(EMPTY_LEDGER)([charge(1), charge(2)]);
   expect((await queryUsage(options(), query())).asOfMs).toBe(clock.now() + 2000);
 });
 
@@ -247,13 +248,13 @@ test.each([
 });
 
 test('a query that would read too much is refused instead of answered in part', async () => {
-  await consumerOf(EMPTY_LEDGER)([fact(1), fact(2, { model: 'b' })]);
+  await consumerOf(EMPTY_LEDGER)([charge(1), charge(2, { model: 'b' })]);
   await expect(queryUsage(options({ documentsMax: 1 }), query())).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
   });
 });
 
-const REQUEST = fact(1).request as RequestFact;
+const REQUEST = charge(1).request as ChargedRequest;
 
 test('percentiles are at most five percent off for any latencies', () => {
   const latencies = fc.array(fc.integer({ min: 1, max: 600_000 }), {

@@ -1,13 +1,11 @@
 import type { Ledger } from '../domain/ports';
-import type { UsageFact } from '../domain/usage-figures';
+import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 
 /** 2026-01-01T00:00:00Z. */
 export const START_MS = 1_767_225_600_000;
 
-export type RequestFact = NonNullable<UsageFact['request']>;
-
 /** A charge that was posted `seq` seconds after the start. */
-export function fact(seq: number, over: Partial<RequestFact> = {}): UsageFact {
+export function charge(seq: number, over: Partial<ChargedRequest> = {}): LedgerEntry {
   return {
     accountId: 'acc_1',
     seq: BigInt(seq),
@@ -30,12 +28,12 @@ export function fact(seq: number, over: Partial<RequestFact> = {}): UsageFact {
 }
 
 /** An entry that is no request. */
-export function credit(seq: number): UsageFact {
+export function credit(seq: number): LedgerEntry {
   return { accountId: 'acc_1', seq: BigInt(seq), atMs: START_MS };
 }
 
 /** A ledger that holds the entries; counts how often it is asked. */
-export function ledgerOf(entries: readonly UsageFact[]): Ledger & { asked: number } {
+export function ledgerOf(entries: readonly LedgerEntry[]): Ledger & { asked: number } {
   return {
     asked: 0,
     async listAfter(accountId, seq, limit) {

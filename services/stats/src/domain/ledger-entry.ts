@@ -1,0 +1,72 @@
+/** An entry of an account's ledger, as far as figures are made from it. */
+export interface LedgerEntry {
+  readonly accountId: string;
+  /** Place in the account's ledger, gapless from 1. */
+  readonly seq: bigint;
+  readonly atMs: number;
+  /** Absent for entries that are no requests: credits move the sequence and nothing else. */
+  readonly request?: ChargedRequest;
+}
+
+/** A finished request and what it was charged. */
+export interface ChargedRequest {
+  readonly model: string;
+  readonly keyId: string;
+  readonly userId: string;
+  readonly channelId: string;
+  readonly succeeded: boolean;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly chargedNano: bigint;
+  readonly latencyMs: number;
+  readonly firstTokenMs: number | null;
+}
+
+/** By what figures can be told apart. */
+export interface Dimensions {
+  readonly accountId: string;
+  readonly model: string;
+  readonly keyId: string;
+  readonly userId: string;
+  readonly channelId: string;
+  readonly status: 'succeeded' | 'failed';
+}
+
+/** Where the figures of a request belong besides their time. */
+export function dimensionsOf(accountId: string, request: ChargedRequest): Dimensions {
+  const { model, keyId, userId, channelId, succeeded } = request;
+  return { accountId, model, keyId, userId, channelId, status: succeeded ? 'succeeded' : 'failed' };
+}
+
+/** The entries of each account in the order of its ledger. */
+export function entriesByAccount(
+  entries: readonly LedgerEntry[],
+): ReadonlyMap<string, readonly LedgerEntry[]> {
+  const accounts = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    const queue = accounts.get(entry.accountId);
+    if (queue === undefined) accounts.set(entry.accountId, [entry]);
+    else queue.push(entry);
+  }
+  for (const queue of accounts.values()) queue.sort(bySeq);
+  return accounts;
+}
+
+function bySeq(a: LedgerEntry, b: LedgerEntry): number {
+  if (a.seq === b.seq) return 0;
+  return a.seq < b.seq ? -1 : 1;
+}
+
+/** The ordered entries that follow the cursor without a gap; those that came before are left out. */
+export function runAfter(cursor: bigint, ordered: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const run: LedgerEntry[] = [];
+  let expected = cursor + 1n;
+  for (const entry of ordered) {
+    if (entry.seq > expected) break;
+    if (entry.seq < expected) continue;
+    run.push(entry);
+    expected += 1n;
+  }
+  return run;
+}
