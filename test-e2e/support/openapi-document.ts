@@ -5,6 +5,7 @@ export interface Operation {
   readonly method: string;
   /** With `{name}` for parameters. */
   readonly path: string;
+  readonly description?: string;
   /** Whether it names a security scheme. */
   readonly secured: boolean;
   readonly parameters: readonly Parameter[];
@@ -59,6 +60,7 @@ export function parseOpenApi(text: string): OpenApiDocument {
       method: method.toUpperCase(),
       path,
       secured: raw.security !== undefined,
+      ...(raw.description === undefined ? {} : { description: raw.description }),
       parameters: raw.parameters ?? [],
       body: raw.requestBody,
       responses: raw.responses,

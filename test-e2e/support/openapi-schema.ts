@@ -73,6 +73,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
       findFaults(rule as JsonSchema, member, context, `${path}.${name}`),
     );
   },
+  propertyNames: (rule, value, { path, context }) =>
+    membersOf(value).flatMap(([name]) =>
+      findFaults(rule as JsonSchema, name, context, `${path}'s`),
+    ),
+  maxProperties: (rule, value, at) => bound(membersOf(value).length, at, (n) => n <= Number(rule)),
   items: (rule, value, { path, context }) =>
     Array.isArray(value)
       ? value.flatMap((item, index) =>

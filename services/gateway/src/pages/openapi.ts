@@ -59,7 +59,9 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     info: {
       title: 'Tollgate',
       version,
-      description: 'Chat completions over several vendors, with one key and one bill.',
+      description:
+        'Chat completions over several vendors, with one key and one bill. Lengths of texts ' +
+        'count UTF-16 code units.',
     },
     servers: [{ url: '/' }],
   });
@@ -83,16 +85,17 @@ function securityOf(auth: Route['auth']) {
 
 function toPath(route: Route): PathConfig {
   const schema = (route.serve as { readonly schema: OperationSchema }).schema;
-  const { params, query, body, idempotency } = schema;
+  const { params, query, body, idempotency, rules = {} } = schema;
   const success = schema.plain === true ? schema.data : envelopeOf(schema.data);
   const ignores = typeof idempotency === 'object';
-  const words = ignores
-    ? { description: `An Idempotency-Key is ignored. ${idempotency.ignored}` }
-    : {};
+  const description = [
+    ...(ignores ? [`An Idempotency-Key is ignored. ${idempotency.ignored}`] : []),
+    ...describeRules(rules),
+  ].join('\n\n');
   return {
     ...baseOf(route),
     summary: schema.summary,
-    ...words,
+    ...(description === '' ? {} : { description }),
     request: {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),
@@ -103,6 +106,11 @@ function toPath(route: Route): PathConfig {
     },
     responses: responsesOf(schema, { [JSON_TYPE]: { schema: success } }),
   };
+}
+
+function describeRules(rules: Readonly<Record<string, string>>): readonly string[] {
+  const lines = Object.entries(rules).map(([member, rule]) => `- \`${member}\` ${rule}.`);
+  return lines.length === 0 ? [] : ['Refused besides, though it has the form:', lines.join('\n')];
 }
 
 /** A body of which every member may be left out may be left out itself. */

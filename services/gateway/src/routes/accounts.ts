@@ -4,8 +4,17 @@ import { z } from 'zod';
 import { toActor } from './actor';
 import { groupName } from './channels';
 import { operation } from './operation';
-import { personSchema, toPerson, toUser, userSchema } from './users';
-import { displayText, idParams, isoTime, pageOf, pageQuery, required, toPage } from './values';
+import { PASSWORD_RULE, personSchema, toPerson, toUser, userSchema } from './users';
+import {
+  displayText,
+  idParams,
+  isoTime,
+  PAGE_RULES,
+  pageOf,
+  pageQuery,
+  required,
+  toPage,
+} from './values';
 
 const status = z.enum(['active', 'suspended']);
 
@@ -37,6 +46,7 @@ export const listAccounts = operation(
   {
     summary: 'List all accounts',
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(accountSchema),
   },
   async ({ principal, query, context }, { identity }) => {
@@ -55,6 +65,7 @@ export const createAccount = operation(
       plan: planId.default('free'),
       owner: personSchema,
     }),
+    rules: { 'owner.password': PASSWORD_RULE },
     data: accountSchema.extend({ owner: userSchema }),
     status: 201,
     idempotency: 'optional',
@@ -126,6 +137,7 @@ export const setAccountPlan = operation(
     summary: 'Put an account on a plan',
     params: idParams,
     body: z.strictObject({ plan: planId }),
+    rules: { plan: 'must be one of GET /v1/billing/plans' },
     data: accountSchema,
   },
   async ({ principal, params, body, context }, { billing, identity }) => {

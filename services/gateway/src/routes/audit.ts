@@ -16,7 +16,7 @@ export const getAudit = operation(
         .min(1)
         .max(128)
         .optional()
-        .meta({ description: 'Audits this account alone, now.' }),
+        .meta({ pattern: '^[!-~]+$', description: 'Audits this account alone, now.' }),
       fresh: z
         .enum(['true', 'false'], 'must be true or false.')
         .default('false')
@@ -31,6 +31,7 @@ export const getAudit = operation(
         description: 'The next_cursor of an answer that was not complete: goes on there, now.',
       }),
     }),
+    rules: { cursor: 'must be the next_cursor of an answer that was not complete' },
     data: z.object({
       ok: z.boolean().meta({ description: 'Nothing was found in what was checked.' }),
       drift: amount,

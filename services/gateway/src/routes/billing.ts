@@ -8,6 +8,7 @@ import {
   fromAmount,
   idParams,
   isoTime,
+  PAGE_RULES,
   pageOf,
   pageQuery,
   positiveAmountText,
@@ -18,6 +19,7 @@ import {
 } from './values';
 
 const FIRST_SEQ = 1;
+const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
 
 const ledgerItemSchema = z.object({
   seq: z.int(),
@@ -108,6 +110,7 @@ export const listLedger = operation(
   {
     summary: 'List credits, adjustments and charges, newest first',
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(ledgerItemSchema),
   },
   async ({ principal, query, context }, { billing }) => {
@@ -173,6 +176,7 @@ export const addCredits = operation(
       amount: positiveAmountText,
       note: z.string().max(500).default(''),
     }),
+    rules: { amount: CREDIT_RULE },
     data: ledgerItemSchema,
     status: 201,
     idempotency: 'required',
@@ -205,6 +209,7 @@ export const adjustBalance = operation(
         .regex(/\S/, 'must say why.')
         .meta({ description: 'Why; stands in the ledger as the note of the entry.' }),
     }),
+    rules: { amount: CREDIT_RULE },
     data: ledgerItemSchema,
     status: 201,
     idempotency: 'required',

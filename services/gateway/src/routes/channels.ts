@@ -1,13 +1,16 @@
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toOperatorIdempotency } from './actor';
-import { MODEL_NAME_LENGTH_MAX } from './models';
+import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from './models';
 import { operation } from './operation';
 import {
   capabilityList,
   deletedSchema,
+  HTTP_URL,
+  HTTP_URL_RULE,
   idParams,
   isoTime,
+  PAGE_RULES,
   pageOf,
   pageQuery,
   required,
@@ -34,14 +37,21 @@ const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
 export const groupName = z
   .string()
   .regex(GROUP, 'must be lower-case letters, digits and dashes.')
-  .refine((name) => name !== RESERVED_GROUP, "is reserved for an account's own channels.");
+  .refine((name) => name !== RESERVED_GROUP, "is reserved for an account's own channels.")
+  .meta({ pattern: GROUP.source.replace('^', `^(?!${RESERVED_GROUP}$)`) });
 const credential = z
   .string()
   .max(CREDENTIAL_LENGTH_MAX)
   .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
   .meta({ description: 'Never shown again; empty for a vendor without authentication.' });
+/** The name of a model of the catalogue; any other text is one that is not there. */
+const catalogueName = z
+  .string()
+  .min(1)
+  .max(MODEL_NAME_LENGTH_MAX)
+  .meta({ pattern: MODEL_NAME.source });
 const channelModel = z.strictObject({
-  name: z.string().min(1).max(MODEL_NAME_LENGTH_MAX),
+  name: catalogueName,
   upstream_name: z
     .string()
     .regex(UPSTREAM_NAME, 'must be 1 to 200 visible ASCII characters.')
@@ -109,9 +119,9 @@ const channelSchema = z.object({
 
 /** What operators set; members that are left out of an update keep their value. */
 const channelSettingsSchema = z.strictObject({
-  name: z.string().min(1).max(NAME_LENGTH_MAX).optional(),
+  name: z.string().min(1).max(NAME_LENGTH_MAX).optional().meta({ pattern: '\\S' }),
   type: type.optional(),
-  base_url: z.string().min(1).max(2048).optional(),
+  base_url: z.string().min(1).max(2048).optional().meta({ pattern: HTTP_URL }),
   credential: credential.optional(),
   models: z.array(channelModel).max(MODELS_MAX).optional(),
   groups: z.array(groupName).max(GROUPS_MAX).optional(),
@@ -142,10 +152,16 @@ const STATUSES = {
 /** A vendor may take its time: longer than any other management call. */
 const HEALTH_CHECK_DEADLINE_MS = 30_000;
 
+const CHANNEL_RULES = {
+  base_url: HTTP_URL_RULE,
+  'models[].name': 'must be a model of the catalogue, each once',
+};
+
 export const listChannels = operation(
   {
     summary: 'List all channels',
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(channelSchema),
   },
   async ({ query, context }, { routing }) => {
@@ -159,6 +175,7 @@ export const createChannel = operation(
   {
     summary: 'Create a channel',
     body: channelSettingsSchema.required({ name: true, type: true, base_url: true, models: true }),
+    rules: CHANNEL_RULES,
     data: channelSchema,
     status: 201,
     idempotency: 'optional',
@@ -193,6 +210,7 @@ export const updateChannel = operation(
     summary: 'Change a channel',
     params: idParams,
     body: channelSettingsSchema,
+    rules: { ...CHANNEL_RULES, credential: 'is needed again with a new base_url' },
     data: channelSchema,
   },
   async ({ params, body, context }, { routing }) => {
@@ -221,13 +239,11 @@ export const checkChannelHealth = operation(
     summary: 'Ask a channel for one token, charged to nobody',
     params: idParams,
     body: z.strictObject({
-      model: z
-        .string()
-        .min(1)
-        .max(MODEL_NAME_LENGTH_MAX)
+      model: catalogueName
         .optional()
         .meta({ description: "The channel's first model when absent." }),
     }),
+    rules: { model: 'must be one that the channel serves' },
     data: z.object({
       channel_id: z.string(),
       model: z.string(),

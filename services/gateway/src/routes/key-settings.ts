@@ -13,9 +13,21 @@ const LIST_ENTRY = /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/;
 /** Names that mean something else to a document store or to a prototype. */
 const ODD_NAME = /^__|^\$|\./;
 
+const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4_BLOCK = `${OCTET}(\\.${OCTET}){3}(/(3[0-2]|[12]?\\d))?`;
+const WORD = '[0-9a-fA-F]{1,4}';
+const IPV6_ADDRESS = `(${WORD}(:${WORD}){7}|${WORD}(:${WORD}){0,5}::(${WORD})?|::(${WORD})?)`;
+const CIDR = `^(${IPV4_BLOCK}|${IPV6_ADDRESS}(/(12[0-8]|1[01]\\d|[1-9]?\\d))?)$`;
+
 export const scope = z.enum(SCOPES);
 const nameList = z.array(z.string().regex(LIST_ENTRY, 'must be a name.')).max(LIST_MAX);
 export const budgetPeriod = z.enum(['day', 'week', 'month']);
+/** What no schema can say of a key's settings. */
+export const KEY_RULES = {
+  expires_at: 'must be in the future',
+  budget_period: 'needs a max_budget',
+};
+
 export const metadata = z.record(z.string(), z.string().max(METADATA_VALUE_LENGTH_MAX));
 const settableMetadata = metadata
   .refine((entries) => Object.keys(entries).length <= METADATA_MAX, 'has too many members.')
@@ -24,10 +36,20 @@ const settableMetadata = metadata
     `names must have 1 to ${METADATA_NAME_LENGTH_MAX} characters, no dot, and no $ or __ in front.`,
   )
   .meta({
+    maxProperties: METADATA_MAX,
+    propertyNames: {
+      type: 'string',
+      minLength: 1,
+      maxLength: METADATA_NAME_LENGTH_MAX,
+      pattern: '^(?!__|\\$)[^.]*$',
+    },
     description:
       `At most ${METADATA_MAX} members, their names with 1 to ${METADATA_NAME_LENGTH_MAX} ` +
       'characters, without dots, and without $ or __ in front.',
   });
+
+/** An address or a CIDR block; identity takes more spellings of IPv6 than the documented ones. */
+const cidr = z.string().min(2).max(CIDR_LENGTH_MAX).meta({ pattern: CIDR });
 
 const limit = z.int().min(1).max(LIMIT_MAX).nullable().optional();
 
@@ -38,7 +60,7 @@ export const keySettingsSchema = z.strictObject({
   models: nameList.optional(),
   pools: nameList.optional(),
   allowed_ips: z
-    .array(z.string().min(2).max(CIDR_LENGTH_MAX))
+    .array(cidr)
     .max(LIST_MAX)
     .optional()
     .meta({

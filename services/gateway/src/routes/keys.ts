@@ -3,7 +3,14 @@ import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { periodEndMs } from '../domain/budget-period';
 import { toActor } from './actor';
-import { budgetPeriod, keySettingsSchema, metadata, scope, toKeySettings } from './key-settings';
+import {
+  budgetPeriod,
+  KEY_RULES,
+  keySettingsSchema,
+  metadata,
+  scope,
+  toKeySettings,
+} from './key-settings';
 import { type OperationContext, operation, type Services } from './operation';
 import {
   amount,
@@ -11,6 +18,7 @@ import {
   displayText,
   idParams,
   isoTime,
+  PAGE_RULES,
   pageOf,
   pageQuery,
   required,
@@ -68,6 +76,7 @@ export const listKeys = operation(
   {
     summary: 'List the API keys of the account',
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(keySchema),
   },
   async ({ principal, query, context: { rpc } }, services) => {
@@ -87,6 +96,7 @@ export const createKey = operation(
   {
     summary: 'Create an API key',
     body: keySettingsSchema.extend({ name: displayText }),
+    rules: KEY_RULES,
     data: newKeySchema,
     status: 201,
     idempotency: 'optional',
@@ -125,6 +135,7 @@ export const updateKey = operation(
     summary: 'Change the settings of an API key',
     params: idParams,
     body: keySettingsSchema.extend({ status: z.enum(['active', 'disabled']).optional() }),
+    rules: KEY_RULES,
     data: keySchema,
   },
   async ({ principal, params, body, context: { rpc } }, services) => {

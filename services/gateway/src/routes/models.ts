@@ -47,7 +47,7 @@ const modelListSchema = z.object({
 });
 
 export const MODEL_NAME_LENGTH_MAX = 100;
-const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
+export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
 const DESCRIPTION_LENGTH_MAX = 1000;
 const TOKENS_MAX = 100_000_000;
 
@@ -63,7 +63,7 @@ const catalogueModelSchema = z.strictObject({
   context_length: z.int().min(1).max(TOKENS_MAX),
   max_completion_tokens: z.int().min(1).max(TOKENS_MAX),
   pricing: z.strictObject({
-    currency: z.string().length(3).optional(),
+    currency: z.string().length(3).optional().meta({ pattern: '^[A-Z]{3}$' }),
     prompt: amountText,
     completion: amountText,
     cached_prompt: amountText
@@ -73,6 +73,12 @@ const catalogueModelSchema = z.strictObject({
   }),
   capabilities: capabilityList.default([]),
 });
+
+const MODEL_RULES = {
+  max_completion_tokens: 'is at most context_length',
+  'pricing.currency': 'must be the one currency of this deployment',
+  'pricing.cached_prompt': 'is at most the price of a prompt',
+};
 
 /** The catalogue as the principal may use it. */
 export const listModels = operation(
@@ -128,6 +134,7 @@ export const createCatalogueModel = operation(
   {
     summary: 'Add a model to the catalogue',
     body: catalogueModelSchema,
+    rules: MODEL_RULES,
     data: modelSchema,
     status: 201,
     idempotency: 'optional',
@@ -151,6 +158,7 @@ export const updateCatalogueModel = operation(
     summary: 'Replace a model of the catalogue',
     params: idParams,
     body: catalogueModelSchema.partial({ name: true }),
+    rules: { ...MODEL_RULES, name: 'must be that of the path' },
     data: modelSchema,
   },
   async ({ params, body, context }, { routing }) => {

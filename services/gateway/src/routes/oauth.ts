@@ -8,6 +8,8 @@ import { KEEPS_NO_TOKENS, sessionSchema, toSession } from './sessions';
 const COOKIE = 'tollgate_oauth';
 const MAX_AGE_S = 600;
 const BINDING_BYTES = 24;
+/** What no browser reads as another origin. */
+const LOCAL_PATH = '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
 
 export const listOAuthProviders = operation(
   {
@@ -26,8 +28,14 @@ export const startOAuth = operation(
     summary: 'Start signing in with a provider',
     query: z.strictObject({
       provider: z.string().min(1).max(64).optional(),
-      redirect_to: z.string().min(1).max(2048).optional(),
+      redirect_to: z
+        .string()
+        .min(1)
+        .max(2048)
+        .optional()
+        .meta({ pattern: LOCAL_PATH, description: 'A path of this service.' }),
     }),
+    rules: { provider: 'may be left out only where there is exactly one' },
     data: z.object({ authorization_url: z.string(), state: z.string() }),
     redirects: true,
   },

@@ -42,6 +42,11 @@ export interface OperationSchema {
   readonly text?: 'text/csv';
   /** Browsers get a redirect in place of the payload. */
   readonly redirects?: true;
+  /**
+   * By member, what no schema can say of it and is refused with VALIDATION_ERROR all the same. The
+   * document lists it; each sentence goes on from the member's name.
+   */
+  readonly rules?: Readonly<Record<string, string>>;
   /** Every POST has one. */
   readonly idempotency?: IdempotencyRule;
 }

@@ -76,9 +76,19 @@ export const getStats = operation(
       }),
       end: isoTime.optional().meta({ description: 'Exclusive; now when absent.' }),
       interval: interval.default('day'),
-      group_by: commaList(dimension).optional().meta({ type: 'string', description: GROUPING }),
-      model: commaList(z.string().min(1).max(256)).optional().meta({ type: 'string' }),
-      key_id: commaList(z.string().min(1).max(128)).optional().meta({ type: 'string' }),
+      group_by: commaList(dimension)
+        .optional()
+        .meta({
+          type: 'string',
+          pattern: commaListOf(DIMENSIONS.join('|'), DIMENSIONS.length),
+          description: GROUPING,
+        }),
+      model: commaList(z.string().min(1).max(256))
+        .optional()
+        .meta({ type: 'string', pattern: commaListOf('[!-+\\--~]{1,256}', LIST_MAX) }),
+      key_id: commaList(z.string().min(1).max(128))
+        .optional()
+        .meta({ type: 'string', pattern: commaListOf('[!-+\\--~]{1,128}', LIST_MAX) }),
       account_id: z
         .string()
         .min(1)
@@ -97,6 +107,11 @@ export const getStats = operation(
       totals: metrics,
       as_of: isoTime.nullable().meta({ description: 'All that was posted before is included.' }),
     }),
+    rules: {
+      start: 'must be within what is kept by that interval, and the range small enough to answer',
+      end: 'must be after start',
+      interval: 'may not cut the range into too many buckets',
+    },
     text: 'text/csv',
   },
   async ({ principal, query, context }, { stats, clock }) => {
@@ -137,6 +152,11 @@ function commaList<Item extends z.ZodType<unknown, string>>(item: Item) {
     .string()
     .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))])
     .pipe(z.array(item).max(LIST_MAX));
+}
+
+/** The same as a pattern, for items that need no trimming. */
+function commaListOf(item: string, countMax: number): string {
+  return `^(${item})(,(${item})){0,${countMax - 1}}$`;
 }
 
 function requireAllowed(

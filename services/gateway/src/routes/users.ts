@@ -7,6 +7,7 @@ import {
   displayText,
   idParams,
   isoTime,
+  PAGE_RULES,
   pageOf,
   pageQuery,
   required,
@@ -50,13 +51,26 @@ const newPassword = z
   )
   .meta({
     minLength: PASSWORD_LENGTH_MIN,
+    // Characters beyond the basic plane are one here and two in a length.
+    pattern: `^[\\s\\S]{${PASSWORD_LENGTH_MIN},}$`,
     maxLength: PASSWORD_BYTES_MAX,
     description: `At most ${PASSWORD_BYTES_MAX} bytes in UTF-8.`,
   });
 
+/** The addresses that are surely taken: normalising changes nothing of them but the case. */
+const EMAIL = "^[!#-'*+\\-./0-9=?A-Z^_`a-z{|}~]{1,64}@[!#-'*+\\-./0-9=?A-Z^_`a-z{|}~]{1,189}$";
+
+/** What no schema can say of a password that is set. */
+export const PASSWORD_RULE =
+  `has at most ${PASSWORD_BYTES_MAX} bytes in UTF-8, three different characters, and is not the ` +
+  'email';
+
 /** A user to be created. */
 export const personSchema = z.strictObject({
-  email: z.string().min(3).max(254),
+  email: z.string().min(3).max(254).meta({
+    pattern: EMAIL,
+    description: 'Not case-sensitive. Letters beyond ASCII are taken in their NFKC form.',
+  }),
   password: newPassword,
   display_name: displayText
     .optional()
@@ -70,6 +84,7 @@ export const listMembers = operation(
   {
     summary: 'List the members of the account',
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(userSchema),
   },
   async ({ principal, query, context }, { identity }) => {
@@ -84,6 +99,7 @@ export const addMember = operation(
   {
     summary: 'Add a member to the account',
     body: personSchema.extend({ role: memberRole.default('member') }),
+    rules: { password: PASSWORD_RULE },
     data: userSchema,
     status: 201,
     idempotency: 'optional',
@@ -118,6 +134,7 @@ export const listUsers = operation(
   {
     summary: 'List users, of one account or of all',
     query: pageQuery.extend({ account_id: z.string().min(1).max(128).optional() }),
+    rules: PAGE_RULES,
     data: pageOf(userSchema.extend({ account_id: z.string() })),
   },
   async ({ principal, query, context }, { identity }) => {
@@ -138,6 +155,7 @@ export const createUser = operation(
       account_id: z.string().min(1).max(128).optional(),
       role: memberRole.optional(),
     }),
+    rules: { password: PASSWORD_RULE },
     data: userWithAccountSchema,
     status: 201,
     idempotency: 'optional',
@@ -162,6 +180,7 @@ export const registerUser = operation(
   {
     summary: 'Register, where the operator has opened registration',
     body: personSchema,
+    rules: { password: PASSWORD_RULE },
     data: userWithAccountSchema,
     status: 201,
     idempotency: 'optional',
@@ -194,6 +213,7 @@ export const changePassword = operation(
   {
     summary: 'Change the password of the signed-in user',
     body: z.strictObject({ current_password: presentedPassword, new_password: newPassword }),
+    rules: { new_password: `${PASSWORD_RULE} or the present password` },
     data: z.object({ changed: z.literal(true) }),
     idempotency: 'optional',
   },

@@ -18,6 +18,9 @@ export function fromAmount(text: string): Nano {
   return amount;
 }
 
+/** Below 9.2 billion: nano-units have 63 bits. */
+const AMOUNT = '(\\d{1,9}|[0-8]\\d{9}|9[01]\\d{8})(\\.\\d{1,9})?';
+
 /** Money in a request: a decimal string, never a number. */
 export const amountText = z
   .string()
@@ -33,13 +36,12 @@ export const amountText = z
       abort: true,
     },
   )
-  .meta({ example: '10.00', pattern: '^\\d{1,10}(\\.\\d{1,9})?$' });
+  .meta({ example: '10.00', pattern: `^${AMOUNT}$` });
 
 /** Money in a request that has to be some. */
-export const positiveAmountText = amountText.refine(
-  (text) => fromAmount(text) > 0n,
-  'must be more than 0.',
-);
+export const positiveAmountText = amountText
+  .refine((text) => fromAmount(text) > 0n, 'must be more than 0.')
+  .meta({ example: '10.00', pattern: `^(?!0+(\\.0+)?$)${AMOUNT}$` });
 
 /** By what a balance is corrected. */
 export const adjustmentText = z
@@ -51,7 +53,7 @@ export const adjustmentText = z
   .refine((text) => fromAmount(text) !== 0n, 'must not be 0.')
   .meta({
     example: '-1.50',
-    pattern: '^-?\\d{1,10}(\\.\\d{1,9})?$',
+    pattern: `^(?!-?0+(\\.0+)?$)-?${AMOUNT}$`,
     description:
       'What is added, or taken back when below 0. No more can be taken back than is available.',
   });
@@ -65,7 +67,11 @@ export const displayText = z
   .string()
   .min(1)
   .max(NAME_LENGTH_MAX)
-  .regex(PRINTABLE, 'must have no control characters.');
+  .regex(PRINTABLE, 'must have no control characters.')
+  // Spaces around a name are taken off, and something has to remain.
+  .meta({
+    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
+  });
 
 const CAPABILITIES_MAX = 50;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
@@ -85,6 +91,10 @@ export const isoTime = z.iso
 
 /** What a path with `{id}` gives. Any text is looked up: a malformed id is simply not there. */
 export const idParams = z.object({ id: z.string() });
+
+/** The form of an address that the service will call. */
+export const HTTP_URL = '^https?://[!-~]+$';
+export const HTTP_URL_RULE = 'must be an absolute URL that this deployment may call';
 
 /** The body of a command that takes nothing: whoever sends a member expects it to do something. */
 export const noMembers = z.strictObject({});
@@ -110,6 +120,9 @@ export function queryInteger(min: number, max: number) {
     .refine((value) => value >= min && value <= max, rule)
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
+
+/** A cursor is opaque: it has no form that a schema could describe. */
+export const PAGE_RULES = { cursor: 'must be the next_cursor of an earlier page of this list' };
 
 /** The query of every list. */
 export const pageQuery = z.strictObject({

@@ -5,9 +5,12 @@ import { toIdempotency } from './actor';
 import { operation } from './operation';
 import {
   deletedSchema,
+  HTTP_URL,
+  HTTP_URL_RULE,
   idParams,
   isoTime,
   noMembers,
+  PAGE_RULES,
   pageOf,
   pageQuery,
   required,
@@ -55,7 +58,8 @@ const webhookWithSecretSchema = webhookSchema.extend({
   secret: z.string().optional().meta({ description: 'whsec_...; shown once.' }),
 });
 
-const webhookUrl = z.string().min(1).max(2048);
+const webhookUrl = z.string().min(1).max(2048).meta({ pattern: HTTP_URL });
+const URL_RULE = { url: HTTP_URL_RULE };
 const webhookEvents = z.array(z.enum(EVENTS)).min(1).max(EVENTS_MAX);
 const webhookDescription = z.string().max(500);
 
@@ -84,6 +88,7 @@ export const listWebhooks = operation(
   {
     summary: 'List the webhook endpoints of the account',
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(webhookSchema),
   },
   async ({ principal, query, context }, { webhook }) => {
@@ -103,6 +108,7 @@ export const createWebhook = operation(
       events: webhookEvents,
       description: webhookDescription.default(''),
     }),
+    rules: URL_RULE,
     data: webhookWithSecretSchema,
     status: 201,
     idempotency: 'optional',
@@ -150,6 +156,7 @@ export const updateWebhook = operation(
       status: z.enum(['enabled', 'disabled']).optional(),
       description: webhookDescription.optional(),
     }),
+    rules: URL_RULE,
     data: webhookSchema,
   },
   async ({ principal, params, body, context }, { webhook }) => {
@@ -234,6 +241,7 @@ export const listDeliveries = operation(
     summary: 'List what was delivered to a webhook endpoint',
     params: idParams,
     query: pageQuery,
+    rules: PAGE_RULES,
     data: pageOf(deliverySchema),
   },
   async ({ principal, params, query, context }, { webhook }) => {
