@@ -222,10 +222,16 @@ describe('a key may narrow', () => {
     },
   );
 
-  test('any key deletes another, and an unbound one sets what it likes', async () => {
-    const bound = await createKey(owner, { ...BOUND.budget, ...BOUND.models });
-    const victim = await createKey(owner);
-    expect((await bound.api.request('DELETE', `/v1/keys/${victim.id}`)).status).toBe(200);
+  test('a bound key ends what is within its bounds, an unbound one what it likes', async () => {
+    const bounds = { ...BOUND.budget, ...BOUND.models };
+    const bound = await createKey(owner, bounds);
+    const stronger = await createKey(owner);
+    const path = `/v1/keys/${stronger.id}`;
+    expectRefused(await bound.api.request('DELETE', path));
+    expectRefused(await patch(bound.api, stronger.id, { requests_per_minute: 1 }));
+    expect((await stronger.api.request('GET', path)).status).toBe(200);
+    const twin = await createKey(owner, bounds);
+    expect((await bound.api.request('DELETE', `/v1/keys/${twin.id}`)).status).toBe(200);
     const unbound = await createKey(owner);
     const changed = await patch(unbound.api, bound.id, { max_budget: null, models: [] });
     expect(changed.body?.data).toMatchObject({ max_budget: null, models: [] });

@@ -8,6 +8,7 @@ import {
   type Rights,
   requireChangeable,
   requireCreatable,
+  requireGovernable,
   requireShowable,
   rightsOfKey,
   rightsOfPerson,
@@ -132,4 +133,15 @@ test('the scope of operators is given by operators, as persons and with keys tha
   // Whose maker is no operator any more.
   const demoted = rightsOfKey(admin, actor({ scopes: ['keys', 'admin'] }));
   expect(demoted.scopes).toEqual(['keys']);
+});
+
+test('a key with bounds of its own governs itself and keys within them, and no other', () => {
+  const bound = settings({ maxBudget: nano(5n), models: ['small'] });
+  const narrow = { rights: rightsOfKey(bound, actor()), keyId: 'key_1' };
+  expect(() => requireGovernable(narrow, settings(), 'key_2')).toThrow(FORBIDDEN);
+  expect(() => requireGovernable(narrow, settings(), 'key_1')).not.toThrow();
+  const within = settings({ maxBudget: nano(4n), models: ['small'] });
+  expect(() => requireGovernable(narrow, within, 'key_2')).not.toThrow();
+  const unbound = { rights: rightsOfKey(settings({ scopes: ['keys'] }), actor()), keyId: 'key_1' };
+  expect(() => requireGovernable(unbound, settings(), 'key_2')).not.toThrow();
 });

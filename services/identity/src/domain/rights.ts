@@ -114,6 +114,16 @@ export function requireChangeable(
   );
 }
 
+/** Refuses to let a key with limits of its own change or end another that may do more than it. */
+export function requireGovernable(
+  { rights, keyId }: Grantor,
+  governed: KeySettings,
+  governedId: string,
+): void {
+  if (keyId === undefined || keyId === governedId || !isBound(rights)) return;
+  refuse(widerRights({ ...governed, role: rights.role }, rights), 'govern');
+}
+
 /** Refuses to show a secret of a key that may do more than the grantor, or use as much again. */
 export function requireShowable({ rights, keyId }: Grantor, shown: Rights, shownId: string): void {
   refuse(widerRights(shown, rights), 'show');
@@ -179,6 +189,7 @@ function isWithin<Bound extends number | bigint>(
 const REASONS = {
   give: 'You cannot give a key what you do not have',
   widen: 'A key with bounds of its own can only narrow what a key may do',
+  govern: 'A key with bounds of its own can neither change nor delete a key that may do more',
   show: 'You cannot see a secret of a key that may do more than you',
   double: 'A key with bounds of its own cannot hand on what it uses up',
 } as const;

@@ -28,6 +28,7 @@ import {
   inheritedSettings,
   requireChangeable,
   requireCreatable,
+  requireGovernable,
   requireShowable,
   rightsOfKey,
   rightsOfPerson,
@@ -174,6 +175,7 @@ async function updateApiKey(
   const updated = await changeRecord({
     load: () => loadKey(deps, actor, keyId),
     change(key) {
+      requireGovernable(grantor, key.settings, key.id);
       const next = applySettings(key.settings, settings, now);
       requireChangeable(grantor, key.settings, next);
       const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
@@ -190,9 +192,13 @@ async function updateApiKey(
 
 /** Revokes the key: when this resolves, every connected gateway is being notified. */
 async function deleteApiKey(deps: KeyDependencies, { actor, keyId }: KeyReference): Promise<void> {
+  const grantor = await loadGrantor(deps, actor);
   const revoked = await changeRecord({
     load: () => loadKey(deps, actor, keyId),
-    change: (key) => revokeKey(key, { id: createId('event'), at: deps.clock.now(), actor }),
+    change(key) {
+      requireGovernable(grantor, key.settings, key.id);
+      return revokeKey(key, { id: createId('event'), at: deps.clock.now(), actor });
+    },
     write: deps.keys.update,
   });
   await deps.outbox.relayKey(revoked);
