@@ -10,7 +10,8 @@ import {
 import { isGiven } from './embedded-environment';
 import { type EmbeddedStorePlace, openEmbeddedStore } from './embedded-store';
 import type { PlannedTarget, ProcessPlan } from './plan';
-import type { FirstStart, SharedEngines, TargetModule } from './targets';
+import type { FirstStart, TargetModule } from './target-module';
+import type { SharedEngines } from './targets';
 import { createTopicsModule, TOPICS } from './topics-module';
 
 export interface ComposeOptions {

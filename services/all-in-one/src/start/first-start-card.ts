@@ -1,5 +1,5 @@
 import { getJson } from '../get-json';
-import type { FirstStart } from './targets';
+import type { FirstStart } from './target-module';
 
 export interface CardOptions {
   readonly publicUrl: string;

@@ -15,7 +15,7 @@ import { generatePassword, loadGeneratedSecrets, storeGeneratedSecrets } from '.
 import type { ProcessPlan } from './plan';
 import { describeTakenPort } from './port-check';
 import { createSocketDirectory, type SocketDirectory } from './socket-directory';
-import type { FirstStart } from './targets';
+import type { FirstStart } from './target-module';
 
 const READY_WAIT_MS = 10_000;
 const READY_POLL_MS = 20;

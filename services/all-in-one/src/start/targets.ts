@@ -8,8 +8,9 @@ import {
   variableNames,
 } from '@tollgate/config';
 import type { EventBus } from '@tollgate/events';
-import type { ServiceHost, ServiceModule } from '@tollgate/lifecycle';
+import type { ServiceHost } from '@tollgate/lifecycle';
 import type { Migration } from '@tollgate/mongo';
+import type { TargetModule } from './target-module';
 
 /** Every service that a process can run, in the order they are listed to people. */
 export const TARGET_NAMES = [
@@ -25,21 +26,6 @@ export const TARGET_NAMES = [
 ] as const;
 
 export type TargetName = (typeof TARGET_NAMES)[number];
-
-/** What the first start of the identity service made, to be shown once. */
-export interface FirstStart {
-  readonly email: string;
-  readonly password?: string | undefined;
-  readonly apiKey?: string | undefined;
-}
-
-/** A service's module, with what some of them tell the process that runs them. */
-export interface TargetModule extends ServiceModule {
-  /** Where an HTTP server of the service can be reached, once it has started. */
-  baseUrl?(): string | undefined;
-  /** What identity made because nothing existed. */
-  firstStart?(): FirstStart | undefined;
-}
 
 /** Engines that the services of one process share; absent ones are opened by each for itself. */
 export interface SharedEngines {

@@ -264,7 +264,7 @@ class StreamRelay implements BodySink, VendorStream {
     if (this.#observer === undefined && frames.length > 0) this.#waitingBytes += chunk.length;
     held.hold(this.#waitingBytes + this.#reader.heldBytes);
     const flowing = this.#deliver(frames);
-    // Nobody reads before the first answer, so nobody would let a vendor go on that was paused then.
+    // Nobody reads before the first answer, and so nobody would let a paused vendor go on.
     return flowing && (!this.#isProven || this.#waitingBytes < bytesMax);
   }
 

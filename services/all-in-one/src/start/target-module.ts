@@ -1,0 +1,16 @@
+import type { ServiceModule } from '@tollgate/lifecycle';
+
+/** What the first start of the identity service made, to be shown once. */
+export interface FirstStart {
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/** A service's module, with what some of them tell the process that runs them. */
+export interface TargetModule extends ServiceModule {
+  /** Where an HTTP server of the service can be reached, once it has started. */
+  baseUrl?(): string | undefined;
+  /** What identity made because nothing existed. */
+  firstStart?(): FirstStart | undefined;
+}
