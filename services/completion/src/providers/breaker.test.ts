@@ -39,6 +39,22 @@ it('lets one call at a time through when it is half open', () => {
   expect(state()).toBe('closed');
 });
 
+it('lets another call try when the one that tries takes longer than it was open', () => {
+  const { breaker, fail, pass, state, time } = startBreaker();
+  fail(4);
+  time.nowMs = 1000;
+  const slow = pass();
+  time.nowMs = 1999;
+  expect([pass(), breaker.waitMsAt(time.nowMs)]).toEqual([undefined, 1]);
+  time.nowMs = 2000;
+  const quick = pass();
+  expect(quick).toBeDefined();
+  slow?.settle('unknown');
+  expect(pass()).toBeUndefined();
+  quick?.settle('worked');
+  expect(state()).toBe('closed');
+});
+
 it('is not moved by calls of an earlier period, nor twice by one', () => {
   const { fail, pass, state, time } = startBreaker();
   const late = [pass(), pass(), pass(), pass(), pass()];

@@ -4,7 +4,7 @@ export interface BreakerLimits {
   readonly failurePercent: number;
   /** Calls in ten seconds before the share counts. */
   readonly callsMin: number;
-  /** How long it stays open before one call may try. */
+  /** How long it stays open before one call may try, and how long that call is waited for. */
   readonly openMs: number;
 }
 
@@ -32,8 +32,8 @@ interface Bucket {
  *                                 ▲                 │
  *                                 └────failed───────┘
  *
- * Half open lets one call through at a time and stays so until one has worked or failed: what a
- * call leaves unknown says nothing about the vendor. It owns no timer, because there is one for
+ * Half open lets one call through and stays so until one has worked or failed. The next one may try
+ * when that one says nothing about the vendor, or takes longer than the breaker was open. It owns no timer, because there is one for
  * each model of each channel. Times are monotonic milliseconds.
  */
 export class Breaker {
@@ -41,7 +41,8 @@ export class Breaker {
   #buckets: Bucket[] = [];
   #openUntilMs: number | undefined;
   #cooldownUntilMs = 0;
-  #trying = false;
+  /** Until then the call that tries is waited for. */
+  #trialUntilMs = 0;
   /** Counts openings and closings: a call of an earlier period decides nothing in a later one. */
   #period = 0;
 
@@ -63,7 +64,7 @@ export class Breaker {
   waitMsAt(nowMs: number): number {
     if (this.#openUntilMs === undefined) return 0;
     if (nowMs < this.#openUntilMs) return this.#openUntilMs - nowMs;
-    return this.#trying ? this.#limits.openMs : 0;
+    return Math.max(0, this.#trialUntilMs - nowMs);
   }
 
   /** The vendor wants to be left alone for a time. That is no failure: it works, but not for us. */
@@ -77,20 +78,21 @@ export class Breaker {
     if (this.waitMsAt(nowMs) > 0 || this.cooldownMsAt(nowMs) > 0) return undefined;
     const trial = this.#openUntilMs !== undefined;
     const period = this.#period;
-    if (trial) this.#trying = true;
+    const untilMs = nowMs + this.#limits.openMs;
+    if (trial) this.#trialUntilMs = untilMs;
     let settled = false;
     return {
       settle: (verdict) => {
         if (settled || period !== this.#period) return;
         settled = true;
-        if (trial) this.#settleTrial(verdict, clock());
+        if (trial) this.#settleTrial(verdict, untilMs, clock());
         else this.#count(verdict, clock());
       },
     };
   }
 
-  #settleTrial(verdict: Verdict, nowMs: number): void {
-    this.#trying = false;
+  #settleTrial(verdict: Verdict, untilMs: number, nowMs: number): void {
+    if (untilMs === this.#trialUntilMs) this.#trialUntilMs = 0;
     if (verdict === 'failed') this.#open(nowMs);
     if (verdict !== 'worked') return;
     this.#openUntilMs = undefined;
