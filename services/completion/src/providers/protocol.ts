@@ -14,7 +14,7 @@ export type VendorHeaders = Readonly<Record<string, string | string[] | undefine
 /** Reads one streamed answer. Throws VendorFailure when it makes no sense. */
 export interface VendorStreamReader {
   push(chunk: Buffer): readonly VendorFrame[];
-  /** Bytes of a line whose end has not come. */
+  /** What is kept of a line or an event whose end has not come. */
   readonly heldBytes: number;
   /** What the end of the body completes. */
   end(): readonly VendorFrame[];

@@ -11,7 +11,7 @@ export class LineTooLongError extends Error {
 
 /** Reads server-sent events and keeps only their data: ids, names and comments mean nothing here. */
 export interface SseReader {
-  /** Bytes of a line whose end has not come. */
+  /** What is kept of a line or an event whose end has not come. */
   readonly heldBytes: number;
   /** The data of every event that the chunk completes. Throws LineTooLongError. */
   push(chunk: Buffer): readonly string[];
@@ -43,7 +43,7 @@ export function createSseReader(lineBytesMax: number): SseReader {
 
   return {
     get heldBytes() {
-      return rest.length;
+      return rest.length + (data?.length ?? 0);
     },
     push(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

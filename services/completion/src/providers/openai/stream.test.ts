@@ -141,6 +141,21 @@ describe('a vendor’s stream', () => {
     }
   });
 
+  it('is cut when it goes on far beyond the tokens that were asked for', () => {
+    const reader = createStreamReader(LIMITS, exampleCall({ choices: 2, maxTokens: 10 }));
+    const chunk = Buffer.from(textEvent('x'.repeat(1_000)));
+    const pushed = () => reader.push(chunk);
+    // 16 KiB, and 128 characters for each of 20 tokens.
+    for (let events = 0; events < 18; events += 1) expect(textOf(pushed())).toHaveLength(1_000);
+    expect(pushed).toThrow(VendorFailure);
+  });
+
+  it('says how much it keeps of an event whose end has not come', () => {
+    const reader = createStreamReader(LIMITS, exampleCall());
+    reader.push(Buffer.from('data: 12345\ndata: 12345\nda'));
+    expect(reader.heldBytes).toBe(13);
+  });
+
   it('keeps the choices of n apart', () => {
     const frames = read(
       event({ choices: [{ index: 1, delta: { content: 'b' } }] }) +

@@ -1,5 +1,5 @@
 import { normaliseFinishReason } from '../../domain/finish-reason';
-import type { VendorCall, VendorFrame } from '../../domain/vendor';
+import { completionTokensMaxOf, type VendorCall, type VendorFrame } from '../../domain/vendor';
 import type { ReadLimits, VendorStreamReader } from '../protocol';
 import { createSseReader, LineTooLongError } from '../sse-lines';
 import { unreadable } from './errors';
@@ -10,6 +10,10 @@ import { type TextTemplate, templateOf, textIn } from './text-template';
 const DONE = '[DONE]';
 /** Vendors whose events differ in more than their text are read without a template. */
 const TEMPLATE_ATTEMPTS_MAX = 3;
+/** No vocabulary has longer tokens, runs of blanks included. */
+const CHARACTERS_PER_TOKEN_MAX = 128;
+/** What a vendor may stream beyond its tokens: some do not count very exactly. */
+const CHARACTERS_BEYOND_MAX = 16 * 1024;
 
 /**
  * Turns a vendor's stream into our frames. Each choice begins with one role frame and ends with one
@@ -19,6 +23,10 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   const sse = createSseReader(limits.lineBytesMax);
   const begun = new Set<number>();
   const finished = new Set<number>();
+  // All text is kept until it is counted: a vendor that ignores max_tokens must not go on for ever.
+  const charactersMax =
+    CHARACTERS_BEYOND_MAX + CHARACTERS_PER_TOKEN_MAX * completionTokensMaxOf(call);
+  let characters = 0;
   let done = false;
   let template: TextTemplate | undefined;
   let templateAttempts = 0;
@@ -27,6 +35,8 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     const choices = frameOf(index, members);
     // Numbers and broken characters may be longer when they are written anew.
     if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
+    characters += text.length;
+    if (characters > charactersMax) throw unreadable('the vendor streamed more than was asked');
     frames.push({ kind: 'delta', choices, text, choice: index });
   };
 
