@@ -1,16 +1,23 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { promptTokensMin } from './prompt-size';
 import { countPromptText, countText, createDeliveredText } from './token-count';
 
 const byWord = (text: string) => text.split(' ').filter((word) => word !== '').length;
 const ENGLISH = 'The quick brown fox jumps over the lazy dog. ';
 
-/** The same letters at every run, in no order that means anything. */
-function lettersOf(length: number): string {
+/** The same numbers at every run, in no order that means anything. */
+function createRandom(): () => number {
   let seed = 7;
-  return Array.from({ length }, () => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return String.fromCharCode(97 + (seed % 26));
-  }).join('');
+  return () => {
+    seed = (seed * 48_271) % (2 ** 31 - 1);
+    return seed / (2 ** 31 - 1);
+  };
+}
+
+function lettersOf(length: number): string {
+  const random = createRandom();
+  const letterOf = () => String.fromCharCode(97 + Math.floor(random() * 26));
+  return Array.from({ length }, letterOf).join('');
 }
 
 it('gives the tokenizer no long piece, and no long word, at once', () => {
@@ -19,8 +26,8 @@ it('gives the tokenizer no long piece, and no long word, at once', () => {
     pieces.push(text);
     return 1;
   };
-  countText(count, ENGLISH.repeat(300));
-  countText(count, lettersOf(9000));
+  countText(count, ENGLISH.repeat(300), createRandom());
+  countText(count, lettersOf(9000), createRandom());
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(2000);
   const words = pieces.flatMap((piece) => piece.split(' '));
   expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(64);
@@ -29,10 +36,14 @@ it('gives the tokenizer no long piece, and no long word, at once', () => {
 it('counts no more than a part of a long text, and says what all of it has', () => {
   for (const text of [ENGLISH.repeat(20_000), lettersOf(1_000_000)]) {
     let characters = 0;
-    const tokens = countText((piece) => {
-      characters += piece.length;
-      return countTokens(piece);
-    }, text);
+    const tokens = countText(
+      (piece) => {
+        characters += piece.length;
+        return countTokens(piece);
+      },
+      text,
+      createRandom(),
+    );
     expect(characters).toBeLessThanOrEqual(64_000);
     const share = tokens / ((countTokens(text.slice(0, 1800)) * text.length) / 1800);
     expect(share).toBeGreaterThan(0.95);
@@ -40,9 +51,41 @@ it('counts no more than a part of a long text, and says what all of it has', () 
   }
 });
 
+/** A text whose stretches of 20,000 characters hide 2,000 blanks at one place each. */
+function withBlanksAt(place: number): string {
+  const dense = lettersOf(18_000);
+  return (dense.slice(0, place) + ' '.repeat(2_000) + dense.slice(place)).repeat(32);
+}
+
+it.each([0, 9_000, 18_000])('is not misled by blanks %i characters into each stretch', (place) => {
+  const text = withBlanksAt(place);
+  const random = createRandom();
+  const share = countText(countTokens, text, random) / (32 * countTokens(lettersOf(18_000)));
+  expect(share).toBeGreaterThan(0.8);
+  expect(share).toBeLessThan(1.2);
+});
+
+it('looks at every place of a long text alike, its beginning and its end too', () => {
+  const random = createRandom();
+  const text = 'x'.repeat(1_000) + ' '.repeat(126_000) + 'x'.repeat(1_000);
+  const counts = Array.from({ length: 400 }, () =>
+    countText((piece) => piece.trim().length, text, random),
+  );
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  expect(mean).toBeGreaterThan(1_800);
+  expect(mean).toBeLessThan(2_200);
+});
+
+it('counts a long text as no fewer tokens than its words make, wherever chance looks', () => {
+  const text = (' '.repeat(2_000) + 'a b c d e f g h '.repeat(1_125)).repeat(32);
+  const tokens = countText(countTokens, text, () => 0);
+  expect(tokens).toBeGreaterThanOrEqual(promptTokensMin(Buffer.from(text)));
+  expect(tokens).toBeGreaterThan(250_000);
+});
+
 it('counts text in pieces as it would count it in one', () => {
   const text = ENGLISH.repeat(200);
-  expect(countText(countTokens, text)).toBe(countTokens(text));
+  expect(countText(countTokens, text, createRandom())).toBe(countTokens(text));
 });
 
 it('keeps the text of each choice apart', () => {
@@ -61,6 +104,6 @@ it('counts every text of a prompt, and the members that only some channels take'
     { role: 'user', content: 'c', name: 'd' },
   ];
   const extra = Buffer.from('{"tools": [] }');
-  const tokens = countPromptText(byWord, Buffer.from(JSON.stringify(messages)), extra);
+  const tokens = countPromptText(byWord, Buffer.from(JSON.stringify(messages)), extra, () => 0);
   expect(tokens).toBe(3 + 2 * 4 + 4 + 3);
 });

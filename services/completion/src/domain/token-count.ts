@@ -1,5 +1,10 @@
+import { promptTokensMin } from './prompt-size';
+
 /** Counts the tokens of a text of bounded length. */
 export type CountPiece = (text: string) => number;
+
+/** A number in [0, 1) that nobody can foresee. */
+export type Random = () => number;
 
 /** Counts tokens while others go on; rejects when it cannot, and then nobody has counted. */
 export interface TokenCounter {
@@ -46,8 +51,11 @@ const SAMPLES = 32;
 const COUNTED_CHARACTERS_MAX = SAMPLES * PIECE_CHARACTERS;
 
 /** Tokens of a text of any length. */
-export function countText(count: CountPiece, text: string): number {
-  if (text.length > COUNTED_CHARACTERS_MAX) return estimateBySamples(count, text);
+export function countText(count: CountPiece, text: string, random: Random): number {
+  if (text.length > COUNTED_CHARACTERS_MAX) {
+    const tokensMin = promptTokensMin(Buffer.from(text));
+    return Math.max(estimateBySamples(count, text, random), tokensMin);
+  }
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
     const piece = pieceAt(text, at);
@@ -57,15 +65,22 @@ export function countText(count: CountPiece, text: string): number {
   return tokens;
 }
 
-function estimateBySamples(count: CountPiece, text: string): number {
+/**
+ * One part out of each stretch, at a place that chance decides: whoever knew the places could fill
+ * them with blanks. A part that reaches over the end goes on at the beginning, so that every
+ * character is as likely to be counted as any other.
+ */
+function estimateBySamples(count: CountPiece, text: string, random: Random): number {
+  const stretch = text.length / SAMPLES;
   let tokens = 0;
-  let characters = 0;
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const piece = pieceAt(text, Math.floor((text.length / SAMPLES) * sample));
+    const at = Math.floor(stretch * (sample + random()));
+    const piece = text.slice(at, at + PIECE_CHARACTERS);
     tokens += countPiece(count, piece);
-    characters += piece.length;
+    const missing = PIECE_CHARACTERS - piece.length;
+    if (missing > 0) tokens += countPiece(count, text.slice(0, missing));
   }
-  return Math.round((tokens / characters) * text.length);
+  return Math.round((tokens / COUNTED_CHARACTERS_MAX) * text.length);
 }
 
 function countPiece(count: CountPiece, piece: string): number {
@@ -96,11 +111,16 @@ const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_PROMPT = 3;
 
 /** Tokens of a prompt: all its texts, and its framing. */
-export function countPromptText(count: CountPiece, messages: Buffer, extra: Buffer): number {
+export function countPromptText(
+  count: CountPiece,
+  messages: Buffer,
+  extra: Buffer,
+  random: Random,
+): number {
   const parsed = JSON.parse(messages.toString()) as readonly unknown[];
   const texts = [...parsed.flatMap(textsOf), extra.toString()];
   return texts.reduce(
-    (tokens, text) => tokens + countText(count, text),
+    (tokens, text) => tokens + countText(count, text, random),
     TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length,
   );
 }

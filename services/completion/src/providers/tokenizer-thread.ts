@@ -25,9 +25,14 @@ const count = (text: string) => countTokens(text, NOTHING_DISALLOWED);
 
 function tokensOf(question: TokenQuestion): number {
   if (question.kind === 'answer') {
-    return question.texts.reduce((sum, text) => sum + countText(count, text), 0);
+    return question.texts.reduce((sum, text) => sum + countText(count, text, Math.random), 0);
   }
-  return countPromptText(count, Buffer.from(question.messages), Buffer.from(question.extra));
+  return countPromptText(
+    count,
+    Buffer.from(question.messages),
+    Buffer.from(question.extra),
+    Math.random,
+  );
 }
 
 parentPort?.on('message', (question: TokenQuestion) => {
