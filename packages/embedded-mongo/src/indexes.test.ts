@@ -1,6 +1,6 @@
+import { createFakeClock } from '@tollgate/testkit';
 import mongoose from 'mongoose';
 import { createEmbeddedMongo } from './index';
-import { createManualClock } from './testing/manual-clock';
 import { createRandom, pick } from './testing/seeded-values';
 import { connect, type StoreUnderTest, startStore } from './testing/store-under-test';
 
@@ -51,7 +51,7 @@ function randomFilter(random: () => number): Record<string, unknown> {
 
 describe('indexes', () => {
   let subject: StoreUnderTest;
-  const clock = createManualClock();
+  const clock = createFakeClock();
 
   beforeAll(async () => {
     subject = await startStore({
@@ -128,9 +128,9 @@ describe('indexes', () => {
       { _id: 'earliest of several', at: [new Date(clock.now() + 999_999), at] },
       { _id: 'none' },
     ]);
-    clock.advance(59_999);
+    await clock.advance(59_999);
     expect(await subject.store.sweepExpired()).toBe(0);
-    clock.advance(1);
+    await clock.advance(1);
     await subject.store.sweepExpired();
     const left = await sessions.find({}, { sort: { _id: 1 } }).toArray();
     expect(left.map((document) => document._id)).toEqual(['later', 'none', 'not a date']);
@@ -148,7 +148,7 @@ describe('indexes', () => {
     const leases = subject.db.collection<{ _id: string; until: Date }>('leases');
     await leases.createIndex({ until: 1 }, { expireAfterSeconds: 0 });
     await leases.insertOne({ _id: 'l', until: new Date(clock.now() + 500) });
-    clock.advance(1_000);
+    await clock.advance(1_000);
     expect(await leases.countDocuments({})).toBe(0);
   });
 

@@ -1,10 +1,10 @@
 import { silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
 import { createFakeModule } from './__fixtures__/fake-module';
-import { createManualClock } from './__fixtures__/manual-clock';
 import { createModuleTable, type ServiceModule } from './index';
 
 function setUp(modules: readonly ServiceModule[]) {
-  const clock = createManualClock();
+  const clock = createFakeClock(0);
   const options = { clock, logger: silentLogger, startTimeoutMs: 1_000, stopTimeoutMs: 500 };
   return { clock, table: createModuleTable(modules, options) };
 }

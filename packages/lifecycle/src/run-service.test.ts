@@ -1,15 +1,15 @@
 import { defineConfig, parseConfig } from '@tollgate/config';
 import type { Logger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
+import { createFakeClock } from '@tollgate/testkit';
 import { createFakeModule, type FakeModuleOptions } from './__fixtures__/fake-module';
-import { createManualClock } from './__fixtures__/manual-clock';
 import { hostConfigSchema, type ProcessControl, runService, type StopSignal } from './index';
 
 const WAIT_MS = 3_000;
 const DRAIN_MS = 10_000;
 
 function setUp(module: FakeModuleOptions = {}) {
-  const clock = createManualClock();
+  const clock = createFakeClock(0);
   const journal: string[] = [];
   const log: string[] = [];
   const write = (_fields: unknown, message: string) => void log.push(message);
