@@ -76,7 +76,10 @@ export interface Account {
   /** Work beyond what had been reserved for it. */
   readonly overrun: Nano;
   readonly budgets: ReadonlyMap<string, KeyBudget>;
-  /** What each key was charged in all, with and without a budget; bounded as budgets are. */
+  /**
+   * What each key was charged in all, with and without a budget; bounded as budgets are. In the
+   * order in which the keys were charged last, the longest ago first.
+   */
   readonly keySpend: ReadonlyMap<string, Nano>;
   readonly journal: readonly JournalItem[];
   /** The newest credit as adjusted; a tenth of it is the threshold of the low-balance notice. */

@@ -24,14 +24,24 @@ describe('what a key was charged', () => {
     expect(keySpendOf(settled, 'key_3', 3)).toBe(0n);
   });
 
-  it('is not known of more keys than are kept, and not counted by names of other things', () => {
-    const tight = { ...DEFAULT_POLICY, budgetsMax: 1 };
-    const records = ['key_1', 'key_2', '__proto__', 'a.b'].map((keyId, index) =>
+  it('is known of the keys that were charged last, and of no more than are kept', () => {
+    const tight = { ...DEFAULT_POLICY, budgetsMax: 2 };
+    const charged = ['key_deleted', 'key_old', 'key_deleted', 'key_old', 'key_new'];
+    const records = charged.map((keyId, index) => usageRecord({ keyId, number: index + 1 }));
+    const { account } = settleRecords(withLease(accountWith(1_000)), records, NOON, tight);
+    expect([...account.keySpend]).toEqual([
+      ['key_old', 20n],
+      ['key_new', 10n],
+    ]);
+    expect(keySpendOf(account, 'key_deleted', 2)).toBeUndefined();
+  });
+
+  it('is not counted by names of other things', () => {
+    const records = ['__proto__', 'a.b', '17'].map((keyId, index) =>
       usageRecord({ keyId, number: index + 1 }),
     );
-    const { account } = settleRecords(withLease(accountWith(1_000)), records, NOON, tight);
-    expect([...account.keySpend]).toEqual([['key_1', 10n]]);
-    expect(keySpendOf(account, 'key_2', 1)).toBeUndefined();
+    const account = settle(withLease(accountWith(1_000)), ...records);
+    expect([...account.keySpend]).toEqual([]);
   });
 });
 

@@ -3,10 +3,13 @@ import type { Account, Change } from './account';
 import { plus } from './amounts';
 import { type AccountDraft, draftOf } from './draft';
 
-/** What can name a member of a document; anything else is not counted. */
-const COUNTABLE = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+/** What can name a member of a document and keeps its place in it; numbers would come first. */
+const COUNTABLE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Counts a charge of the key, unless as many keys as are kept were counted before it. */
+/**
+ * Counts a charge of the key. The keys stand in the order in which they were charged last; beyond
+ * the bound the first one goes: a key that was deleted is not charged again, a new one is.
+ */
 export function countKeySpend(
   draft: AccountDraft,
   keyId: string,
@@ -15,11 +18,15 @@ export function countKeySpend(
 ): void {
   if (charged === 0n || !COUNTABLE.test(keyId)) return;
   const known = draft.keySpend.get(keyId);
-  if (known === undefined && draft.keySpend.size >= keysMax) return;
+  draft.keySpend.delete(keyId);
   draft.keySpend.set(keyId, plus(known ?? ZERO_NANO, charged));
+  const [longestAgo] = draft.keySpend.keys();
+  if (draft.keySpend.size > keysMax && longestAgo !== undefined) draft.keySpend.delete(longestAgo);
 }
 
-/** What the key was charged in all; undefined when that is not known. */
+/**
+ * What the key was charged, in all or since it was counted last; undefined when that is not known.
+ */
 export function keySpendOf(account: Account, keyId: string, keysMax: number): Nano | undefined {
   const known = account.keySpend.get(keyId);
   if (known !== undefined) return known;

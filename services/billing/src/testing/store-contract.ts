@@ -66,6 +66,16 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     },
   },
   {
+    title: 'keeps the order in which keys were charged',
+    async run(store) {
+      const keySpend = new Map(['key_b', 'key_c', 'key_a'].map((keyId) => [keyId, n(1)]));
+      const account = written(accountWith(1), { keySpend });
+      await store.create(account);
+      const read = await store.read(account.id);
+      assert.deepEqual([...(read?.keySpend.keys() ?? [])], [...keySpend.keys()]);
+    },
+  },
+  {
     title: 'creates an account once, however many try',
     async run(store) {
       const account = written(accountWith(1));
