@@ -149,7 +149,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
       concurrencyMax: settings.settleConcurrencyMax,
     }),
     getSettlements: createGetSettlements({ store, rules }),
-    retireLeases: createRetireLeases({ ...changes, store }),
+    retireLeases: createRetireLeases({ ...changes, store, quarantine }),
     getBalance: createGetBalance({ store }),
     getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
     forgetKey: createForgetKey(changes),

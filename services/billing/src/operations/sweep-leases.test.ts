@@ -305,6 +305,23 @@ describe('declaring a spool destroyed', () => {
     expect(await billing.retireLeases(HOLDER)).toBe(0);
   });
 
+  it('passes an account that makes no sense, gives up the others, and says so', async () => {
+    await credit(billing, 1_000, 'acc_0');
+    await billing.acquireLease('acc_0', acquireCommand(), 5_000);
+    const read: typeof world.store.read = (accountId) =>
+      accountId === 'acc_0'
+        ? Promise.reject(new TypeError('no such member'))
+        : world.store.read(accountId);
+    const damaged = world.instance({ store: { ...world.store, read } });
+    await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',
+    });
+    expect(world.account().leases.size).toBe(0);
+    expect([...world.quarantined.keys()]).toEqual(['retire:acc_0']);
+    expect(await billing.retireLeases(HOLDER)).toBe(1);
+  });
+
   it('keeps the account balanced when its last records arrive after all', async () => {
     await billing.settleUsage([usageRecord()]);
     await billing.retireLeases(HOLDER);
