@@ -66,7 +66,7 @@ export function createCompletionService(
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
   const settings = toSettings(config);
-  const tokens = createTokenizerThread();
+  const tokens = createTokenizerThread(clock);
   cleanup.defer('tokenizer', () => tokens.close());
   const context: Context = {
     ...{ config, settings, host, logger, metrics, cleanup, security, tokens },

@@ -26,6 +26,12 @@ export function usualTokensOf(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN_USUAL);
 }
 
+/** Tokens of text that was not counted: as many as usual, and as many as its words make at least. */
+export function judgeTokens(bytes: number, texts: readonly Buffer[]): number {
+  const tokensMin = texts.reduce((tokens, text) => tokens + promptTokensMin(text), 0);
+  return Math.max(usualTokensOf(bytes), tokensMin);
+}
+
 function framingOf(messageCount: number): number {
   return TOKENS_PER_MESSAGE * messageCount + TOKENS_PER_REQUEST;
 }

@@ -190,6 +190,20 @@ describe('a request that is cut', () => {
     expect(scene.leases.drawCount).toBe(0);
   });
 
+  it('is charged a token for each word at least when its tokens cannot be counted', async () => {
+    const scene = await createRunScene(clock);
+    const broken = async () => Promise.reject(new Error('the counter is broken'));
+    const vendor = new PlayedStream();
+    scene.vendors.answers.push(vendor);
+    const deps = { ...scene.deps, tokens: { countAnswer: broken, countPrompt: broken } };
+    const over = streamCompletion(deps, exampleRequest(), new RecordedOutput());
+    await settlePromises();
+    vendor.send(textFrame('a b c d e f g h '.repeat(10)));
+    scene.runs.stopAll('shutdown');
+    await over;
+    expect(onlyRecord(scene)).toMatchObject({ source: 'partial', completionTokens: 80 });
+  });
+
   it('by kill is charged at its last checkpoint after the restart', async () => {
     const scene = await createRunScene(clock);
     const { vendor } = begin(scene);

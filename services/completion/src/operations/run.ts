@@ -14,7 +14,7 @@ import {
   promptBytesOf,
 } from '../domain/completion-request';
 import { chargeOf, planDraw, planDrawForAll, tokensCoveredBy } from '../domain/draw';
-import { usualTokensOf } from '../domain/prompt-size';
+import { judgeTokens, usualTokensOf } from '../domain/prompt-size';
 import type { Offer } from '../domain/route-table';
 import { createDeliveredText, type DeliveredText } from '../domain/token-count';
 import { acceptUsage } from '../domain/usage';
@@ -325,15 +325,18 @@ export class Run implements ActiveRun {
   async #countTokens(): Promise<TokenCounts> {
     const { logger, tokens } = this.#deps;
     const { messages, parameters, requestId } = this.request;
-    const judge = (bytes: number) => (error: unknown) => {
+    const judge = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
       logger.warn({ error, requestId }, 'tokens were not counted but judged by the bytes');
-      return usualTokensOf(bytes);
+      return judgeTokens(bytes, textsOf());
     };
+    const answers = this.delivered.texts();
     const [prompt, completion] = await Promise.all([
       tokens
         .countPrompt(messages, parameters.capabilityMembers)
-        .catch(judge(promptBytesOf(this.request))),
-      tokens.countAnswer(this.delivered.texts()).catch(judge(this.delivered.bytes)),
+        .catch(judge(promptBytesOf(this.request), () => [messages, parameters.capabilityMembers])),
+      tokens
+        .countAnswer(answers)
+        .catch(judge(this.delivered.bytes, () => answers.map((text) => Buffer.from(text)))),
     ]);
     return { prompt, completion, cached: 0 };
   }

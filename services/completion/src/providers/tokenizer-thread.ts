@@ -4,17 +4,11 @@ import { countPromptText, countText } from '../domain/token-count';
 
 /** What the thread is asked. */
 export type TokenQuestion =
-  | { readonly id: number; readonly kind: 'answer'; readonly texts: readonly string[] }
-  | {
-      readonly id: number;
-      readonly kind: 'prompt';
-      readonly messages: Uint8Array;
-      readonly extra: Uint8Array;
-    };
+  | { readonly kind: 'answer'; readonly texts: readonly string[] }
+  | { readonly kind: 'prompt'; readonly messages: Uint8Array; readonly extra: Uint8Array };
 
 /** Its answer; without a number it could not count. */
 export interface TokenAnswer {
-  readonly id: number;
   readonly tokens: number | undefined;
   readonly error: string | undefined;
 }
@@ -36,12 +30,11 @@ function tokensOf(question: TokenQuestion): number {
 }
 
 parentPort?.on('message', (question: TokenQuestion) => {
-  const { id } = question;
   let answer: TokenAnswer;
   try {
-    answer = { id, tokens: tokensOf(question), error: undefined };
+    answer = { tokens: tokensOf(question), error: undefined };
   } catch (error) {
-    answer = { id, tokens: undefined, error: String(error) };
+    answer = { tokens: undefined, error: String(error) };
   }
   parentPort?.postMessage(answer);
 });

@@ -1,8 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFakeClock, type FakeClock, makeTemporaryDirectory } from '@tollgate/testkit';
 import { createTokenizerThread, type TokenizerThread } from './tokenizer';
 
+let clock: FakeClock;
 let tokenizer: TokenizerThread;
 beforeEach(() => {
-  tokenizer = createTokenizerThread();
+  clock = createFakeClock();
+  tokenizer = createTokenizerThread(clock);
 });
 afterEach(() => tokenizer.close());
 
@@ -38,6 +43,39 @@ it('lets its owner go on while it counts a million letters', async () => {
 it('says that it could not count, and counts what comes after', async () => {
   await expect(tokenizer.countPrompt(Buffer.from('{'), NOTHING)).rejects.toThrow();
   await expect(tokenizer.countAnswer(['Hello'])).resolves.toBe(1);
+});
+
+it('counts every text of a flood', async () => {
+  const asked = Array.from({ length: 500 }, () => tokenizer.countAnswer(['Hello there']));
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([2]));
+});
+
+it('lets nobody wait for more than five seconds, and counts what comes after', async () => {
+  const content = 'qzjxkvbw'.repeat(125_000);
+  const long = tokenizer.countAnswer([content]);
+  const refused = expect(tokenizer.countAnswer(['Hello'])).rejects.toThrow('in time');
+  const alsoRefused = expect(long).rejects.toThrow('in time');
+  await clock.advance(5_000);
+  await Promise.all([refused, alsoRefused]);
+  await expect(tokenizer.countAnswer(['Hello there'])).resolves.toBe(2);
+});
+
+it('goes on with those who wait when its thread dies of one question', async () => {
+  const directory = await makeTemporaryDirectory();
+  const program = join(directory.path, 'mortal.js');
+  await writeFile(
+    program,
+    `const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', ({ id, texts }) =>
+      texts[0] === 'die' ? process.exit(1) : parentPort.postMessage({ id, tokens: 2 }));`,
+  );
+  const mortal = createTokenizerThread(clock, program);
+  const deadly = mortal.countAnswer(['die']);
+  const others = [mortal.countAnswer(['Hello there']), mortal.countAnswer(['Hello there'])];
+  await expect(deadly).rejects.toThrow('ended');
+  expect(await Promise.all(others)).toEqual([2, 2]);
+  await mortal.close();
+  await directory.remove();
 });
 
 it('counts nothing for those who still wait when it is closed', async () => {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Clock, Timer } from '@tollgate/core';
 import type { TokenCounter } from '../domain/token-count';
 import type { TokenAnswer, TokenQuestion } from './tokenizer-thread';
 
@@ -10,10 +11,14 @@ export interface TokenizerThread extends TokenCounter {
   close(): Promise<void>;
 }
 
-type Unnumbered<Question> = Question extends unknown ? Omit<Question, 'id'> : never;
+interface Asked {
+  readonly question: TokenQuestion;
+  readonly answer: PromiseWithResolvers<number>;
+  readonly timer: Timer;
+}
 
-/** More is a flood, in which an end would wait for long: those beyond are not counted. */
-const WAITING_MAX = 32;
+/** An end waits no longer for its count: its text is judged then. */
+const WAIT_MS_MAX = 5_000;
 /** The vocabulary takes a fifth of it. */
 const HEAP_MEGABYTES_MAX = 256;
 
@@ -23,43 +28,63 @@ function programPath(): string {
   return join(dirname(manifest), 'dist/providers/tokenizer-thread.js');
 }
 
-/** Counts with the o200k vocabulary. The thread is made at the first count and after its death. */
-export function createTokenizerThread(): TokenizerThread {
-  const waiting = new Map<number, PromiseWithResolvers<number>>();
+/**
+ * Counts with the o200k vocabulary. The thread is made at the first count and after its death. It
+ * is asked one thing at a time: what waits costs nothing when nobody wants it any more, and a
+ * question of which the thread dies takes no other with it.
+ */
+export function createTokenizerThread(clock: Clock, program = programPath()): TokenizerThread {
+  const waiting = new Set<Asked>();
+  let counting: Asked | undefined;
   let worker: Worker | undefined;
-  let lastId = 0;
 
-  const giveUp = (error: Error) => {
+  const refuse = ({ answer, timer }: Asked, error: Error) => {
+    timer.cancel();
+    answer.reject(error);
+  };
+  const askNext = () => {
+    const [next] = waiting;
+    if (counting !== undefined || next === undefined) return;
+    waiting.delete(next);
+    counting = next;
+    worker ??= startThread();
+    worker.postMessage(next.question);
+  };
+  const onDeath = (thread: Worker, error: Error) => {
+    if (worker !== thread) return;
     worker = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+    if (counting !== undefined) refuse(counting, error);
+    counting = undefined;
+    askNext();
   };
   const startThread = (): Worker => {
-    const thread = new Worker(programPath(), {
+    const thread = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES_MAX },
     });
-    thread.on('message', ({ id, tokens, error }: TokenAnswer) => {
-      const asked = waiting.get(id);
-      waiting.delete(id);
-      if (tokens === undefined) asked?.reject(new Error(error));
-      else asked?.resolve(tokens);
+    thread.on('message', ({ tokens, error }: TokenAnswer) => {
+      const answered = counting;
+      counting = undefined;
+      answered?.timer.cancel();
+      if (tokens === undefined) answered?.answer.reject(new Error(error));
+      else answered?.answer.resolve(tokens);
+      askNext();
     });
-    thread.once('error', giveUp);
-    thread.once('exit', () => {
-      if (worker === thread) giveUp(new Error('the thread that counts tokens ended'));
-    });
+    thread.once('error', (error) => onDeath(thread, error));
+    thread.once('exit', () => onDeath(thread, new Error('the thread that counts tokens ended')));
     // A process that has nothing else to do may end: only once it runs does the thread let it.
     thread.once('online', () => thread.unref());
     return thread;
   };
-  const ask = async (question: Unnumbered<TokenQuestion>): Promise<number> => {
-    if (waiting.size >= WAITING_MAX) throw new Error('too many texts wait to be counted');
-    worker ??= startThread();
-    lastId += 1;
-    const asked = Promise.withResolvers<number>();
-    waiting.set(lastId, asked);
-    worker.postMessage({ ...question, id: lastId });
-    return asked.promise;
+  const ask = (question: TokenQuestion): Promise<number> => {
+    const answer = Promise.withResolvers<number>();
+    const timer = clock.schedule(WAIT_MS_MAX, () => {
+      waiting.delete(asked);
+      answer.reject(new Error('a text was not counted in time'));
+    });
+    const asked = { question, answer, timer };
+    waiting.add(asked);
+    askNext();
+    return answer.promise;
   };
   return {
     countAnswer: (texts) => ask({ kind: 'answer', texts }),
@@ -69,7 +94,12 @@ export function createTokenizerThread(): TokenizerThread {
     },
     async close() {
       const thread = worker;
-      giveUp(new Error('the service stops'));
+      worker = undefined;
+      const stops = new Error('the service stops');
+      if (counting !== undefined) refuse(counting, stops);
+      for (const asked of waiting) refuse(asked, stops);
+      counting = undefined;
+      waiting.clear();
       await thread?.terminate();
     },
   };
