@@ -149,7 +149,15 @@ export const completionConfigSchema = defineConfig({
     max: 65_536 * MEGABYTE,
     unit: 'bytes',
     description:
-      'Vendor answers that may be held at once, over all requests; one that needs more gets 503.',
+      'Vendor answers that may be held at once, over all requests; beyond it the longest one gets 503.',
+  }),
+  heldLineBytesMax: integer('TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX', {
+    default: 64 * MEGABYTE,
+    min: 16 * MEGABYTE,
+    max: 65_536 * MEGABYTE,
+    unit: 'bytes',
+    description:
+      'Lines of vendor streams that may be incomplete at once, over all requests; beyond it the stream with the longest one ends.',
   }),
   retryAfterMsMax: integer('TOLLGATE_COMPLETION_RETRY_AFTER_MS_MAX', {
     ...milliseconds,

@@ -87,14 +87,23 @@ export function observeSpool(metrics: Metrics, spool: UsageSpool): void {
   });
 }
 
+interface HeldBytesOf {
+  readonly heldBytes: number;
+}
+
 /** What vendors sent and nobody took yet. */
-export function observeAnswerBudget(
+export function observeAnswerBudgets(
   metrics: Metrics,
-  budget: { readonly heldBytes: number },
+  { answers, lines }: { readonly answers: HeldBytesOf; readonly lines: HeldBytesOf },
 ): void {
   metrics.gauge({
     name: 'tollgate_completion_held_answer_bytes',
-    help: 'Bytes of vendor answers that are held; at TOLLGATE_COMPLETION_HELD_BYTES_MAX requests fail.',
-    collect: () => budget.heldBytes,
+    help: 'Bytes of vendor answers that are held; at TOLLGATE_COMPLETION_HELD_BYTES_MAX the longest fail.',
+    collect: () => answers.heldBytes,
+  });
+  metrics.gauge({
+    name: 'tollgate_completion_held_line_bytes',
+    help: 'Bytes of incomplete lines of vendor streams; at TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX the longest fail.',
+    collect: () => lines.heldBytes,
   });
 }

@@ -28,7 +28,7 @@ import { LeaseManager } from './leases/lease-manager';
 import {
   type CompletionMetrics,
   createCompletionMetrics,
-  observeAnswerBudget,
+  observeAnswerBudgets,
   observeSpool,
 } from './metrics';
 import { createActiveRuns } from './operations/active-runs';
@@ -177,9 +177,12 @@ function createVendors({ cleanup, config, host, logger, settings }: Context) {
   cleanup.defer('vendor connections', () => egress.close());
   const monitor = createChannelMonitor(settings.breaker, clock);
   const pools = createChannelPools(egress, settings.connections, logger);
-  const budget = createAnswerBudget(config.heldBytesMax);
-  observeAnswerBudget(host.metrics, budget);
-  const vendors = createVendorClient({ pools, monitor, clock, budget, limits: settings.vendor });
+  const budgets = {
+    answers: createAnswerBudget(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
+    lines: createAnswerBudget(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),
+  };
+  observeAnswerBudgets(host.metrics, budgets);
+  const vendors = createVendorClient({ pools, monitor, clock, budgets, limits: settings.vendor });
   return { monitor, vendors };
 }
 

@@ -22,7 +22,7 @@ const SERVICES: Readonly<Record<string, Declarations>> = {
   completion: {
     createCompletionMetrics: [],
     observeSpool: [{}],
-    observeAnswerBudget: [{}],
+    observeAnswerBudgets: [{}],
   },
   routing: { declareRoutingMetrics: [{}] },
   billing: { createBillingMetrics: [] },

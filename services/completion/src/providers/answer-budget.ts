@@ -3,7 +3,10 @@ import { VendorFailure } from '../domain/vendor';
 
 /** What one answer holds of the budget. */
 export interface HeldBytes {
-  /** Sets what the answer holds now. Throws a VendorFailure when the budget is used up. */
+  /**
+   * Sets what the answer holds now. When the budget is used up, the answer that holds most is cut;
+   * throws a VendorFailure when that is this one.
+   */
   hold(bytes: number): void;
   /** Gives everything back; harmless after the first time. */
   release(): void;
@@ -12,38 +15,63 @@ export interface HeldBytes {
 /** Bytes of vendor answers that this process holds, over all requests. */
 export interface AnswerBudget {
   readonly heldBytes: number;
-  open(): HeldBytes;
+  /** `onCut` ends an answer that holds most when another one needs room. */
+  open(onCut: (failure: VendorFailure) => void): HeldBytes;
 }
 
-/** Starts empty. Whoever would go over `bytesMax` fails; the others go on. */
-export function createAnswerBudget(bytesMax: number): AnswerBudget {
+interface Holder {
+  bytes: number;
+  readonly onCut: (failure: VendorFailure) => void;
+}
+
+/**
+ * Starts empty; `setting` names the bound for whoever reads the log. Many small answers do not
+ * suffer for a few large ones.
+ */
+export function createAnswerBudget(bytesMax: number, setting: string): AnswerBudget {
+  const holders = new Set<Holder>();
   let heldBytes = 0;
+  const set = (holder: Holder, bytes: number) => {
+    heldBytes += bytes - holder.bytes;
+    holder.bytes = bytes;
+    if (bytes > 0) holders.add(holder);
+    else holders.delete(holder);
+  };
   return {
     get heldBytes() {
       return heldBytes;
     },
-    open() {
-      let own = 0;
+    open(onCut) {
+      const own: Holder = { bytes: 0, onCut };
       return {
         hold(bytes) {
-          if (bytes > own && heldBytes - own + bytes > bytesMax) throw usedUp();
-          heldBytes += bytes - own;
-          own = bytes;
+          if (bytes === own.bytes) return;
+          set(own, bytes);
+          while (heldBytes > bytesMax) {
+            const largest = largestOf(holders, own);
+            set(largest, 0);
+            if (largest === own) throw usedUp(setting);
+            largest.onCut(usedUp(setting));
+          }
         },
-        release() {
-          heldBytes -= own;
-          own = 0;
-        },
+        release: () => set(own, 0),
       };
     },
   };
 }
 
+/** The holder of most; `own` when several hold as much. */
+function largestOf(holders: ReadonlySet<Holder>, own: Holder): Holder {
+  let largest = own;
+  for (const holder of holders) if (holder.bytes > largest.bytes) largest = holder;
+  return largest;
+}
+
 /** Ours to bear, not the vendor's; the same request would meet the same bound at another channel. */
-function usedUp(): VendorFailure {
+function usedUp(setting: string): VendorFailure {
   const error = new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'The service holds as many answers as it can. Please try again shortly.',
-    internalMessage: 'TOLLGATE_COMPLETION_HELD_BYTES_MAX is used up',
+    internalMessage: `${setting} is used up`,
     retryAfterMs: 1000,
   });
   return new VendorFailure(error, 'aborted', false);

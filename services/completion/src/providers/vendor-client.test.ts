@@ -42,14 +42,17 @@ async function startClient(connectionsPerChannelMax = 4) {
     { failurePercent: 50, callsMin: 10, openMs: 1000, breakersMax: 100 },
     clock,
   );
-  const budget = createAnswerBudget(20_000);
+  const budgets = {
+    answers: createAnswerBudget(20_000, 'held'),
+    lines: createAnswerBudget(9_000, 'lines'),
+  };
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
   const pools = createChannelPools(
     egress,
     { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
     silentLogger,
   );
-  const client = createVendorClient({ pools, monitor, clock, limits: LIMITS, budget });
+  const client = createVendorClient({ pools, monitor, clock, limits: LIMITS, budgets });
   const { offer } = exampleCall();
   const channel = { ...offer.channel, baseUrl: vendor.baseUrl };
   client.setChannels([channel]);
@@ -66,7 +69,7 @@ async function startClient(connectionsPerChannelMax = 4) {
     for (let calls = 0; calls < count; calls += 1) outcomes.push((await failureOf(ask())).outcome);
     return outcomes;
   };
-  return { budget, client, clock, vendor, call, outcomesOf };
+  return { budgets, client, clock, vendor, call, outcomesOf };
 }
 
 const COMMENT = `: ${'working '.repeat(300)}\n\n`;
@@ -392,7 +395,7 @@ describe('what is held of answers', () => {
   });
 
   it('of all answers has one bound, and only the one that would pass it fails', async () => {
-    const { budget, client, call, vendor } = await startClient();
+    const { budgets, client, call, vendor } = await startClient();
     const finish: (() => void)[] = [];
     vendor.script = (seen, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -402,11 +405,40 @@ describe('what is held of answers', () => {
     };
     const ask = () => client.complete(call(), signal);
     const first = [ask(), ask()];
-    await waitFor(() => budget.heldBytes === 18_000);
+    await waitFor(() => budgets.answers.heldBytes === 18_000);
     const third = await failureOf(ask());
     expect(third).toMatchObject({ outcome: 'aborted', error: { code: 'SERVICE_UNAVAILABLE' } });
     for (const end of finish) end();
     await Promise.all(first);
-    expect(budget.heldBytes).toBe(0);
+    expect(budgets.answers.heldBytes).toBe(0);
+  });
+
+  it('of lines that do not end is bounded apart, and the stream with the longest is cut', async () => {
+    const { budgets, client, call, vendor } = await startClient();
+    const lineBytes = [6_000, 4_000];
+    vendor.script = (seen, response) => {
+      beginStream(response);
+      response.write(`${textChunk('Hello')}data: `);
+      const at = vendor.seen.indexOf(seen);
+      setImmediate(() => response.write('x'.repeat(lineBytes[at] ?? 0)));
+    };
+    const ends: string[] = [];
+    const ask = async (name: string) => {
+      const stream = await client.stream(call({ stream: true }), signal);
+      stream.attach({
+        onFrames: () => true,
+        onEnd: () => void ends.push(`${name} ended`),
+        onFailure: ({ outcome }) => void ends.push(`${name} ${outcome}`),
+      });
+      return stream;
+    };
+    await ask('long');
+    await waitFor(() => budgets.lines.heldBytes > 6_000);
+    expect(budgets.answers.heldBytes).toBe(0);
+    const other = await ask('short');
+    await waitFor(() => ends.length > 0);
+    expect(ends).toEqual(['long aborted']);
+    other.abort();
+    expect(budgets.lines.heldBytes).toBe(0);
   });
 });

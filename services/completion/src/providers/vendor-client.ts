@@ -42,13 +42,19 @@ export interface VendorLimits extends ReadLimits {
   readonly streamBytesMax: number;
 }
 
+/** Lines whose end has not come have a budget apart: they may not cost others their whole answers. */
+export interface AnswerBudgets {
+  readonly answers: AnswerBudget;
+  readonly lines: AnswerBudget;
+}
+
 /** What the client is made of. */
 export interface VendorClientParts {
   readonly pools: ChannelPools;
   readonly monitor: ChannelMonitor;
   readonly clock: Clock;
   readonly limits: VendorLimits;
-  readonly budget: AnswerBudget;
+  readonly budgets: AnswerBudgets;
 }
 
 const LINGER_MS = 1000;
@@ -112,12 +118,15 @@ function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
 /** What ends a call, and who hears of its end. */
 type Steering = Pick<ExchangeParts, 'onOver' | 'signal'>;
 
+/** Ends the call; to be called when the exchange has begun. */
+type Cut = (failure: VendorFailure) => void;
+
 /** Starts the exchange; resolves at a good head. */
 async function begin(
   parts: VendorClientParts,
   call: VendorCall,
   steering: Steering,
-  createSink: (protocol: VendorProtocol) => BodySink,
+  createSink: (protocol: VendorProtocol, cut: Cut) => BodySink,
 ): Promise<VendorExchange> {
   const { channel } = call.offer;
   const protocol = PROTOCOLS[channel.type];
@@ -126,10 +135,10 @@ async function begin(
   if (steering.signal.aborted) throw aborted();
   const { limits, clock } = parts;
   const timeouts = timeoutsOf(call, limits);
-  const exchange = new VendorExchange(
+  const exchange: VendorExchange = new VendorExchange(
     { connection, protocol, clock, limits, timeouts, ...steering },
     call,
-    createSink(protocol),
+    createSink(protocol, (failure) => exchange.cut(failure)),
   );
   await exchange.head;
   return exchange;
@@ -161,10 +170,11 @@ async function collect(
   promise.catch(() => {});
   const chunks: Buffer[] = [];
   const { answerBytesMax } = parts.limits;
-  const held = parts.budget.open();
+  let held: HeldBytes | undefined;
   let bytes = 0;
-  await begin(parts, call, steering, (protocol) => ({
+  await begin(parts, call, steering, (protocol, cut) => ({
     onData(chunk) {
+      held ??= parts.budgets.answers.open(cut);
       bytes += chunk.length;
       if (bytes > answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
       held.hold(bytes);
@@ -179,7 +189,7 @@ async function collect(
     },
     onFailure: reject,
   }));
-  return promise.finally(() => held.release());
+  return promise.finally(() => held?.release());
 }
 
 /** What the vendor counts for an answer that nobody reads to its end. */
@@ -198,9 +208,11 @@ async function openStream(
   steering: Steering,
 ): Promise<VendorStream> {
   let relay: StreamRelay | undefined;
-  const exchange = await begin(parts, call, steering, (protocol) => {
+  const { answers, lines } = parts.budgets;
+  const exchange = await begin(parts, call, steering, (protocol, cut) => {
     relay = new StreamRelay(protocol.createStreamReader(parts.limits, call), {
-      held: parts.budget.open(),
+      held: answers.open(cut),
+      line: lines.open(cut),
       bytesMax: parts.limits.streamBytesMax,
       onBroken: ({ outcome }) => parts.monitor.note(call.offer, { outcome, latencyMs: 0 }),
     });
@@ -218,7 +230,10 @@ function isAnswer({ kind }: VendorFrame): boolean {
 }
 
 interface StreamRelayParts {
+  /** Of frames that wait for a reader. */
   readonly held: HeldBytes;
+  /** Of a line whose end has not come. */
+  readonly line: HeldBytes;
   /** What waits for a reader before the vendor is paused. */
   readonly bytesMax: number;
   /** The stream ended without the vendor saying so. */
@@ -259,24 +274,25 @@ class StreamRelay implements BodySink, VendorStream {
   }
 
   onData(chunk: Buffer): boolean {
-    const { bytesMax, held } = this.#parts;
+    const { bytesMax, held, line } = this.#parts;
     const frames = this.#reader.push(chunk);
     if (this.#observer === undefined && frames.length > 0) this.#waitingBytes += chunk.length;
-    held.hold(this.#waitingBytes + this.#reader.heldBytes);
+    held.hold(this.#waitingBytes);
+    line.hold(this.#reader.heldBytes);
     const flowing = this.#deliver(frames);
     // Nobody reads before the first answer, and so nobody would let a paused vendor go on.
     return flowing && (!this.#isProven || this.#waitingBytes < bytesMax);
   }
 
   onEnd(): void {
-    this.#parts.held.release();
+    this.#release();
     this.#deliver(this.#reader.end());
     if (!this.#isProven) throw unreadable('the vendor’s stream was empty');
     this.#conclude(undefined);
   }
 
   onFailure(failure: VendorFailure): void {
-    this.#parts.held.release();
+    this.#release();
     if (this.#isProven) this.#conclude(failure);
     else this.#proven.reject(failure);
   }
@@ -286,6 +302,7 @@ class StreamRelay implements BodySink, VendorStream {
     const frames = this.#waiting;
     this.#waiting = [];
     this.#waitingBytes = 0;
+    this.#parts.held.release();
     if (frames.length > 0 && !observer.onFrames(frames)) this.#exchange?.pause();
     else this.#exchange?.resume();
     if (this.#end !== undefined) this.#tellEnd(this.#end.failure);
@@ -318,6 +335,11 @@ class StreamRelay implements BodySink, VendorStream {
     if (this.#observer !== undefined) return this.#observer.onFrames(frames);
     this.#waiting.push(...frames);
     return true;
+  }
+
+  #release(): void {
+    this.#parts.held.release();
+    this.#parts.line.release();
   }
 
   #conclude(failure: VendorFailure | undefined): void {

@@ -118,6 +118,11 @@ export class VendorExchange implements ExchangeObserver {
     this.#stop(aborted());
   }
 
+  /** Ends the call with a failure that its own bytes did not cause. */
+  cut(failure: VendorFailure): void {
+    this.#stop(failure);
+  }
+
   /** Lets a body that says nothing more come to its end, so that its connection can be used again. */
   linger(lingerMs: number): void {
     if (this.#over) return;
