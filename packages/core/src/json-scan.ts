@@ -7,8 +7,8 @@ const CLOSE_BRACKET = 0x5d;
 
 /**
  * Whether JSON text nests deeper than the bound; to be asked before parsing, whose time grows
- * faster than the depth, and before writing, which recurses. Counts brackets outside strings; text inside
- * strings is skipped by native search.
+ * faster than the depth, and before writing, which recurses. Counts brackets outside strings; text
+ * inside strings is skipped by native search.
  */
 export function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;

@@ -32,9 +32,10 @@ interface Bucket {
  *                                 ▲                 │
  *                                 └────failed───────┘
  *
- * Half open lets one call through and stays so until one has worked or failed. The next one may try
- * when that one says nothing about the vendor, or takes longer than the breaker was open. It owns no timer, because there is one for
- * each model of each channel. Times are monotonic milliseconds.
+ * Half open lets one call through and stays so until one has worked or failed. The next one may
+ * try when that one says nothing about the vendor, or takes longer than the breaker was open. It
+ * owns no timer, because there is one for each model of each channel. Times are monotonic
+ * milliseconds.
  */
 export class Breaker {
   readonly #limits: BreakerLimits;
