@@ -1,7 +1,7 @@
 import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { exampleInput, startWorld, type World } from '../testing/completion-world';
-import { answerShortly, beginStream, textChunk } from '../testing/vendor-server';
+import { answerShortly, beginStream, sse, textChunk } from '../testing/vendor-server';
 
 let world: World;
 beforeEach(async () => {
@@ -64,7 +64,9 @@ it('ends a cancelled request at the vendor and leaves the others alone', async (
 });
 
 it('pauses one request without delaying another', async () => {
-  const flood = textChunk('x'.repeat(8_000));
+  // Bytes without text: so much text would be cut as more than was asked for.
+  const delta = { tool_calls: [{ id: 'x'.repeat(8_000) }] };
+  const flood = sse({ choices: [{ index: 0, delta }] });
   let sent = 0;
   world.vendor.script = (_seen, response) => {
     beginStream(response);
