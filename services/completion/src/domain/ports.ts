@@ -18,6 +18,8 @@ export interface UsageSpool {
   readonly recovered: boolean;
   /** Whether new paid work may begin: recovered, and neither poisoned nor nearly full. */
   readonly acceptsWork: boolean;
+  /** As `acceptsWork`, and the account's own unsettled records leave room for others. */
+  acceptsWorkOf(accountId: string): boolean;
   readonly poison: Error | undefined;
   readonly unsettledCount: number;
   readonly outboxCount: number;

@@ -91,7 +91,7 @@ export class Run implements ActiveRun {
   ): Promise<Run> {
     try {
       deps.runs.requireRoom();
-      if (!deps.spool.acceptsWork) throw spoolUnavailable();
+      if (!deps.spool.acceptsWorkOf(request.caller.accountId)) throw spoolUnavailable();
       const { offers, query } = planRoute(deps, request);
       const [first, ...others] = offers.slice(0, deps.limits.attemptsMax);
       if (first === undefined) throw new AppError('INTERNAL_ERROR');

@@ -3,7 +3,10 @@ import { segmentName } from './group-commit';
 import { encodeEntry, encodeRecord } from './records';
 import type { SpooledEntry, SpoolState } from './state';
 
-/** A segment with less than this share of needed bytes is emptied by copying them forward. */
+/**
+ * A segment with less than this share of needed bytes is emptied by copying them forward; so is a
+ * fuller one when the whole has less, because it holds up the removal of all behind it.
+ */
 const SPARSE_SHARE = 0.25;
 
 /** What compaction works on. */
@@ -25,7 +28,10 @@ export async function compactSegments(compaction: Compaction): Promise<void> {
   let removed = 0;
   for (const [segment, held] of state.segments) {
     if (segment >= compaction.durableSegment) break;
-    if (held.liveCount > 0 && held.liveBytes < held.bytes * SPARSE_SHARE) {
+    const isSparse =
+      held.liveBytes < held.bytes * SPARSE_SHARE ||
+      state.liveBytes < state.totalBytes * SPARSE_SHARE;
+    if (held.liveCount > 0 && isSparse) {
       await carryForward(compaction, segment);
     }
     if (held.liveCount > 0) break;

@@ -1,6 +1,6 @@
 import { silentLogger } from '@tollgate/core';
-import { createFakeClock } from '@tollgate/testkit';
-import type { NumberedRecord, Settlement } from '../domain/usage-record';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import type { LeaseRef, NumberedRecord, Settlement } from '../domain/usage-record';
 import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
 import { exampleFacts, exampleOutcome } from '../testing/records';
 import { SpoolLockedError } from './disk';
@@ -346,4 +346,30 @@ describe('spool compaction', () => {
     expect(spool.requeue(30_000)).toBe(1);
     expect(brief(spool.takeBatch(10))).toEqual(['1:2:usage']);
   });
+});
+
+it('refuses an account that cannot be settled, and keeps room for all others', async () => {
+  const spool = await startOn(createMemoryDisk());
+  const stuck = { accountId: 'acc_stuck', lease: 1 };
+  const other = { accountId: 'acc_other', lease: 1 };
+  let requests = 0;
+  const write = async (ref: LeaseRef) => {
+    requests += 1;
+    const requestId = `req_${requests}`;
+    await spool.begin(exampleFacts({ ...ref, requestId }));
+    return spool.end(requestId, exampleOutcome());
+  };
+  for (const ref of [stuck, other]) spool.addLease(ref, 1);
+  while (spool.acceptsWorkOf('acc_stuck') && requests < 40) await write(stuck);
+  for (let count = 0; count < 400; count += 1) {
+    const { number } = await write(other);
+    spool.settle([{ ...other, nextNumber: number + 1, complete: false }]);
+    await spool.flush();
+    await settlePromises();
+  }
+  expect(spool.utilisation).toBeLessThan(0.8);
+  expect(spool.acceptsWorkOf('acc_other')).toBe(true);
+  expect(spool.acceptsWorkOf('acc_stuck')).toBe(false);
+  spool.settle([{ ...stuck, nextNumber: requests, complete: false }]);
+  expect(spool.acceptsWorkOf('acc_stuck')).toBe(true);
 });

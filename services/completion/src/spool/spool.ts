@@ -21,6 +21,8 @@ import { SpoolState } from './state';
 
 /** Share of the bound above which no new paid work is taken. */
 const FULL_SHARE = 0.8;
+/** Share of the bound that one account's unsettled records may take: others need room as well. */
+const ACCOUNT_SHARE = 0.1;
 
 /**
  * The local log of usage. A record exists when a completed sync covers it, and is forgotten when
@@ -269,6 +271,12 @@ export class Spool implements RecoverableSpool {
   /** Whether new paid work may begin. */
   get acceptsWork(): boolean {
     return this.#recovered && this.poison === undefined && this.utilisation < FULL_SHARE;
+  }
+
+  /** The same for one account, whose records may be the only ones that do not settle. */
+  acceptsWorkOf(accountId: string): boolean {
+    const bytesMax = this.#parts.limits.totalBytesMax * ACCOUNT_SHARE;
+    return this.acceptsWork && this.#state.unsettledBytesOf(accountId) < bytesMax;
   }
 
   onPoison(listener: (error: Error) => void): void {

@@ -75,9 +75,21 @@ export class SpoolState {
   #outbox: SpooledEntry[] = [];
   #outboxHead = 0;
   #unsettledCount = 0;
+  readonly #unsettledBytes = new Map<string, number>();
 
   get unsettledCount(): number {
     return this.#unsettledCount;
+  }
+
+  /** What the account's records take that billing has not settled. */
+  unsettledBytesOf(accountId: string): number {
+    return this.#unsettledBytes.get(accountId) ?? 0;
+  }
+
+  get liveBytes(): number {
+    let total = 0;
+    for (const segment of this.segments.values()) total += segment.liveBytes;
+    return total;
   }
 
   get totalBytes(): number {
@@ -151,6 +163,7 @@ export class SpoolState {
     this.#hold(segment, bytes);
     this.#outbox.push(entry);
     this.#unsettledCount += 1;
+    this.#countUnsettled(lease.accountId, bytes);
   }
 
   /** A copy of the entry is durable in a younger segment. */
@@ -171,6 +184,7 @@ export class SpoolState {
       if (entry.record.number >= limit) break;
       entry.settled = true;
       this.#release(entry.segment, entry.bytes);
+      this.#countUnsettled(lease.accountId, -entry.bytes);
       count += 1;
     }
     lease.entries.splice(0, count);
@@ -221,6 +235,12 @@ export class SpoolState {
   resetOutbox(): void {
     this.#outbox = [...this.leases.values()].flatMap((lease) => lease.entries);
     this.#outboxHead = 0;
+  }
+
+  #countUnsettled(accountId: string, bytes: number): void {
+    const unsettled = this.unsettledBytesOf(accountId) + bytes;
+    if (unsettled > 0) this.#unsettledBytes.set(accountId, unsettled);
+    else this.#unsettledBytes.delete(accountId);
   }
 
   #endRequest(requestId: string): void {
