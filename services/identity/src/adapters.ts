@@ -14,6 +14,7 @@ import type { IdentityConfig } from './config';
 import { createKeyDigester } from './domain/key-digest';
 import type { OAuthProvider } from './domain/ports';
 import { createEventPublisher } from './events/identity-event-publisher';
+import { createQuarantineCounter } from './metrics';
 import { createLastUseTracker } from './operations/last-use';
 import { createOutboxRelay } from './operations/outbox-relay';
 import { createTokenKeyring } from './providers/access-tokens';
@@ -71,7 +72,10 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
   );
   const keyring = createTokenKeyring({ clock, sealer });
   const events = createEventPublisher(bus);
-  const outbox = createOutboxRelay({ clock, logger, ...stores, principals, events });
+  const onQuarantined = createQuarantineCounter(host.metrics);
+  const outbox = createOutboxRelay({
+    ...{ clock, logger, ...stores, principals, events, onQuarantined },
+  });
   cleanup.defer('outbox relay', () => outbox.stop());
   const lastUse = createLastUseTracker({ keys: stores.keys, logger });
   cleanup.defer('last uses', () => lastUse.flush());

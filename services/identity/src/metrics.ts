@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
 import type { IdentityOperations } from './operations/identity-operations';
+import type { OutboxDestination } from './operations/outbox-relay';
 
 /** The operations whose outcomes operators watch. */
 const COUNTED = {
@@ -16,6 +17,16 @@ const NAMES = {
   refreshSession: 'tollgate_identity_session_refreshes_total',
   completeOAuth: 'tollgate_identity_oauth_logins_total',
 } as const satisfies Readonly<Record<keyof typeof COUNTED, string>>;
+
+/** Counts what the outbox relay sets apart. */
+export function createQuarantineCounter(metrics: Metrics): (to: OutboxDestination) => void {
+  const counter = metrics.counter({
+    name: 'tollgate_identity_quarantined_total',
+    help: 'Keys and accounts whose events failed alone and wait a minute, by destination.',
+    labels: ['destination'],
+  });
+  return (destination) => counter.inc({ destination });
+}
 
 /** The operations with their outcomes counted: `ok`, or the code of the error. */
 export function withMetrics(operations: IdentityOperations, metrics: Metrics): IdentityOperations {

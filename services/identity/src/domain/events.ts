@@ -26,6 +26,11 @@ export interface KeyEvent {
   readonly deleted?: true;
 }
 
+/** A key that was only created or is about to expire is in no cache that would be wrong. */
+export function changesPrincipal({ kind }: KeyEvent): boolean {
+  return kind !== 'key.created' && kind !== 'key.expiring';
+}
+
 /** As it waits in the account's outbox. */
 export interface AccountEvent {
   readonly id: string;

@@ -16,20 +16,39 @@ export interface ListFilter {
   readonly window: PageWindow;
 }
 
-export interface AccountStore {
+/** Records whose events are written together with them. */
+export interface OutboxStore<Item> {
+  /** Empties the outbox when the revision still stands. */
+  clearOutbox(item: Item): Promise<void>;
+  /** Records with events that are not published yet. */
+  listPending(page: OutboxPage): Promise<readonly Item[]>;
+  /** Records with a change of which the gateways were not notified yet, published or not. */
+  listUnnotified(page: OutboxPage): Promise<readonly RecordRevision[]>;
+  /** The gateways were notified of everything up to the revision. */
+  markNotified(record: RecordRevision): Promise<void>;
+}
+
+/** In ascending order of ids, after the given one. */
+export interface OutboxPage {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface RecordRevision {
+  readonly id: string;
+  readonly rev: number;
+}
+
+export interface AccountStore extends OutboxStore<Account> {
   insert(account: Account): Promise<InsertOutcome>;
   find(id: string): Promise<Account | undefined>;
   findByImportRef(importRef: string): Promise<Account | undefined>;
   /** Writes when the stored revision is still `next.rev - 1`. */
   update(next: Account): Promise<boolean>;
-  /** Empties the outbox when the revision still stands. */
-  clearOutbox(account: Account): Promise<void>;
   /** Only for an account whose owner could not be made. */
   remove(id: string): Promise<void>;
   /** Newest first, one more than the window's limit. */
   list(window: PageWindow): Promise<readonly Account[]>;
-  /** Accounts with events that are not relayed yet. */
-  listPending(limit: number): Promise<readonly Account[]>;
 }
 
 export interface UserStore {
@@ -48,7 +67,7 @@ export interface UserStore {
   listOwners(accountId: string, limit: number): Promise<readonly User[]>;
 }
 
-export interface ApiKeyStore {
+export interface ApiKeyStore extends OutboxStore<ApiKey> {
   /** `exists` when the id, the public id or the legacy digest is taken. */
   insert(key: ApiKey): Promise<InsertOutcome>;
   find(id: string): Promise<ApiKey | undefined>;
@@ -56,19 +75,21 @@ export interface ApiKeyStore {
   findByLegacyDigest(digests: readonly string[]): Promise<ApiKey | undefined>;
   /** Writes when the stored revision is still `next.rev - 1`; leaves the last use alone. */
   update(next: ApiKey): Promise<boolean>;
-  clearOutbox(key: ApiKey): Promise<void>;
   /** Keys that are not revoked, newest first, one more than the window's limit. */
   list(filter: ListFilter & { readonly createdBy?: string }): Promise<readonly ApiKey[]>;
   /** How many keys are not revoked, counted up to `countMax`. */
   countPresent(accountId: string, countMax: number): Promise<number>;
   /** Moves each key's last use forward, never back. */
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
-  listPending(limit: number): Promise<readonly ApiKey[]>;
-  /** Keys in use that expire within the bounds and have no notice of `daysBefore` yet. */
+  /**
+   * Keys in use that expire within the bounds, both included, and have no notice of `daysBefore`
+   * yet; the soonest expiry first.
+   */
   listExpiring(query: {
-    readonly after: number;
+    readonly from: number;
     readonly until: number;
     readonly daysBefore: number;
+    readonly exceptIds: readonly string[];
     readonly limit: number;
   }): Promise<readonly ApiKey[]>;
 }

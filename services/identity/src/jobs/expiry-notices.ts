@@ -1,5 +1,5 @@
-import { createId } from '@tollgate/core';
-import { recordExpiryNotice } from '../domain/api-key';
+import { AppError, createId } from '@tollgate/core';
+import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
 import type { Dependencies } from '../operations/dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -8,34 +8,59 @@ const NOTICES = [
   { daysBefore: 7, nearerDays: 1 },
   { daysBefore: 1, nearerDays: 0 },
 ] as const;
-const BATCH = 100;
+const PAGE = 100;
+
+type NoticeDependencies = Pick<Dependencies, 'clock' | 'logger' | 'keys' | 'outbox'>;
 
 /**
- * Publishes `key.expiring` for keys that expire within 7 days and within 1 day, each once; answers
- * for how many. Only the leader runs it.
+ * Publishes `key.expiring` for all keys that expire within 7 days and within 1 day, each once;
+ * answers for how many. Only the leader runs it.
  */
-export async function notifyExpiringKeys({
-  clock,
-  keys,
-  outbox,
-}: Pick<Dependencies, 'clock' | 'keys' | 'outbox'>): Promise<number> {
+export async function notifyExpiringKeys(
+  deps: NoticeDependencies,
+  signal: AbortSignal,
+): Promise<number> {
   let noticed = 0;
   for (const { daysBefore, nearerDays } of NOTICES) {
-    const now = clock.now();
-    const due = await keys.listExpiring({
-      after: now + nearerDays * DAY_MS,
-      until: now + daysBefore * DAY_MS,
-      daysBefore,
-      limit: BATCH,
-    });
-    for (const key of due) {
-      const source = { id: createId('event'), at: now, actor: undefined };
-      const next = recordExpiryNotice(key, daysBefore, source);
-      // A key that somebody changed meanwhile is looked at again in the next round.
-      if (!(await keys.update(next))) continue;
-      await outbox.relayKey(next);
-      noticed += 1;
-    }
+    const now = deps.clock.now();
+    const until = now + daysBefore * DAY_MS;
+    let from = now + nearerDays * DAY_MS + 1;
+    let left: readonly ApiKey[] = [];
+    let page: readonly ApiKey[];
+    do {
+      const exceptIds = left.map(({ id }) => id);
+      page = await deps.keys.listExpiring({ from, until, daysBefore, exceptIds, limit: PAGE });
+      const leftOfPage = await notifyEach(deps, page, daysBefore);
+      noticed += page.length - leftOfPage.length;
+      from = page.at(-1)?.settings.expiresAt ?? from;
+      // Only those that the next page would begin with have to be named.
+      left = [...left, ...leftOfPage].filter(({ settings }) => settings.expiresAt === from);
+      // What is published at once is at most a page.
+      await deps.outbox.idle();
+    } while (page.length === PAGE && !signal.aborted);
   }
   return noticed;
+}
+
+/** Answers the keys without a notice: the next round looks at them again. */
+async function notifyEach(
+  { clock, logger, keys, outbox }: NoticeDependencies,
+  page: readonly ApiKey[],
+  daysBefore: number,
+): Promise<readonly ApiKey[]> {
+  const left: ApiKey[] = [];
+  for (const key of page) {
+    const source = { id: createId('event'), at: clock.now(), actor: undefined };
+    const next = recordExpiryNotice(key, daysBefore, source);
+    try {
+      // False when somebody changed the key meanwhile.
+      if (await keys.update(next)) await outbox.relayKey(next);
+      else left.push(key);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
+      logger.warn({ keyId: key.id, error }, 'a notice of expiry failed; others go on');
+      left.push(key);
+    }
+  }
+  return left;
 }

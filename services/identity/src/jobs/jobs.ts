@@ -37,11 +37,13 @@ export function createIdentityJobs(options: IdentityJobsOptions): IdentityJobs {
     { name: 'last-uses', intervalMs: options.lastUseFlushMs, run: lastUse.flush },
   ];
   const leaderJobs = [
-    { name: 'outbox-relay', intervalMs: options.relayIntervalMs, run: outbox.relayPending },
+    // Apart, because nothing that happens to the bus may hold a revocation back.
+    { name: 'notify-gateways', intervalMs: options.relayIntervalMs, run: outbox.notifyPending },
+    { name: 'publish-events', intervalMs: options.relayIntervalMs, run: outbox.publishPending },
     {
       name: 'expiry-notices',
       intervalMs: options.expiryCheckIntervalMs,
-      run: () => notifyExpiringKeys(options),
+      run: (signal: AbortSignal) => notifyExpiringKeys(options, signal),
     },
   ];
   return {

@@ -1,13 +1,22 @@
-import { type Clock, createBoundedMap, type Logger } from '@tollgate/core';
+import { AppError, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
+import { createOutboxRelay as createRelay } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
-import type { AuditEntry, IdentityEvent, KeyEvent } from '../domain/events';
+import {
+  type AccountEvent,
+  type AuditEntry,
+  changesPrincipal,
+  type IdentityEvent,
+  type KeyEvent,
+} from '../domain/events';
 import type {
   AccountStore,
   ApiKeyStore,
   AuditStore,
   EventPublisher,
+  OutboxStore,
   PrincipalLog,
+  RecordRevision,
 } from '../domain/ports';
 
 export interface OutboxRelayOptions {
@@ -18,109 +27,209 @@ export interface OutboxRelayOptions {
   readonly audit: AuditStore;
   readonly principals: PrincipalLog;
   readonly events: EventPublisher;
+  /** A record failed alone and is set apart for a while. */
+  onQuarantined(destination: OutboxDestination): void;
 }
 
+/** Where events go, and may wait apart. */
+export type OutboxDestination = 'gateways' | 'bus';
+
 /**
- * Carries the events in the outboxes of keys and accounts on: first to the gateways, whose caches
- * must forget the principal, then to the audit and the event bus. Then it empties the outbox.
- * Whoever receives an event may receive it again, with the same id.
+ * Carries the events in the outboxes of keys and accounts on: to the gateways, whose caches must
+ * forget the principal, and to the audit and the event bus. Which of the two is still to be done
+ * is marked in the record, for each apart. Whoever receives an event may receive it again, with
+ * the same id.
  */
 export interface OutboxRelay {
   /** Resolves when the gateways are notified; the rest follows by itself. Never rejects. */
   relayKey(key: ApiKey): Promise<void>;
   relayAccount(account: Account): Promise<void>;
-  /** Relays what failed attempts and processes that ended left; answers how many records. */
-  relayPending(): Promise<number>;
+  /** Notifies gateways of all that failed attempts and processes that ended left, oldest first. */
+  notifyPending(signal: AbortSignal): Promise<void>;
+  /** Publishes all that they left. Rejects when the bus is away: what waits follows later. */
+  publishPending(signal: AbortSignal): Promise<void>;
   /** Resolves when nothing that was begun still runs. */
   idle(): Promise<void>;
   /** Begins nothing more; what is left stays in the outboxes. */
   stop(): Promise<void>;
 }
 
-/** Younger events are still being relayed by the operation that recorded them, milliseconds. */
+/** Younger events are still being published by the operation that recorded them, milliseconds. */
 const PENDING_AGE_MS_MIN = 2000;
-const PENDING_BATCH = 100;
-/** After a failure only `relayPending` publishes for that long: more attempts would queue up. */
+const PENDING_PAGE = 100;
+const PUBLISH_MAX = 500;
+const QUARANTINE_RETRY_MS = 60_000;
+/** After a failure only `publishPending` publishes for that long: more attempts would queue up. */
 const PAUSE_AFTER_FAILURE_MS = 5000;
 
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  const { clock, logger, accounts, keys } = options;
-  const keyOutbox = createKeyOutbox(options);
-  const accountOutbox = createAccountOutbox(options);
+  const { clock, accounts, keys } = options;
   const queue = createPublishQueue(clock);
-
-  const relay = async <Item extends OutboxRecord>(outbox: Outbox<Item>, item: Item) => {
-    if (item.outbox.length === 0) return;
-    const leaveToJob = (error: unknown) =>
-      logger.warn({ id: item.id, error }, 'an event could not be relayed yet: it is tried again');
-    try {
-      await outbox.notifyGateways(item);
-    } catch (error) {
-      // Publishing would empty the outbox, and with it the notice that the gateways still miss.
-      leaveToJob(error);
-      return;
-    }
-    void queue.runUnlessPaused(() => outbox.publish(item)).catch(leaveToJob);
-  };
-
+  const parts = { ...options, queue, deliver: createDelivery(options) };
+  const keyRelay = createRecordRelay(parts, {
+    store: keys,
+    gatewayEvents: ({ outbox }) => outbox.filter(changesPrincipal),
+    toMessages: (key) => key.outbox.map((event) => toKeyMessage(key, event)),
+  });
+  const accountRelay = createRecordRelay(parts, {
+    store: accounts,
+    gatewayEvents: ({ outbox }) => outbox,
+    toMessages: (account) => account.outbox.map((event) => toAccountMessage(account, event)),
+  });
   return {
-    relayKey: (key) => relay(keyOutbox, key),
-    relayAccount: (account) => relay(accountOutbox, account),
-    async relayPending() {
-      const due = clock.now() - PENDING_AGE_MS_MIN;
-      const dueKeys = (await keys.listPending(PENDING_BATCH)).filter(isOlderThan(due));
-      const dueAccounts = (await accounts.listPending(PENDING_BATCH)).filter(isOlderThan(due));
-      // Gateways come first: a bus that cannot be reached must not hold a revocation back.
-      for (const key of dueKeys) await keyOutbox.notifyGateways(key);
-      for (const account of dueAccounts) await accountOutbox.notifyGateways(account);
-      for (const key of dueKeys) await queue.run(() => keyOutbox.publish(key));
-      for (const account of dueAccounts) await queue.run(() => accountOutbox.publish(account));
-      return dueKeys.length + dueAccounts.length;
+    relayKey: keyRelay.relay,
+    relayAccount: accountRelay.relay,
+    async notifyPending(signal) {
+      await keyRelay.notifyPending(signal);
+      await accountRelay.notifyPending(signal);
+    },
+    async publishPending(signal) {
+      await keyRelay.publishPending(signal);
+      await accountRelay.publishPending(signal);
     },
     idle: queue.idle,
     stop: queue.stop,
   };
 }
 
-/** A document with events that are written together with it. */
-interface OutboxRecord {
+/** What is to be delivered of one event. */
+interface OutboxMessage {
   readonly id: string;
+  readonly entry?: AuditEntry;
+  readonly event?: IdentityEvent;
+}
+
+type Deliver = (messages: readonly OutboxMessage[]) => Promise<void>;
+
+/** A document with events that are written together with it. */
+interface OutboxRecord extends RecordRevision {
   readonly outbox: readonly { readonly id: string; readonly at: number }[];
 }
 
-/** Where the events of one kind of record go. */
-interface Outbox<Item extends OutboxRecord> {
-  notifyGateways(item: Item): Promise<void>;
-  /** Also empties the outbox, unless the record changed meanwhile. */
-  publish(item: Item): Promise<void>;
+interface RecordKind<Item extends OutboxRecord> {
+  readonly store: OutboxStore<Item>;
+  /** Those after which a gateway's cache would be wrong. */
+  gatewayEvents(item: Item): readonly { readonly id: string }[];
+  toMessages(item: Item): readonly OutboxMessage[];
 }
 
-function createKeyOutbox(options: OutboxRelayOptions): Outbox<ApiKey> {
-  const { keys, audit, principals, events } = options;
-  const notifyOnce = createOnceForEach<KeyEvent>();
-  const publishOnce = createOnceForEach<IdentityEvent>();
+interface RecordRelayParts extends OutboxRelayOptions {
+  readonly queue: ReturnType<typeof createPublishQueue>;
+  readonly deliver: Deliver;
+}
+
+/** The relay of one kind of record. */
+function createRecordRelay<Item extends OutboxRecord>(
+  parts: RecordRelayParts,
+  kind: RecordKind<Item>,
+) {
+  const gateways = createGatewayNotifier(parts, kind);
+  const bus = createOutboxPublisher(parts, kind);
+  const leaveToJobs = ({ id }: Item, error: unknown): void =>
+    parts.logger.warn({ id, error }, 'an event could not be relayed yet: it is tried again');
   return {
-    notifyGateways: (key) =>
-      notifyOnce(key.outbox.filter(changesPrincipal), () => principals.append([key.id])),
-    async publish(key) {
-      await audit.record(key.outbox.map((event) => toAuditEntry(key, event)));
-      await publishOnce(toKeyEvents(key), events.publish);
-      await keys.clearOutbox(key);
+    async relay(item: Item): Promise<void> {
+      if (item.outbox.length === 0) return;
+      await gateways.notify(item).catch((error: unknown) => leaveToJobs(item, error));
+      void parts.queue
+        .runUnlessPaused(() => bus.publish(item))
+        .catch((error: unknown) => leaveToJobs(item, error));
+    },
+    notifyPending: gateways.notifyPending,
+    publishPending: bus.publishPending,
+  };
+}
+
+function createGatewayNotifier<Item extends OutboxRecord>(
+  parts: RecordRelayParts,
+  { store, gatewayEvents }: RecordKind<Item>,
+) {
+  const { principals } = parts;
+  const notifyOnce = createOnceForEach<{ readonly id: string }>();
+  const relay = createRelay<RecordRevision, string>({
+    outbox: {
+      list: store.listUnnotified,
+      async remove(records) {
+        for (const record of records) await store.markNotified(record);
+      },
+    },
+    toMessages: (records) => records.map(({ id }) => id),
+    async publish(ids) {
+      try {
+        await principals.append(ids);
+      } catch (cause) {
+        // Whatever it is, it is not the fault of a record: the next round notifies again.
+        throw new AppError('SERVICE_UNAVAILABLE', { cause });
+      }
+    },
+    ...{ publishMax: PENDING_PAGE, ...pagesOf(parts, 'gateways') },
+  });
+  return {
+    notify: (item: Item) =>
+      notifyOnce(gatewayEvents(item), async () => {
+        await principals.append([item.id]);
+        await store.markNotified(item);
+      }),
+    notifyPending: relay.run,
+  };
+}
+
+function createOutboxPublisher<Item extends OutboxRecord>(
+  parts: RecordRelayParts,
+  { store, toMessages }: RecordKind<Item>,
+) {
+  const { clock, queue, deliver } = parts;
+  const relay = createRelay<DatedItem<Item>, OutboxMessage>({
+    outbox: {
+      async list(page) {
+        const due = clock.now() - PENDING_AGE_MS_MIN;
+        const found = await store.listPending(page);
+        return found.map((item) => ({ id: item.id, item, isDue: isOlderThan(item, due) }));
+      },
+      async remove(dated) {
+        for (const item of dueOf(dated)) await store.clearOutbox(item);
+      },
+    },
+    toMessages: (dated) => dueOf(dated).flatMap(toMessages),
+    publish: (messages) => queue.run(() => deliver(messages)),
+    ...{ publishMax: PUBLISH_MAX, ...pagesOf(parts, 'bus') },
+  });
+  return {
+    async publish(item: Item): Promise<void> {
+      await deliver(toMessages(item));
+      await store.clearOutbox(item);
+    },
+    publishPending: relay.run,
+  };
+}
+
+/** How the jobs read what waits, and what they do with a record that fails alone. */
+function pagesOf(
+  { clock, logger, onQuarantined }: OutboxRelayOptions,
+  destination: OutboxDestination,
+) {
+  return {
+    ...{ pageSize: PENDING_PAGE, quarantineRetryMs: QUARANTINE_RETRY_MS, clock },
+    onQuarantined({ id }: { readonly id: string }, error: unknown): void {
+      logger.error({ id, destination, error }, 'events of a record fail alone; others go on');
+      onQuarantined(destination);
     },
   };
 }
 
-function createAccountOutbox(options: OutboxRelayOptions): Outbox<Account> {
-  const { accounts, principals, events } = options;
-  const notifyOnce = createOnceForEach<Account['outbox'][number]>();
-  const publishOnce = createOnceForEach<IdentityEvent>();
-  return {
-    notifyGateways: ({ id, outbox }) => notifyOnce(outbox, () => principals.append([id])),
-    async publish(account) {
-      await publishOnce(toAccountEvents(account), events.publish);
-      await accounts.clearOutbox(account);
-    },
-  };
+/** A record as it was found, with the answer of that moment to whether it may be published. */
+interface DatedItem<Item> {
+  readonly id: string;
+  readonly item: Item;
+  readonly isDue: boolean;
+}
+
+function dueOf<Item>(dated: readonly DatedItem<Item>[]): readonly Item[] {
+  return dated.filter(({ isDue }) => isDue).map(({ item }) => item);
+}
+
+function isOlderThan({ outbox }: OutboxRecord, due: number): boolean {
+  return outbox.every(({ at }) => at <= due);
 }
 
 const DELIVERED_REMEMBERED_MAX = 10_000;
@@ -142,9 +251,23 @@ function createOnceForEach<Item extends { readonly id: string }>() {
   };
 }
 
-/** A key that was only created or is about to expire is in no cache that would be wrong. */
-function changesPrincipal({ kind }: KeyEvent): boolean {
-  return kind !== 'key.created' && kind !== 'key.expiring';
+/** To the audit, and then to the bus. */
+function createDelivery({ audit, events }: OutboxRelayOptions): Deliver {
+  const deliverOnce = createOnceForEach<OutboxMessage>();
+  return (messages) =>
+    deliverOnce(messages, async (fresh) => {
+      await audit.record(fresh.flatMap(({ entry }) => entry ?? []));
+      const published = fresh.flatMap(({ event }) => event ?? []);
+      if (published.length > 0) await events.publish(published);
+    });
+}
+
+function toKeyMessage(key: ApiKey, event: KeyEvent): OutboxMessage {
+  const entry = toAuditEntry(key, event);
+  const { accountId, id: keyId } = key;
+  const { id, at, kind: type, name, actorUserId, deleted = false } = event;
+  if (type === 'key.updated') return { id, entry };
+  return { id, entry, event: { type, id, at, accountId, keyId, name, actorUserId, deleted } };
 }
 
 function toAuditEntry(key: ApiKey, event: KeyEvent): AuditEntry {
@@ -153,18 +276,10 @@ function toAuditEntry(key: ApiKey, event: KeyEvent): AuditEntry {
   return { id, at, accountId, keyId, operation, actorUserId, actorKeyId, fields };
 }
 
-function toKeyEvents({ accountId, id: keyId, outbox }: ApiKey): readonly IdentityEvent[] {
-  return outbox.flatMap((event): readonly IdentityEvent[] => {
-    const { id, at, kind: type, name, actorUserId, deleted = false } = event;
-    if (type === 'key.updated') return [];
-    return [{ type, id, at, accountId, keyId, name, actorUserId, deleted }];
-  });
-}
-
-function toAccountEvents({ id: accountId, outbox }: Account): readonly IdentityEvent[] {
-  return outbox.flatMap(({ id, at, kind: type, plan, previousPlan }): readonly IdentityEvent[] =>
-    type === 'plan.changed' ? [{ type, id, at, accountId, plan, previousPlan }] : [],
-  );
+function toAccountMessage({ id: accountId }: Account, event: AccountEvent): OutboxMessage {
+  const { id, at, kind: type, plan, previousPlan } = event;
+  if (type !== 'plan.changed') return { id };
+  return { id, event: { type, id, at, accountId, plan, previousPlan } };
 }
 
 /** Runs one after the other, so that the events of one key are published in their order. */
@@ -194,8 +309,4 @@ function createPublishQueue(clock: Clock) {
       await idle();
     },
   };
-}
-
-function isOlderThan(due: number) {
-  return ({ outbox }: OutboxRecord): boolean => outbox.every(({ at }) => at <= due);
 }

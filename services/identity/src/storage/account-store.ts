@@ -4,8 +4,9 @@ import type { Account, AccountStatus } from '../domain/account';
 import type { AccountEvent } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
 import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
+import { createOutboxStore, type OutboxMarks } from './outbox-marks';
 
-interface AccountDocument {
+interface AccountDocument extends OutboxMarks {
   readonly _id: string;
   readonly name: string;
   readonly plan: string;
@@ -17,8 +18,6 @@ interface AccountDocument {
   readonly updatedAt: Date;
   readonly rev: number;
   readonly outbox: readonly AccountEvent[];
-  /** Present while the outbox holds something, so that a sparse index finds the few. */
-  readonly outboxPending?: true;
 }
 
 const OPTIONAL = ['importRef', 'outboxPending'] as const;
@@ -35,6 +34,7 @@ export function createAccountStore(store: MongoStore): AccountStore {
     rev: Number,
     outbox: [{ type: Object, _id: false }],
     outboxPending: Boolean,
+    gatewaysPending: Boolean,
   });
 
   const findOne = async (filter: Partial<AccountDocument>): Promise<Account | undefined> => {
@@ -45,6 +45,7 @@ export function createAccountStore(store: MongoStore): AccountStore {
   };
 
   return {
+    ...createOutboxStore(accounts, fromDocument),
     insert: (account) => insertOnce(accounts, toDocument(account)),
     find: (id) => findOne({ _id: id }),
     findByImportRef: (importRef) => findOne({ importRef }),
@@ -56,14 +57,6 @@ export function createAccountStore(store: MongoStore): AccountStore {
         ),
       );
       return result.matchedCount === 1;
-    },
-    async clearOutbox({ id, rev }) {
-      await withDatabaseFailures(() =>
-        accounts.updateOne(
-          { _id: id, rev },
-          { $set: { outbox: [] }, $unset: { outboxPending: 1 } },
-        ),
-      );
     },
     async remove(id) {
       await withDatabaseFailures(() => accounts.deleteOne({ _id: id }));
@@ -79,29 +72,26 @@ export function createAccountStore(store: MongoStore): AccountStore {
       );
       return found.map(fromDocument);
     },
-    async listPending(limit) {
-      const found = await withDatabaseFailures(() =>
-        accounts.find({ outboxPending: true }).limit(limit).lean<AccountDocument[]>(),
-      );
-      return found.map(fromDocument);
-    },
   };
 }
 
 function toDocument(account: Account): AccountDocument {
   const { id, createdAt, updatedAt, outbox, ...rest } = account;
+  const pending = outbox.length > 0 ? (true as const) : undefined;
   return defined({
     ...rest,
     _id: id,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     outbox,
-    outboxPending: outbox.length > 0 ? (true as const) : undefined,
+    outboxPending: pending,
+    gatewaysPending: pending,
   });
 }
 
 function fromDocument(document: AccountDocument): Account {
-  const { _id, createdAt, updatedAt, importRef, outboxPending, groups, ...rest } = document;
+  const { _id, createdAt, updatedAt, importRef, groups, ...others } = document;
+  const { outboxPending, gatewaysPending, ...rest } = others;
   return {
     ...rest,
     id: _id,

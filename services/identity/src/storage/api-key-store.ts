@@ -3,7 +3,7 @@ import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { Schema, type SchemaDefinition } from 'mongoose';
 import type { Scope } from '../domain/actor';
 import type { ApiKey } from '../domain/api-key';
-import type { KeyEvent } from '../domain/events';
+import { changesPrincipal, type KeyEvent } from '../domain/events';
 import type { BudgetPeriod, KeySettings } from '../domain/key-settings';
 import type { ApiKeyStore } from '../domain/ports';
 import {
@@ -15,6 +15,7 @@ import {
   toDate,
   toUpdate,
 } from './document-model';
+import { createOutboxStore, type OutboxMarks } from './outbox-marks';
 
 interface KeySettingsDocument {
   readonly name: string;
@@ -32,7 +33,7 @@ interface KeySettingsDocument {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-interface ApiKeyDocument {
+interface ApiKeyDocument extends OutboxMarks {
   readonly _id: string;
   readonly accountId: string;
   readonly settings: KeySettingsDocument;
@@ -54,8 +55,6 @@ interface ApiKeyDocument {
   readonly expiryNotices: readonly number[];
   readonly rev: number;
   readonly outbox: readonly KeyEvent[];
-  /** Present while the outbox holds something, so that a sparse index finds the few. */
-  readonly outboxPending?: true;
 }
 
 const SETTINGS = new Schema(
@@ -98,6 +97,7 @@ const API_KEY_FIELDS: SchemaDefinition = {
   rev: Number,
   outbox: [{ type: Object, _id: false }],
   outboxPending: Boolean,
+  gatewaysPending: Boolean,
 };
 
 /** Fields that an update removes when the key does not have them. */
@@ -115,6 +115,8 @@ const API_KEY_OPTIONAL_FIELDS = [
   'outboxPending',
 ] as const;
 
+type Sort = Readonly<Record<string, 1 | -1>>;
+
 export function createApiKeyStore(store: MongoStore): ApiKeyStore {
   const keys = defineModel<ApiKeyDocument>(store, COLLECTIONS.apiKeys, API_KEY_FIELDS);
 
@@ -122,14 +124,15 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
     const found = await withDatabaseFailures(() => keys.findOne(filter).lean<ApiKeyDocument>());
     return found === null ? undefined : fromKeyDocument(found);
   };
-  const findMany = async (filter: Record<string, unknown>, limit: number) => {
+  const findMany = async (filter: Record<string, unknown>, sort: Sort, limit: number) => {
     const found = await withDatabaseFailures(() =>
-      keys.find(filter).sort({ _id: -1 }).limit(limit).lean<ApiKeyDocument[]>(),
+      keys.find(filter).sort(sort).limit(limit).lean<ApiKeyDocument[]>(),
     );
     return found.map(fromKeyDocument);
   };
 
   return {
+    ...createOutboxStore(keys, fromKeyDocument),
     insert: (key) => insertOnce(keys, toKeyDocument(key)),
     find: (id) => findOne({ _id: id }),
     findByPublicId: (publicId) => findOne({ publicId }),
@@ -146,11 +149,6 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
       );
       return result.matchedCount === 1;
     },
-    async clearOutbox({ id, rev }) {
-      await withDatabaseFailures(() =>
-        keys.updateOne({ _id: id, rev }, { $set: { outbox: [] }, $unset: { outboxPending: 1 } }),
-      );
-    },
     list({ accountId, createdBy, window: { limit, beforeId } }) {
       const filter = {
         revokedAt: null,
@@ -158,7 +156,7 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
         ...(createdBy === undefined ? {} : { createdBy }),
         ...(beforeId === undefined ? {} : { _id: mongoose.trusted({ $lt: beforeId }) }),
       };
-      return findMany(filter, limit + 1);
+      return findMany(filter, { _id: -1 }, limit + 1);
     },
     async countPresent(accountId, countMax) {
       const found = await withDatabaseFailures(() =>
@@ -172,16 +170,16 @@ export function createApiKeyStore(store: MongoStore): ApiKeyStore {
       }));
       await withDatabaseFailures(() => keys.bulkWrite(writes, { ordered: false }));
     },
-    listPending: (limit) => findMany({ outboxPending: true }, limit),
-    listExpiring({ after, until, daysBefore, limit }) {
-      const expiresAt = mongoose.trusted({ $gt: new Date(after), $lte: new Date(until) });
+    listExpiring({ from, until, daysBefore, exceptIds, limit }) {
+      const expiresAt = mongoose.trusted({ $gte: new Date(from), $lte: new Date(until) });
       const filter = {
+        _id: mongoose.trusted({ $nin: [...exceptIds] }),
         revokedAt: null,
         'settings.disabled': false,
         'settings.expiresAt': expiresAt,
         expiryNotices: mongoose.trusted({ $ne: daysBefore }),
       };
-      return findMany(filter, limit);
+      return findMany(filter, { 'settings.expiresAt': 1 }, limit);
     },
   };
 }
@@ -203,6 +201,7 @@ function toKeyDocument(key: ApiKey): ApiKeyDocument {
     purgeAt: revokedAt === undefined ? undefined : new Date(revokedAt + PURGE_AFTER_MS),
     outbox,
     outboxPending: outbox.length > 0 ? (true as const) : undefined,
+    gatewaysPending: outbox.some(changesPrincipal) ? (true as const) : undefined,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Migration } from '@tollgate/mongo';
+import { dropIndex, type Migration } from '@tollgate/mongo';
 import { COLLECTIONS } from './document-model';
 
 type Connection = Parameters<Migration['up']>[0];
@@ -33,7 +33,22 @@ async function createIndexes(connection: Connection): Promise<void> {
   for (const name of expiring) await of(name).createIndex({ expiresAt: 1 }, EXPIRE_AT_DATE);
 }
 
+/** Pages in the order of ids need no sorting, however many documents are marked. */
+async function indexOutboxMarks(connection: Connection): Promise<void> {
+  for (const name of [COLLECTIONS.accounts, COLLECTIONS.apiKeys]) {
+    const documents = connection.collection(name);
+    for (const mark of ['outboxPending', 'gatewaysPending'] as const) {
+      const partialFilterExpression = { [mark]: true };
+      await documents.createIndex({ [mark]: 1, _id: 1 }, { partialFilterExpression });
+    }
+    await dropIndex(connection, name, 'outboxPending_1');
+    // Whether gateways were notified of what waits was not recorded: they are notified again.
+    await documents.updateMany({ outboxPending: true }, { $set: { gatewaysPending: true } });
+  }
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
+  { name: '0002-outbox-marks', up: indexOutboxMarks },
 ];

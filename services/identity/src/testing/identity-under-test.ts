@@ -80,7 +80,7 @@ export async function startIdentityUnderTest(
   const person = createPersonFactory(adapters, clock);
 
   return {
-    ...{ config, clock, logger, adapters, operations, events, store, person },
+    ...{ config, adapters, operations, events, store, person, ...host },
     /** The events of the type, once there are as many. */
     eventsOf: (type: TollgateEvent['type'], count: number) =>
       waitFor(async () => {
