@@ -33,6 +33,7 @@ const SERVICES: Readonly<Record<string, Declarations>> = {
 
 interface IdentityMetrics {
   withMetrics(operations: object, metrics: Metrics): unknown;
+  createQuarantineCounter(metrics: Metrics): unknown;
 }
 
 /** Every metric that our own code declares, by the part that declares it. */
@@ -54,7 +55,10 @@ export function collectMetrics(): ReadonlyMap<string, readonly DeclaredMetric[]>
   const identity = loadInside<IdentityMetrics>('@tollgate/identity', 'metrics');
   parts.set(
     'identity',
-    record((metrics) => identity.withMetrics({}, metrics)),
+    record((metrics) => {
+      identity.withMetrics({}, metrics);
+      identity.createQuarantineCounter(metrics);
+    }),
   );
   parts.set('event bus', record(createEventMetrics));
   return parts;
