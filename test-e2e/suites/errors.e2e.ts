@@ -105,6 +105,11 @@ const produce: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
     return api.request('GET', '/v1/keys');
   },
   NOT_FOUND: () => complete(caller, { model: 'nobody' }),
+  CONTEXT_LENGTH_EXCEEDED: () => {
+    // The plain path speaks to clients that know the code by another name.
+    const messages = [{ role: 'user', content: 'word '.repeat(300_000) }];
+    return caller.request('POST', '/v1/llm/chat/completions', { body: { model: MODEL, messages } });
+  },
   METHOD_NOT_ALLOWED: () => owner.request('DELETE', '/v1/keys'),
   REQUEST_TIMEOUT: () => sendOne('GET /livez HTTP/1.1\r\nHost: x\r\n'),
   HEADERS_TOO_LARGE: () =>
