@@ -70,7 +70,7 @@ export function collectReaders(): readonly ReaderKeys[] {
 export function collectConfiguration(): ConfigurationReference {
   const { embeddedAdditions } = loadInside<EmbeddedEnvironment>(
     '@tollgate/all-in-one',
-    'embedded-environment',
+    'start/embedded-environment',
   );
   const embedded: Record<string, string> = {};
   for (const [name, value] of Object.entries(embeddedAdditions({}, MADE_PARTS))) {

@@ -69,7 +69,7 @@ export function createTokenizerThread(clock: Clock, program = programPath()): To
       else answered?.answer.resolve(tokens);
       askNext();
     });
-    thread.once('error', (error) => onDeath(thread, error));
+    thread.once('error', (error: Error) => onDeath(thread, error));
     thread.once('exit', () => onDeath(thread, new Error('the thread that counts tokens ended')));
     // A process that has nothing else to do may end: only once it runs does the thread let it.
     thread.once('online', () => thread.unref());

@@ -41,7 +41,7 @@ const publish = () => identity.adapters.outbox.publishPending(forever);
 /** Leaves keys behind whose creation is not published, as a crash does. */
 async function leaveKeys(count: number, expiresAt?: number): Promise<readonly string[]> {
   const { adapters, clock } = identity;
-  const ids = Array.from({ length: count }, () => createId('key'));
+  const ids = Array.from({ length: count }, () => createId('apiKey'));
   const settings = { ...defaultKeySettings(), name: 'left behind', expiresAt };
   const accountId = createId('account');
   for (const id of ids) {

@@ -36,7 +36,7 @@ it.each([
 
 const NEST = '['.repeat(5_000) + ']'.repeat(5_000);
 
-it.each([
+it.each<readonly [what: string, body: string]>([
   ['HTML', '<html><body>login</body></html>'],
   ['nothing', ''],
   ['a list', '[]'],

@@ -107,7 +107,7 @@ describe('a vendor’s stream', () => {
     expect(kinds(frames)).toEqual(['usage', 'delta', 'delta', 'usage', 'finish']);
   });
 
-  it.each([
+  it.each<readonly [what: string, text: string | Buffer]>([
     ['an event that is no JSON', 'data: {"choices":\n\n'],
     ['an error', event({ error: { message: 'secret vendor text' } })],
     ['HTML', 'data: <html>\n\n'],
