@@ -99,26 +99,6 @@ function createSweeperThatBelievesClocks(): Plant {
   };
 }
 
-/** Renews by the clock that answers, so that one that is behind does not seem to renew. */
-function createRenewalThatStandsStill(): Plant {
-  return {
-    direct: withClocksApart,
-    accountRules: (rules) => ({
-      ...rules,
-      acquireLease(account, command, now, policy) {
-        const change = rules.acquireLease(account, command, now, policy);
-        const until = now + policy.leaseTtlMs;
-        const renewedUntil = (lease: Lease, number: number) => {
-          const former = account.leases.get(number)?.expiresAt ?? 0;
-          return { ...lease, expiresAt: Math.max(former, Math.min(until, lease.expiresAt)) };
-        };
-        if (change.outcome.kind !== 'renewed' || change.account === account) return change;
-        return { ...change, account: mapLeases(change.account, renewedUntil) };
-      },
-    }),
-  };
-}
-
 /** Every planted bug of billing, by what it does. */
 export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
   'a write without the guard': () => ({
@@ -147,7 +127,6 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
     }),
   'a sweeper that ignores a renewal': createSweeperThatIgnoresRenewals,
   "a sweeper that believes another machine's clock": createSweeperThatBelievesClocks,
-  'a renewal that does not show': createRenewalThatStandsStill,
   'a sweeper that removes the lease': () => ({
     accountRules: (rules) => ({
       ...rules,

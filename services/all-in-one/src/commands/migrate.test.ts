@@ -44,7 +44,7 @@ test('what jobs look for again and again has an index', async () => {
   await migrateStores(environment());
   expect(await indexesOf('channels')).toContainEqual({ 'outbox.id': 1 });
   expect(await indexesOf('usage_cursors')).toContainEqual({ at: -1 });
-  expect(await indexesOf('billing_accounts')).toContainEqual({ journal_at: 1 });
+  expect(await indexesOf('billing_accounts')).toContainEqual({ journal_at: 1, _id: 1 });
 });
 
 test('without an address the command says what is missing', async () => {
