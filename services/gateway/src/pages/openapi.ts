@@ -1,7 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
-import { chatCompletionSchema, chatRequestSchema } from '../routes/create-chat-completion/schema';
+import { chatCompletionSchema, chatRequestSchema } from '../chat/formats/openai/schema';
 import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@tollgate/testkit';
-import { chatRequestSchema } from '../routes/create-chat-completion/schema';
+import { chatRequestSchema } from '../chat/formats/openai/schema';
 import { ROUTES } from '../routes/table';
 import { noMembers } from '../routes/values';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';

@@ -1,6 +1,7 @@
 import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
+import { type AnswerChat, permitOutcomeOf } from '../chat/serve';
 import type { Permit, PermitOutcome } from '../domain/limits';
 import type { Principal } from '../domain/principal';
 import { type Exchange, JSON_TYPE } from '../http/exchange';
@@ -12,7 +13,6 @@ import type { ByteBudget } from '../limits/byte-budget';
 import { type DenialCounter, moneyDenial } from '../limits/denial-counter';
 import { networkOf, type RequestThrottle } from '../limits/request-throttle';
 import type { GatewayMetrics } from '../metrics';
-import { type AnswerChat, permitOutcomeOf } from './create-chat-completion/handler';
 import { check, readIdempotency, readQuery } from './input';
 import type { Operation, OperationInput, OperationSchema, Services } from './operation';
 import type { ChatServing, Route } from './table';

@@ -1,16 +1,16 @@
 import { type AppError, type Clock, formatAmount, nano } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import type { CompletionCall, CompletionClient } from '../../clients/completion-client';
-import type { PermitOutcome } from '../../domain/limits';
-import { actsAsOperator, type Principal } from '../../domain/principal';
-import { type Exchange, JSON_TYPE } from '../../http/exchange';
-import { parseJsonText } from '../../http/json-text';
-import type { PresenterName } from '../../http/presenter';
-import type { ByteBudget } from '../../limits/byte-budget';
-import { toAnswerBytes } from './answer-bytes';
-import { fromChatBody } from './chat-request';
-import { toCompletionInput } from './completion-input';
-import { type StreamTimings, type StreamVerdict, streamAnswer } from './stream-answer';
+import type { CompletionCall, CompletionClient } from '../clients/completion-client';
+import type { PermitOutcome } from '../domain/limits';
+import { actsAsOperator, type Principal } from '../domain/principal';
+import { type Exchange, JSON_TYPE } from '../http/exchange';
+import { parseJsonText } from '../http/json-text';
+import type { PresenterName } from '../http/presenter';
+import type { ByteBudget } from '../limits/byte-budget';
+import { toAnswerBytes } from './formats/openai/answer';
+import { fromChatBody } from './formats/openai/request';
+import { toCompletionInput } from './request';
+import { type StreamTimings, type StreamVerdict, streamAnswer } from './stream';
 
 /** What answering a chat request needs. */
 export interface ChatCompletionDependencies {

@@ -1,7 +1,7 @@
-import { ask, CHAT, type Question } from '../../testing/ask';
-import { answer, chunk, delta, end, failure, head } from '../../testing/fake-answers';
-import { keyText } from '../../testing/records';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+import { ask, CHAT, type Question } from '../testing/ask';
+import { answer, chunk, delta, end, failure, head } from '../testing/fake-answers';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

@@ -1,10 +1,10 @@
 import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import { ask, CHAT } from '../../testing/ask';
-import { chunk, delta, end, failure, head } from '../../testing/fake-answers';
-import { keyText } from '../../testing/records';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+import { ask, CHAT } from '../testing/ask';
+import { chunk, delta, end, failure, head } from '../testing/fake-answers';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

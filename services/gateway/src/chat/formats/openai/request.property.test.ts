@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
-import { fromChatBody } from './chat-request';
+import { fromChatBody } from './request';
 import { chatRequestSchema } from './schema';
 
 /** The deepest part of a schema path that clients are told about. */

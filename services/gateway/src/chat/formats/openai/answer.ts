@@ -1,5 +1,5 @@
 import type { completionV1 } from '@tollgate/protos';
-import { frameOf, type PresenterName } from '../../http/presenter';
+import { frameOf, type PresenterName } from '../../../http/presenter';
 
 /** The public id of an answer: client libraries expect the prefix. */
 export function answerId(requestId: string): string {

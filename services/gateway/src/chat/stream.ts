@@ -5,12 +5,12 @@ import type {
   CompletionClient,
   CompletionStream,
   StreamOutcome,
-} from '../../clients/completion-client';
-import type { Exchange } from '../../http/exchange';
-import { toFailureBody } from '../../http/failure';
-import { createSseWriter } from '../../http/sse-writer';
-import type { ByteBudget } from '../../limits/byte-budget';
-import { createFrameWriter, type FrameWriter, toFailureFrame } from './answer-bytes';
+} from '../clients/completion-client';
+import type { Exchange } from '../http/exchange';
+import { toFailureBody } from '../http/failure';
+import { createSseWriter } from '../http/sse-writer';
+import type { ByteBudget } from '../limits/byte-budget';
+import { createFrameWriter, type FrameWriter, toFailureFrame } from './formats/openai/answer';
 
 /** Bounds of a streamed answer, milliseconds. */
 export interface StreamTimings {

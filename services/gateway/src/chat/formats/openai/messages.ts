@@ -1,5 +1,5 @@
-import { CHAT_LIMITS } from './chat-limits';
-import { isObject, type JsonObject, refuse } from './field-checks';
+import { isObject, type JsonObject, refuse } from './fields';
+import { CHAT_LIMITS } from './limits';
 
 /** A message as it is sent on: canonical members only, in one order. */
 interface CanonicalMessage {

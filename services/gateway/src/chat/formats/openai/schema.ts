@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHAT_LIMITS } from './chat-limits';
+import { CHAT_LIMITS } from './limits';
 
 /**
  * The chat request as the OpenAPI document shows it. Requests are checked by hand, in

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { fromChatBody } from './chat-request';
+import { fromChatBody } from './request';
 
 const hello = [{ role: 'user', content: 'hello' }];
 

@@ -1,8 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import { checkCapabilities } from './chat-capabilities';
-import { CHAT_LIMITS } from './chat-limits';
-import { checkMessages } from './chat-messages';
+import { checkCapabilities } from './capabilities';
 import {
   isObject,
   type JsonObject,
@@ -11,7 +9,9 @@ import {
   optionalNumber,
   optionalObject,
   refuse,
-} from './field-checks';
+} from './fields';
+import { CHAT_LIMITS } from './limits';
+import { checkMessages } from './messages';
 
 /** A valid chat request, ready to be sent on. */
 export interface ChatRequest {

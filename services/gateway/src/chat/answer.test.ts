@@ -1,6 +1,6 @@
-import { answer, chunk, delta, end, head } from '../../testing/fake-answers';
-import { keyText } from '../../testing/records';
-import { type GatewayUnderTest, startGateway } from '../../testing/start-gateway';
+import { answer, chunk, delta, end, head } from '../testing/fake-answers';
+import { keyText } from '../testing/records';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);

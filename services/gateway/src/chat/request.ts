@@ -1,6 +1,6 @@
 import { completionV1 } from '@tollgate/protos';
-import { actsAsOperator, type KeyBudget, type Principal } from '../../domain/principal';
-import type { ChatRequest } from './chat-request';
+import { actsAsOperator, type KeyBudget, type Principal } from '../domain/principal';
+import type { ChatRequest } from './formats/openai/request';
 
 /** The ids that a request is known by. */
 export interface InputIds {

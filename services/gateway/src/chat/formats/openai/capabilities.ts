@@ -1,4 +1,3 @@
-import { CHAT_LIMITS } from './chat-limits';
 import {
   isObject,
   type JsonObject,
@@ -6,7 +5,8 @@ import {
   optionalInteger,
   optionalObject,
   refuse,
-} from './field-checks';
+} from './fields';
+import { CHAT_LIMITS } from './limits';
 
 /** What a channel must declare to be a candidate; each is also the request field that asks. */
 export type Capability = 'tools' | 'response_format' | 'n' | 'logprobs' | 'logit_bias';
