@@ -58,7 +58,7 @@ export const gatewayConfigSchema = defineConfig(
       unit: 'bytes',
       description:
         'Request bodies that may be held at once, from their arrival until the answer has ended; ' +
-        'beyond it requests are refused with 503.',
+        'beyond it requests are refused with 503. One account holds at most what it leaves free.',
     }),
     jsonDepthMax: integer('TOLLGATE_GATEWAY_JSON_DEPTH_MAX', {
       default: 64,

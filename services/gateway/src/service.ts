@@ -37,6 +37,7 @@ import { remoteAddressOf } from './http/remote-address';
 import { createAdmission } from './limits/admission';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget';
 import { createDenialCounter } from './limits/denial-counter';
+import { createLargeBodyTurns } from './limits/large-body-turns';
 import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
 import { connectRedis } from './limits/redis-connection';
@@ -168,6 +169,7 @@ function createListener(
     services: { ...plane, completions, clock },
     answerChat: createAnswerChat({
       ...{ client: completions, clock, readers: parts.readers },
+      largeBodies: createLargeBodyTurns(clock),
       ...toChatSettings(config),
     }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),

@@ -7,6 +7,7 @@ import { type Exchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { PresenterName } from '../http/presenter';
 import type { ByteBudget } from '../limits/byte-budget';
+import type { LargeBodyTurns } from '../limits/large-body-turns';
 import { toAnswerBytes } from './formats/openai/answer';
 import { fromChatBody } from './formats/openai/request';
 import { toCompletionInput } from './request';
@@ -19,6 +20,7 @@ export interface ChatCompletionDependencies {
   readonly timings: StreamTimings;
   /** What waits for the readers of all streams. */
   readonly readers: ByteBudget;
+  readonly largeBodies: LargeBodyTurns;
   readonly deadlineMs: number;
   readonly depthMax: number;
 }
@@ -59,8 +61,10 @@ export function permitOutcomeOf(error: AppError): PermitOutcome {
 
 /** Both completion paths: one handler, whose presenter says what goes around the answer. */
 export function createAnswerChat(dependencies: ChatCompletionDependencies): AnswerChat {
-  const { client, depthMax, deadlineMs } = dependencies;
-  return async (exchange, principal, body, presenter) => {
+  const { client, depthMax, deadlineMs, largeBodies } = dependencies;
+  const answer: AnswerChat = async (exchange, principal, body, presenter) => {
+    // A client that left before its request went on would never be heard to leave.
+    if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
     exchange.plain = presenter === 'plain';
     const request = fromChatBody(parseJsonText(body, { depthMax, refuseDuplicates: false }));
     const input = toCompletionInput(request, principal, exchange);
@@ -71,8 +75,6 @@ export function createAnswerChat(dependencies: ChatCompletionDependencies): Answ
       traceparent,
       deadlineMs,
     };
-    // A client that left while it was being checked would never be heard to leave.
-    if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
     const headers = (answer: AnswerOrigin) => originHeaders(answer, principal);
     if (!request.stream) {
       return answerWhole({ client, input, call, exchange, presenter, headers });
@@ -90,6 +92,12 @@ export function createAnswerChat(dependencies: ChatCompletionDependencies): Answ
         readers: dependencies.readers,
       }),
     );
+  };
+  return async (exchange, principal, body, presenter) => {
+    const endTurn = await largeBodies.wait(principal.accountId, body.length);
+    const answered = answer(exchange, principal, body, presenter);
+    endTurn?.();
+    return answered;
   };
 }
 

@@ -42,12 +42,17 @@ export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
       });
     }
   }
-  if (rules.refuseDuplicates || HALF_PAIR.test(text)) refuseLostText(value, rules);
+  if (rules.refuseDuplicates || mayHoldHalfPair(text)) refuseLostText(value, rules);
   return value;
 }
 
-/** Only an escape can write half of a surrogate pair: UTF-8 was checked before. */
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
+
+/** Only an escape can write half of a surrogate pair: UTF-8 was checked before. */
+function mayHoldHalfPair(text: string): boolean {
+  // Hardly any text has such escapes, and a plain search is fifty times as fast.
+  return text.includes('\\u') && HALF_PAIR.test(text);
+}
 
 /**
  * Refuses what would not arrive as it was said: half of a surrogate pair, which no UTF-8 can carry

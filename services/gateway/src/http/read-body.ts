@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tollgate/core';
-import type { ByteBudget } from '../limits/byte-budget';
+import type { ByteShare } from '../limits/byte-budget';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
 export function isJsonContentType(value: string | undefined): boolean {
@@ -51,7 +51,7 @@ const BUSY_RETRY_MS = 2000;
 export function readBody(
   { request, response }: BodySource,
   bytesMax: number,
-  budget: ByteBudget,
+  budget: ByteShare,
 ): Promise<Buffer> {
   // Who left before would never be heard to leave: no event comes any more.
   if (request.destroyed || response.destroyed) return Promise.reject(incomplete());

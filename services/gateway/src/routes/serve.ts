@@ -125,7 +125,8 @@ async function serveChat(
   if ('refused' in admitted) throw admitted.refused;
   let outcome: PermitOutcome = 'counted';
   try {
-    const body = await readBody(exchange, chatBytesMax, dependencies.bodies);
+    const share = dependencies.bodies.shareOf(principal.accountId);
+    const body = await readBody(exchange, chatBytesMax, share);
     const answered = await dependencies.answerChat(exchange, principal, body, chat);
     outcome = answered.permit;
     const { ended } = answered;

@@ -1,0 +1,47 @@
+import { createFakeClock } from '@tollgate/testkit';
+import { createLargeBodyTurns } from './large-body-turns';
+
+const LARGE = 1_000_000;
+const WORK_MS = 10;
+
+function setUp() {
+  const clock = createFakeClock();
+  const turns = createLargeBodyTurns(clock);
+  const begun: string[] = [];
+  // Each takes its time and gives its turn up.
+  const send = async (accountId: string) => {
+    const end = await turns.wait(accountId, LARGE);
+    begun.push(`${accountId} at ${clock.monotonicMs()}`);
+    clock.schedule(WORK_MS, () => end?.());
+  };
+  return { clock, turns, begun, send };
+}
+
+it('lets small bodies pass whatever waits', () => {
+  const { turns, send } = setUp();
+  void send('a');
+  expect(turns.wait('b', 1000)).toBeUndefined();
+});
+
+it('leaves seven eighths of the time to everybody else', async () => {
+  const { clock, begun, send } = setUp();
+  for (let body = 0; body < 3; body += 1) void send('a');
+  await clock.advance(1000);
+  expect(begun).toEqual(['a at 0', 'a at 80', 'a at 160']);
+});
+
+it('lets the accounts take turns, however many bodies one of them sends', async () => {
+  const { clock, begun, send } = setUp();
+  for (const accountId of ['x', 'a', 'a', 'a', 'b', 'c', 'b']) void send(accountId);
+  await clock.advance(1000);
+  expect(begun.map((line) => line.slice(0, 1)).join('')).toBe('xabcaba');
+});
+
+it('serves one that comes after all pauses at once', async () => {
+  const { clock, begun, send } = setUp();
+  void send('a');
+  await clock.advance(500);
+  void send('b');
+  await clock.advance(0);
+  expect(begun).toEqual(['a at 0', 'b at 500']);
+});

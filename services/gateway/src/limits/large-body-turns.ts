@@ -1,0 +1,53 @@
+import type { Clock } from '@tollgate/core';
+
+/** Smaller bodies are parsed within a millisecond and wait for nobody. */
+const LARGE_BYTES = 64 * 1024;
+/**
+ * After each large body the process belongs to everybody else for so many times what it took. The
+ * sockets and the completion service, which may be the same process, take as long again.
+ */
+const PAUSE_FACTOR = 7;
+
+/**
+ * Keeps short requests short beside long prompts. Parsing and encoding a megabyte holds the event
+ * loop for ten milliseconds and more, and every step of every other request waits for it. So large
+ * bodies are worked on one at a time, with a pause after each, and the accounts that wait take turns.
+ */
+export interface LargeBodyTurns {
+  /**
+   * Undefined for a body that need not wait. Otherwise resolves when its turn has come, with what
+   * must be called as soon as the synchronous work on the body is done.
+   */
+  wait(accountId: string, bodyBytes: number): Promise<() => void> | undefined;
+}
+
+type Begin = (end: () => void) => void;
+
+export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
+  // Accounts in the order in which they are next.
+  const waiting = new Map<string, Begin[]>();
+  let occupied = false;
+
+  const next = () => {
+    const [first] = waiting;
+    occupied = first !== undefined;
+    if (first === undefined) return;
+    const [accountId, [begin, ...others]] = first;
+    waiting.delete(accountId);
+    if (others.length > 0) waiting.set(accountId, others);
+    const beganMs = clock.monotonicMs();
+    begin?.(() => clock.schedule((clock.monotonicMs() - beganMs) * PAUSE_FACTOR, next));
+  };
+
+  return {
+    wait(accountId, bodyBytes) {
+      if (bodyBytes < LARGE_BYTES) return undefined;
+      return new Promise((begin) => {
+        const before = waiting.get(accountId);
+        if (before === undefined) waiting.set(accountId, [begin]);
+        else before.push(begin);
+        if (!occupied) next();
+      });
+    },
+  };
+}
