@@ -11,7 +11,7 @@ const PAUSE_FACTOR = 7;
 /**
  * Keeps short requests short beside long prompts. Parsing and encoding a megabyte holds the event
  * loop for ten milliseconds and more, and every step of every other request waits for it. So large
- * bodies are worked on one at a time, with a pause after each, and the accounts that wait take turns.
+ * bodies are worked on one at a time, with a pause after each, and waiting accounts take turns.
  */
 export interface LargeBodyTurns {
   /**
