@@ -10,7 +10,7 @@ export interface ErrorPage {
   readonly example: unknown;
 }
 
-export function parseErrorPage(text: string): ErrorPage {
+function parseErrorPage(text: string): ErrorPage {
   const row = /^\|[ -]+\|[ -|]*\n\|(.*)\|$/m.exec(text)?.[1] ?? '';
   return {
     title: /^# (.+)$/m.exec(text)?.[1] ?? '',

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { REPOSITORY, runTool } from './run-tool';
 
 const PROTOS = join(REPOSITORY, 'protos');
@@ -98,7 +98,70 @@ test('planted dead code is caught', () => {
   expect(run.output).toContain('orphan');
 });
 
-test('planted faults that need types are caught', () => {
+/** A planted fault for each rule of ours that does not come with the linter's own choice. */
+const BIOME_PLANTS: readonly (readonly [rule: string, file: string, text: string])[] = [
+  ['noDefaultExport', 'default.ts', 'const a = 1;\nexport default a;\n'],
+  ['noNonNullAssertion', 'non-null.ts', 'use(value!);\n'],
+  ['noEnum', 'enum.ts', 'export enum Color { Red }\n'],
+  ['noNamespace', 'namespace.ts', 'export namespace N {}\n'],
+  ['noExplicitAny', 'any.ts', 'export let x: any = 1;\n'],
+  ['noConsole', 'console.ts', "console.log('x');\n"],
+  ['noProcessEnv', 'services/a/src/environment.ts', 'export const home = process.env.HOME;\n'],
+  ['noTsIgnore', 'ignore.ts', '// @ts-ignore\nexport const a = 1;\n'],
+  ['useMaxParams', 'parameters.ts', 'export function f(a, b, c, d, e, g) {}\n'],
+  ['noExcessiveLinesPerFile', 'long.ts', 'work();\n'.repeat(401)],
+  ['noExcessiveLinesPerFile', 'long.test.ts', 'work();\n'.repeat(601)],
+  ['useFilenamingConvention', 'camelCase.ts', 'export const a = 1;\n'],
+  ['useImportType', 'import.ts', "import { T } from './t';\nexport const a: T = 1;\n"],
+  ['useNodejsImportProtocol', 'protocol.ts', "import { join } from 'path';\njoin();\n"],
+  ['noForEach', 'each.ts', 'list.forEach((item) => use(item));\n'],
+  ['suppressions/parse', 'reason.ts', `// biome-${'ignore'} lint/style/noEnum\nenum A { B }\n`],
+  ['format', 'format.ts', 'export const a   = "x"\n'],
+];
+
+test('every planted fault of style is caught by Biome', () => {
+  const rules = readFileSync(join(REPOSITORY, 'biome.json'), 'utf8');
+  write('biome.json', rules.replace('"enabled": true', '"enabled": false'));
+  for (const [, file, text] of BIOME_PLANTS) write(file, text);
+  const run = runTool(
+    bin('biome'),
+    ['ci', '.', '--max-diagnostics=none', '--colors=off'],
+    directory,
+  );
+  expect(run.exitCode).not.toBe(0);
+  // Each finding begins with `file:line:column category` or `file category`.
+  const caught = BIOME_PLANTS.map(([rule, file]) => [
+    ...[rule, file],
+    run.output.split('\n').some((line) => line.startsWith(file) && line.includes(rule)),
+  ]);
+  expect(caught.filter(([, , found]) => found === false)).toEqual([]);
+});
+
+const LOOSE = 'const loose = JSON.parse("1");\n';
+const PROMISED = ['TO', 'DO'].join('');
+/** Each in a file of its own, so that no rule can stand in for another. */
+const ESLINT_PLANTS: readonly (readonly [rule: string, text: string])[] = [
+  ['no-floating-promises', 'async function later(): Promise<void> {}\nlater();\n'],
+  ['no-misused-promises', 'async function yes() { return true; }\nif (yes()) throw new Error();\n'],
+  ['await-thenable', 'async function f() { await 1; }\nvoid f();\n'],
+  [
+    'switch-exhaustiveness-check',
+    "const kind = 'a' as 'a' | 'b';\nswitch (kind) { case 'a': break; }\n",
+  ],
+  ['no-unsafe-argument', `${LOOSE}String.raw(loose);\n`],
+  ['no-unsafe-assignment', `${LOOSE}const other: string = loose;\n`],
+  ['no-unsafe-call', `${LOOSE}loose();\n`],
+  ['no-unsafe-member-access', `${LOOSE}loose.member;\n`],
+  ['no-unsafe-return', `${LOOSE}function f(): string { return loose; }\n`],
+  ['only-throw-error', "throw 'text';\n"],
+  ['no-warning-comments', `// ${PROMISED} later\n`],
+  ['max-len', `// ${'word '.repeat(25)}\n`],
+  ['no-restricted-properties', 'const now = Date.now();\n'],
+  ['no-restricted-properties', 'const now = performance.now();\n'],
+  ['no-restricted-syntax', 'const now = new Date();\n'],
+];
+
+test('every planted fault that needs types, or that Biome does not know, is caught by ESLint', () => {
   const rules = readFileSync(join(REPOSITORY, 'eslint.config.mjs'), 'utf8');
   write(
     'eslint.config.mjs',
@@ -110,37 +173,32 @@ test('planted faults that need types are caught', () => {
       .replace("node_modules/eslint/config'", "node_modules/eslint/lib/config-api.js'")
       .replace("node_modules/typescript-eslint'", "node_modules/typescript-eslint/dist/index.js'"),
   );
-  const project = { compilerOptions: { strict: true }, include: ['*.ts'] };
+  const project = { compilerOptions: { strict: true, target: 'es2024' }, include: ['*.ts'] };
   write('tsconfig.lint.json', JSON.stringify(project));
-  write(
-    'planted.ts',
-    [
-      'async function later(): Promise<number> { return 1; }',
-      'later();',
-      "const kind = 'a' as 'a' | 'b';",
-      "switch (kind) { case 'a': break; }",
-      'const loose = JSON.parse("1");',
-      'loose.call();',
-      '',
-    ].join('\n'),
-  );
-  const run = runTool(bin('eslint'), ['planted.ts'], directory);
-  expect(run.exitCode).not.toBe(0);
-  for (const rule of ['no-floating-promises', 'switch-exhaustiveness-check', 'no-unsafe-call']) {
-    expect(run.output).toContain(rule);
+  for (const [index, [, text]] of ESLINT_PLANTS.entries()) {
+    write(`plant-${index}.ts`, `${text}export {};\n`);
   }
+  // What cannot be switched off in place: rules are changed in the configuration, with a reason.
+  write('switched-off.ts', `/* eslint-${'disable'} */\nexport const now = new Date();\n`);
+  const run = runTool(bin('eslint'), ['.', '--format', 'json'], directory);
+  expect(run.exitCode).toBe(1);
+  const caught = new Map(
+    readReport(run.output).map(({ filePath, messages }) => [
+      basename(filePath),
+      messages.map(({ ruleId }) => ruleId?.split('/').at(-1)),
+    ]),
+  );
+  for (const [index, [rule]] of ESLINT_PLANTS.entries()) {
+    expect(caught.get(`plant-${index}.ts`)).toContain(rule);
+  }
+  expect(caught.get('switched-off.ts')).toContain('no-restricted-syntax');
 });
 
-test('a planted format fault and a planted default export are caught', () => {
-  cpSync(join(REPOSITORY, 'biome.json'), join(directory, 'biome.json'));
-  const config = readFileSync(join(directory, 'biome.json'), 'utf8');
-  writeFileSync(
-    join(directory, 'biome.json'),
-    config.replace('"enabled": true', '"enabled": false'),
-  );
-  write('planted.ts', 'const a   = "x"\nexport default a\n');
-  const run = runTool(bin('biome'), ['ci', '.'], directory);
-  expect(run.exitCode).not.toBe(0);
-  expect(run.output).toContain('noDefaultExport');
-  expect(run.output).toContain('format');
-});
+interface LintedFile {
+  readonly filePath: string;
+  readonly messages: readonly { readonly ruleId: string | null }[];
+}
+
+function readReport(output: string): readonly LintedFile[] {
+  return JSON.parse(output) as readonly LintedFile[];
+}

@@ -2,7 +2,7 @@
 export type Row = readonly string[];
 
 /** Text in a cell: a bar or a line break would end it. */
-export function toCell(text: string): string {
+function toCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }
 

@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkMarkdown } from './check-markdown';
-import { checkName } from './check-names';
-import { checkSource } from './check-source';
-import type { Violation } from './violation';
+import { checkMarkdown, checkName, checkSource, type Violation } from './rules';
 
 /** What a run looked at, so that an empty run cannot pass for a clean one. */
 export interface TidyReport {
@@ -39,4 +36,10 @@ export function tidy(root: string): TidyReport {
       ...pages.flatMap((file) => checkMarkdown(file, read(file), exists)),
     ],
   };
+}
+
+/** `file:line rule: detail`, as editors understand it. */
+export function formatViolation(violation: Violation): string {
+  const { file, line, rule, detail } = violation;
+  return `${file}:${line} ${rule}: ${detail}`;
 }
