@@ -1,4 +1,5 @@
 import { AppError, type Clock, createSystemClock, silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
 import { createAddressGuard, type ResolvedAddress, type Resolver } from './address-guard';
 
 function answering(...addresses: readonly string[]): Resolver {
@@ -93,18 +94,10 @@ describe('URLs that callers give', () => {
   });
 
   it('refuses a name whose resolution does not end', async () => {
-    const waiting: (() => void)[] = [];
-    const clock: Clock = {
-      now: () => 0,
-      monotonicMs: () => 0,
-      schedule(_delayMs, callback) {
-        waiting.push(callback);
-        return { cancel() {} };
-      },
-    };
+    const clock = createFakeClock();
     const guard = guardWith(() => new Promise(() => {}), [], clock);
     const outcome = refusalOf(guard.checkUrl('https://slow.test/'));
-    for (const callback of waiting) callback();
+    await clock.advance(await clock.untilNextTimer());
     expect((await outcome).code).toBe('VALIDATION_ERROR');
   });
 });

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { AppError, type Clock, createSystemClock, silentLogger } from '@tollgate/core';
+import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
 import { startHttpServer, startTcpServer, stopLocalServers } from './__fixtures__/local-servers';
 import { createAddressGuard, type Resolver } from './address-guard';
 import { createGuardedConnector } from './guarded-connector';
@@ -30,22 +31,6 @@ async function failureOf(work: Promise<unknown>): Promise<AppError> {
   );
   if (error instanceof AppError) return error;
   throw new Error(`no AppError: ${String(error)}`);
-}
-
-/** Timers that fire when the test says so. */
-function manualClock(): Clock & { fire(): void } {
-  const waiting = new Set<() => void>();
-  return {
-    now: () => 0,
-    monotonicMs: () => 0,
-    schedule(_delayMs, callback) {
-      waiting.add(callback);
-      return { cancel: () => waiting.delete(callback) };
-    },
-    fire() {
-      for (const callback of waiting) callback();
-    },
-  };
 }
 
 afterEach(async () => {
@@ -174,12 +159,12 @@ describe('a single request', () => {
       response.write('drip');
       arrived.resolve();
     });
-    const clock = manualClock();
+    const clock = createFakeClock();
     const outcome = failureOf(
       clientWith({ allowedPrivateHosts, clock }).requestOnce(server.url, GET),
     );
     await arrived.promise;
-    clock.fire();
+    await clock.advance(GET.timeoutMs);
     expect(await outcome).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   });
 
@@ -189,11 +174,11 @@ describe('a single request', () => {
       asked.resolve();
       return new Promise(() => {});
     };
-    const clock = manualClock();
+    const clock = createFakeClock();
     const client = clientWith({ resolver, clock });
     const outcome = failureOf(client.requestOnce('http://slow.test/', GET));
     await asked.promise;
-    clock.fire();
+    await clock.advance(GET.timeoutMs);
     expect(await outcome).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
   });
 

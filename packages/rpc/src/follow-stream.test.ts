@@ -1,29 +1,10 @@
-import { AppError, type Clock, silentLogger } from '@tollgate/core';
+import { AppError, silentLogger } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
 import { followStream } from './follow-stream';
 import type { MessageListener, MessageStream } from './message-stream';
 
-/** A clock whose timers fire when the test says so. */
-function createManualClock(): Clock & { fire(): void; pending(): number } {
-  const timers: { cancelled: boolean; callback: () => void }[] = [];
-  return {
-    now: () => 0,
-    monotonicMs: () => 0,
-    schedule(_delayMs, callback) {
-      const timer = { cancelled: false, callback };
-      timers.push(timer);
-      return {
-        cancel() {
-          timer.cancelled = true;
-        },
-      };
-    },
-    fire() {
-      const due = timers.splice(0).filter((timer) => !timer.cancelled);
-      for (const timer of due) timer.callback();
-    },
-    pending: () => timers.filter((timer) => !timer.cancelled).length,
-  };
-}
+const SILENCE_MS = 3_000;
+const BACKOFF_MS_MAX = 100;
 
 function createFakeStream() {
   let listener: MessageListener<number> | undefined;
@@ -48,7 +29,7 @@ function createFakeStream() {
 }
 
 function follow() {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   const opened: ReturnType<typeof createFakeStream>[] = [];
   const messages: number[] = [];
   const states: boolean[] = [];
@@ -61,37 +42,37 @@ function follow() {
     },
     onMessage: (message) => messages.push(message),
     onState: (state) => states.push(state),
-    silenceTimeoutMs: 3000,
-    backoff: { initialMs: 10, maxMs: 100 },
+    silenceTimeoutMs: SILENCE_MS,
+    backoff: { initialMs: 10, maxMs: BACKOFF_MS_MAX },
     clock,
     logger: silentLogger,
   });
   return { clock, opened, messages, states, follower };
 }
 
-test('a broken stream is opened again and the state says so', () => {
+test('a broken stream is opened again and the state says so', async () => {
   const { clock, opened, messages, states } = follow();
   opened[0]?.message(1);
   opened[0]?.end(new AppError('SERVICE_UNAVAILABLE'));
-  clock.fire();
+  await clock.advance(BACKOFF_MS_MAX);
   opened[1]?.message(2);
   expect(messages).toEqual([1, 2]);
   expect(states).toEqual([true, false, true]);
 });
 
-test('silence counts as a break and the silent stream is cancelled', () => {
+test('silence counts as a break and the silent stream is cancelled', async () => {
   const { clock, opened, states } = follow();
   opened[0]?.message(1);
-  clock.fire();
+  await clock.advance(SILENCE_MS);
   expect(opened[0]?.isCancelled()).toBe(true);
   expect(states).toEqual([true, false]);
-  clock.fire();
+  await clock.advance(BACKOFF_MS_MAX);
   expect(opened).toHaveLength(2);
 });
 
-test('messages of a stream that was given up are not delivered', () => {
+test('messages of a stream that was given up are not delivered', async () => {
   const { clock, opened, messages } = follow();
-  clock.fire();
+  await clock.advance(SILENCE_MS);
   opened[0]?.message(9);
   expect(messages).toEqual([]);
 });
@@ -100,6 +81,6 @@ test('after stop nothing is opened and no timer is left', () => {
   const { clock, opened, follower } = follow();
   follower.stop();
   opened[0]?.end();
-  expect(clock.pending()).toBe(0);
+  expect(clock.pendingTimers).toBe(0);
   expect(opened[0]?.isCancelled()).toBe(true);
 });

@@ -55,3 +55,12 @@ it('jumps the wall clock alone: monotonic time and timers know nothing of it', a
   expect(clock.now()).toBe(3_600_999);
   expect(clock.monotonicMs()).toBe(999);
 });
+
+it('says how far the first timer is, also to one who asks before there is any', async () => {
+  const clock = createFakeClock();
+  const asked = clock.untilNextTimer();
+  clock.schedule(40, () => {});
+  expect(await asked).toBe(40);
+  await clock.advance(15);
+  expect(await clock.untilNextTimer()).toBe(25);
+});

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/core';
+import { type Clock, createSystemClock } from '@tollgate/core';
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
@@ -9,6 +9,8 @@ export interface FakeClock extends Clock {
   advance(durationMs: number): Promise<void>;
   /** Moves the wall clock alone, as a machine's clock does when it is set. */
   jumpWallClock(offsetMs: number): void;
+  /** How far the timer is that comes first, as soon as there is one, milliseconds. */
+  untilNextTimer(): Promise<number>;
   /** Timers that wait. */
   readonly pendingTimers: number;
 }
@@ -26,6 +28,7 @@ export function createFakeClock(startEpochMs: number = START_EPOCH_MS): FakeCloc
   const timers = new Set<PendingTimer>();
   let elapsedMs = 0;
   let wallOffsetMs = startEpochMs;
+  let onScheduled: (() => void) | undefined;
 
   const nextDue = (limitMs: number): PendingTimer | undefined => {
     let next: PendingTimer | undefined;
@@ -42,6 +45,7 @@ export function createFakeClock(startEpochMs: number = START_EPOCH_MS): FakeCloc
     schedule(delayMs, callback) {
       const timer = { dueMs: elapsedMs + Math.max(0, delayMs), callback };
       timers.add(timer);
+      onScheduled?.();
       return { cancel: () => void timers.delete(timer) };
     },
     async advance(durationMs) {
@@ -58,8 +62,33 @@ export function createFakeClock(startEpochMs: number = START_EPOCH_MS): FakeCloc
     jumpWallClock(offsetMs) {
       wallOffsetMs += offsetMs;
     },
+    async untilNextTimer() {
+      while (timers.size === 0) {
+        await new Promise<void>((resolve) => {
+          onScheduled = resolve;
+        });
+      }
+      return (nextDue(Number.POSITIVE_INFINITY)?.dueMs ?? elapsedMs) - elapsedMs;
+    },
     get pendingTimers() {
       return timers.size;
+    },
+  };
+}
+
+/** The machine's clock, whose wall time a test moves ahead: for parts that talk over sockets. */
+export interface JumpingClock extends Clock {
+  jump(offsetMs: number): void;
+}
+
+export function createJumpingClock(): JumpingClock {
+  const system = createSystemClock();
+  let offsetMs = 0;
+  return {
+    ...system,
+    now: () => system.now() + offsetMs,
+    jump(byMs) {
+      offsetMs += byMs;
     },
   };
 }

@@ -1,8 +1,8 @@
 export { silentLogger } from '@tollgate/core';
 export * from './create-test-mongo';
 export * from './describe-with-engine';
-export { ENGINES, type EngineName } from './engine-catalogue';
-export { createFakeClock, type FakeClock, settlePromises } from './fake-clock';
+export type { EngineName } from './engine-catalogue';
+export * from './fake-clock';
 export { describeLeaseStore } from './lease-store-contract';
 export { createMemoryLeaseStore } from './memory-lease-store';
 export * from './provide-engine';

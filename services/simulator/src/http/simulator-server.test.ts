@@ -113,8 +113,8 @@ describe('a streamed answer', () => {
     });
     const answer = chat(url, { ...wish, stream: true });
     for (const expected of [50, 70, 30, 30, 30]) {
-      expect(await clock.nextWaitMs()).toBe(expected);
-      clock.release();
+      expect(await clock.untilNextTimer()).toBe(expected);
+      await clock.advance(expected);
     }
     expect(eventsOf((await answer).body)).toHaveLength(6);
   });
@@ -272,10 +272,10 @@ describe('the end of the server', () => {
   it('waits for running answers when it drains, and takes no new connection', async () => {
     const { url, server, clock } = await startSimulator();
     const answer = chat(url, directive({ latency_ms: 10 }));
-    await clock.nextWaitMs();
+    await clock.untilNextTimer();
     const drained = server.drain();
     await expect(fetch(`${url}/v1/models`)).rejects.toThrow();
-    clock.release();
+    await clock.advance(10);
     expect((await answer).response.status).toBe(200);
     await drained;
   });

@@ -7,7 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { type Clock, createSystemClock, silentLogger } from '@tollgate/core';
+import { createSystemClock, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createEvent,
@@ -22,8 +22,10 @@ import { createMetrics } from '@tollgate/observability';
 import type { webhookV1 } from '@tollgate/protos';
 import { controlPlane, createRpcClient, type RpcClient, type ServiceName } from '@tollgate/rpc';
 import {
+  createJumpingClock,
   createRecordingLogger,
   createTestMongo,
+  type JumpingClock,
   makeTemporaryDirectory,
   type RecordingLogger,
 } from '@tollgate/testkit';
@@ -32,24 +34,6 @@ import { createWebhookService, type WebhookService } from '../service';
 
 const SECRET = 'a-service-secret-that-exists-only-in-this-test';
 const PUBLISH_TIMEOUT_MS = 10_000;
-
-/** The machine's clock whose wall time a test may move ahead. */
-export interface JumpingClock extends Clock {
-  jump(offsetMs: number): void;
-}
-
-function createJumpingClock(): JumpingClock {
-  const system = createSystemClock();
-  let offsetMs = 0;
-  return {
-    now: () => system.now() + offsetMs,
-    monotonicMs: () => system.monotonicMs(),
-    schedule: (delayMs, callback) => system.schedule(delayMs, callback),
-    jump(by) {
-      offsetMs += by;
-    },
-  };
-}
 
 /** One message as a receiver got it. */
 export interface Received {
@@ -80,7 +64,7 @@ export const answering =
     response.writeHead(status, headers).end('what the receiver says is its own business');
   };
 
-async function startReceiver(clock: Clock): Promise<TestReceiver> {
+async function startReceiver(clock: JumpingClock): Promise<TestReceiver> {
   const received: Received[] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Clock } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
 import { createSimulatorServer, type SimulatorServer, type SimulatorServerOptions } from '../simulator-server';
 
 const OPTIONS: SimulatorServerOptions = {
@@ -17,41 +17,9 @@ const OPTIONS: SimulatorServerOptions = {
 
 const running: SimulatorServer[] = [];
 
-/** A clock on which nothing passes until a test releases the next wait. */
-export interface SteppedClock extends Clock {
-  /** The length of the wait that comes first, as soon as there is one. */
-  nextWaitMs(): Promise<number>;
-  /** Ends that wait. */
-  release(): void;
-}
-
-function createSteppedClock(): SteppedClock {
-  const waits: { delayMs: number; callback: () => void }[] = [];
-  let onWait: (() => void) | undefined;
-  return {
-    now: () => 1_700_000_000_000,
-    monotonicMs: () => 0,
-    schedule(delayMs, callback) {
-      const wait = { delayMs, callback };
-      waits.push(wait);
-      onWait?.();
-      return { cancel: () => void waits.splice(waits.indexOf(wait) >>> 0, 1) };
-    },
-    async nextWaitMs() {
-      if (waits.length === 0) {
-        await new Promise<void>((resolve) => {
-          onWait = resolve;
-        });
-      }
-      return waits[0]?.delayMs ?? -1;
-    },
-    release: () => waits.shift()?.callback(),
-  };
-}
-
 /** A simulator on an ephemeral port. */
 export async function startSimulator(options: Partial<SimulatorServerOptions> = {}) {
-  const clock = createSteppedClock();
+  const clock = createFakeClock();
   const server = createSimulatorServer({ ...OPTIONS, ...options }, { clock });
   const { url } = await server.listen();
   running.push(server);
