@@ -8,6 +8,7 @@ export {
 } from './outbox-relay';
 export { createWakeup, type JobHost, type RepeatedWork, repeat, type Wakeup } from './repeat';
 export {
+  createLeader,
   createShardLeases,
   type ShardLeases,
   type ShardLeasesOptions,

@@ -1,4 +1,4 @@
-import { type Clock, delay, type Logger, type Timer } from '@tollgate/core';
+import { type Clock, createId, delay, type Logger, type Timer } from '@tollgate/core';
 import type { LeaseRow, LeaseStore } from './lease-store';
 
 /** Background work that is divided among the replicas of a service. */
@@ -6,7 +6,7 @@ export interface ShardLeasesOptions {
   readonly store: LeaseStore;
   /** What is divided, for example `billing-sweeper`; the same in every replica. */
   readonly group: string;
-  /** Parts that it is divided into; the same in every replica. One: a leader does it all. */
+  /** Parts that it is divided into; the same in every replica. */
   readonly shards: number;
   /** This replica. */
   readonly holder: string;
@@ -222,6 +222,11 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
       await running;
     },
   };
+}
+
+/** Elects one of the replicas, which does the work as a whole until its term ends. */
+export function createLeader(options: Omit<ShardLeasesOptions, 'shards' | 'holder'>): ShardLeases {
+  return createShardLeases({ ...options, shards: 1, holder: createId('session') });
 }
 
 function laterOf(first: bigint, second: bigint): bigint {

@@ -1,5 +1,5 @@
-import { type Clock, createId, createSystemClock, delay, type Logger } from '@tollgate/core';
-import { createShardLeases } from '@tollgate/jobs';
+import { type Clock, createSystemClock, delay, type Logger } from '@tollgate/core';
+import { createLeader } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey, withDatabaseFailures } from './failures';
 import { createLeaseStore } from './lease-store';
@@ -46,12 +46,12 @@ export async function runMigrations(
   const clock = createSystemClock();
   const applied: string[] = [];
   const outcome = Promise.withResolvers<void>();
-  const leases = createShardLeases({
-    ...{ store: createLeaseStore(store), group: `migrations-${service}`, shards: 1 },
-    ...{ holder: createId('session'), ttlMs: LEASE_TTL_MS, clock, logger },
+  const leader = createLeader({
+    ...{ store: createLeaseStore(store), group: `migrations-${service}` },
+    ...{ ttlMs: LEASE_TTL_MS, clock, logger },
   });
   const waiting = new AbortController();
-  leases.start(async () => {
+  leader.start(async () => {
     try {
       await applyMissing(schema, applied);
       outcome.resolve();
@@ -65,7 +65,7 @@ export async function runMigrations(
     return applied;
   } finally {
     waiting.abort();
-    await leases.stop();
+    await leader.stop();
   }
 }
 

@@ -1,6 +1,5 @@
-import { createId } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { createShardLeases } from '@tollgate/jobs';
+import { createLeader } from '@tollgate/jobs';
 import {
   createCleanupStack,
   readinessFrom,
@@ -78,9 +77,8 @@ export function createBillingService(
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
 
-  const leader = createShardLeases({
-    ...{ store: createLeaseStore(mongo), group: 'billing-jobs', shards: 1 },
-    holder: createId('session'),
+  const leader = createLeader({
+    ...{ store: createLeaseStore(mongo), group: 'billing-jobs' },
     ...{ ttlMs: config.leaderTtlMs, clock, logger },
   });
   const server = createRpcServer({ listen: config.listen, security, host });

@@ -1,7 +1,7 @@
-import { createId, createSealer, delay } from '@tollgate/core';
+import { createSealer, delay } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { createShardLeases } from '@tollgate/jobs';
+import { createLeader } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -66,11 +66,9 @@ export function createWebhookService(
   const dispatcher = wireDispatcher(config, parts);
   const { announce, reportAll } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
-  const leader = createShardLeases({
+  const leader = createLeader({
     store: createLeaseStore(store),
     group: 'webhook-deliveries',
-    shards: 1,
-    holder: createId('session'),
     ttlMs: config.leaderTtlMs,
     clock,
     logger,

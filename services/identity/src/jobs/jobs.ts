@@ -1,5 +1,5 @@
-import { type Clock, createId, type Logger } from '@tollgate/core';
-import { createShardLeases, type LeaseStore, repeat } from '@tollgate/jobs';
+import type { Clock, Logger } from '@tollgate/core';
+import { createLeader, type LeaseStore, repeat } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
 import { notifyExpiringKeys } from './expiry-notices';
 
@@ -27,9 +27,8 @@ export function createIdentityJobs(options: IdentityJobsOptions): IdentityJobs {
   const { clock, logger, lastUse, outbox, maintainSigningKeys } = options;
   const stopping = new AbortController();
   let replica: Promise<unknown> | undefined;
-  const leader = createShardLeases({
-    ...{ store: options.leases, group: 'identity-jobs', shards: 1, clock, logger },
-    holder: createId('session'),
+  const leader = createLeader({
+    ...{ store: options.leases, group: 'identity-jobs', clock, logger },
     ttlMs: options.leaderTtlMs,
   });
   const replicaJobs = [

@@ -1,8 +1,8 @@
-import { type Clock, createId, type Logger } from '@tollgate/core';
+import type { Clock, Logger } from '@tollgate/core';
 import type { EventBus } from '@tollgate/events';
 import {
+  createLeader,
   createOutboxRelay,
-  createShardLeases,
   type LeaseStore,
   type OutboxRelay,
   repeat,
@@ -40,9 +40,8 @@ export function createRoutingJobs(options: RoutingJobsOptions): RoutingJobs {
   const { clock, logger } = options;
   const stopping = new AbortController();
   let writing: Promise<void> | undefined;
-  const leader = createShardLeases({
-    ...{ store: options.leases, group: 'routing-jobs', shards: 1, clock, logger },
-    holder: createId('session'),
+  const leader = createLeader({
+    ...{ store: options.leases, group: 'routing-jobs', clock, logger },
     ttlMs: options.leaderTtlMs,
   });
   const relay = createChannelEventRelay(options);
