@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** Where downloads stay between runs: `$TOLLGATE_ENGINE_CACHE` or `.cache/engines`. */
-export function cacheDirectory(): string {
+function cacheDirectory(): string {
   const named = process.env.TOLLGATE_ENGINE_CACHE;
   if (named !== undefined && named !== '') return resolve(named);
   return resolve(process.cwd(), '.cache/engines');

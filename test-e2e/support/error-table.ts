@@ -1,7 +1,7 @@
 import type { ApiAnswer } from './api';
 
 /** Every failure that the API may answer, with its status. */
-export const ERROR_STATUS: Readonly<Record<string, number>> = {
+const ERROR_STATUS: Readonly<Record<string, number>> = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
   INVALID_CREDENTIALS: 401,

@@ -32,7 +32,7 @@ export interface AddressGuard {
 }
 
 /** Text for callers. One sentence for every host, so that nobody can map a network by it. */
-export const REFUSAL_SENTENCES = {
+const REFUSAL_SENTENCES = {
   malformed: 'This is not a valid absolute URL.',
   scheme: 'The URL must start with http:// or https://.',
   userInfo: 'The URL must not contain a user name or a password.',

@@ -1,5 +1,4 @@
 export type { ResolvedAddress, Resolver } from './address-guard';
-export { isPublicAddress } from './address-rules';
 export type { CollectedResponse } from './collect-response';
 export {
   createEgressClient,

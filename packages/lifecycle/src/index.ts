@@ -6,7 +6,6 @@ export {
   type ModuleTable,
   type ModuleTableOptions,
   type ReadinessReport,
-  StartError,
 } from './module-table';
 export type { ProcessControl, StopSignal } from './process-control';
 export { EXIT, type RunOptions, runService, type StartedProcess } from './run-service';
@@ -17,4 +16,3 @@ export {
   type ServiceHost,
   type ServiceModule,
 } from './service-module';
-export { DeadlineError, withinDeadline } from './within-deadline';

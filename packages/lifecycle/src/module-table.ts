@@ -132,7 +132,7 @@ async function drainAll(
 }
 
 /** A module failed to start; the cause says why. */
-export class StartError extends Error {
+class StartError extends Error {
   override readonly name = 'StartError';
   readonly module: string;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
 
 /** The work did not end in time. It may still be running. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 

@@ -10,7 +10,7 @@ export const PLANTS: Readonly<Record<string, () => Plant>> = {
 };
 
 /** Schedules in which a planted bug must show. */
-export const PLANT_SEEDS_MAX = 1_000;
+const PLANT_SEEDS_MAX = 1_000;
 
 /** The seed of the first schedule that finds the bug, or undefined when it survives all of them. */
 export async function findPlant(createPlant: () => Plant): Promise<number | undefined> {

@@ -2,7 +2,6 @@ export type { BreakerPolicy } from './breaker';
 export type { CallInfo } from './call-info';
 export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } from './client';
 export { type ControlPlaneName, completionDefinition, controlPlane } from './definition';
-export { fromStatus, toStatus } from './error-mapping';
 export { fromFailure, toFailure } from './failure';
 export { followStream } from './follow-stream';
 export { FrameQueue, type FrameQueueOptions } from './frame-queue';
@@ -19,7 +18,7 @@ export {
   type RpcServerLimits,
   type ServerDuplex,
 } from './server';
-export { SERVICE_NAMES, type ServiceName } from './service-name';
+export type { ServiceName } from './service-name';
 export { FRAME_BYTES_MAX, payloadOfRequest } from './session-codec';
 export {
   type SessionCall,

@@ -20,7 +20,7 @@ export interface RpcSecurity {
 }
 
 /** True for addresses that never leave this machine's file system. */
-export function isUnixAddress(address: string): boolean {
+function isUnixAddress(address: string): boolean {
   return address.startsWith('unix:');
 }
 

@@ -62,7 +62,7 @@ function prepareStatements(database: DatabaseSync, table: string): Statements {
 }
 
 /** The name of the table that holds a collection's documents. */
-export function documentTable(collectionId: number): string {
+function documentTable(collectionId: number): string {
   return `documents_${collectionId}`;
 }
 

@@ -58,7 +58,7 @@ function compareDecimals(left: Value, right: Value): number {
  * By UTF-8 bytes, as MongoDB does. UTF-16 order differs only where one side is a surrogate: those
  * stand for code points above every other unit.
  */
-export function compareText(left: string, right: string): number {
+function compareText(left: string, right: string): number {
   if (left === right) return 0;
   const shorter = Math.min(left.length, right.length);
   for (let index = 0; index < shorter; index += 1) {

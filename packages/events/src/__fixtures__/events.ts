@@ -7,7 +7,7 @@ import type { FinishedUsageRecord, UsageRecord } from '../schemas/usage';
 const AT = '2026-01-01T00:00:00.000Z';
 export const ACCOUNT = 'acc_01JGFJJZ000000000000000000';
 
-export const usageRecord: FinishedUsageRecord = {
+const usageRecord: FinishedUsageRecord = {
   account_id: ACCOUNT,
   lease: 1,
   number: 1,

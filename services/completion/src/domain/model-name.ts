@@ -14,7 +14,7 @@ export interface ModelName {
 export const OWN_POOL = 'self';
 
 /** Narrows text to a routing name. */
-export function isRoutingName(text: string): text is RoutingName {
+function isRoutingName(text: string): text is RoutingName {
   return text === 'auto' || text === 'auto-cheap' || text === 'auto-fast';
 }
 

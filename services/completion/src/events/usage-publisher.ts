@@ -22,7 +22,7 @@ export function createUsagePublisher(bus: EventBus, clock: Clock): UsagePublishe
 }
 
 /** A record as the topic carries it. */
-export function toEventUsageRecord(record: NumberedRecord): UsageRecordEvent {
+function toEventUsageRecord(record: NumberedRecord): UsageRecordEvent {
   const place = {
     account_id: record.accountId,
     lease: record.lease,

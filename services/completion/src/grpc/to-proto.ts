@@ -6,7 +6,7 @@ import type { RecallDisposition } from '../leases/lease-parts';
 import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain-route';
 
-export function toProtoUsage(usage: AnswerUsage): completionV1.Usage {
+function toProtoUsage(usage: AnswerUsage): completionV1.Usage {
   const { promptTokens, completionTokens, cachedTokens } = usage;
   const totalTokens = promptTokens + completionTokens;
   return { promptTokens, completionTokens, totalTokens, cachedTokens };

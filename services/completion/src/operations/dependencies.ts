@@ -13,7 +13,7 @@ export interface RunLimits {
   readonly attemptsMax: number;
   readonly checkpointMs: number;
   readonly checkpointTokens: number;
-  /** A stream that is paused for this long has a gateway that went silent: slow readers are ended there. */
+  /** A stream paused for this long has a gateway that went silent: slow readers end there. */
   readonly stalledReaderMs: number;
 }
 

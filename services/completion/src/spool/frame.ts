@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const MARKER = 0x7467;
 const HEADER_BYTES = 10;
 /** Longest payload of one record; anything above is read as damage. */
-export const PAYLOAD_BYTES_MAX = 64 * 1024;
+const PAYLOAD_BYTES_MAX = 64 * 1024;
 
 /** Wraps a payload for the file. */
 export function encodeFrame(payload: Buffer): Buffer {

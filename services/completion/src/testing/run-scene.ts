@@ -56,7 +56,7 @@ export class PlayedStream implements VendorStream {
 }
 
 /** Vendors that answer as a test says, in the order of the calls. */
-export class PlayedVendors implements VendorPort {
+class PlayedVendors implements VendorPort {
   readonly calls: VendorCall[] = [];
   readonly answers: (VendorStream | VendorCompletion | Error)[] = [];
   readonly views = () => ({ obstacle: undefined, firstTokenMs: undefined });

@@ -5,7 +5,7 @@ import type { AccountRole, AddressCheck, KeyBudget, Principal } from '../domain/
 type Role = identityV1.Role__Output;
 
 /** The account role behind identity's; operators have every right anyway. */
-export function fromRole(role: Role): AccountRole {
+function fromRole(role: Role): AccountRole {
   switch (role) {
     case 'ROLE_OWNER':
     case 'ROLE_OPERATOR':

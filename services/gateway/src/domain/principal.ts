@@ -13,7 +13,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** A user's role in the account, weakest first. */
-export const ACCOUNT_ROLES = ['member', 'admin', 'owner'] as const;
+const ACCOUNT_ROLES = ['member', 'admin', 'owner'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 /** A key's own budget as completion and billing count it. */

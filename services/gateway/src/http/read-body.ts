@@ -3,7 +3,7 @@ import { AppError } from '@tollgate/core';
 import type { ByteShare } from '../limits/byte-budget';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
-export function isJsonContentType(value: string | undefined): boolean {
+function isJsonContentType(value: string | undefined): boolean {
   if (value === undefined) return false;
   if (value === 'application/json') return true;
   const [type = '', ...parameters] = value.toLowerCase().split(';');

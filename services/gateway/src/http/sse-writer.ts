@@ -33,7 +33,7 @@ export interface SseWriter {
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
-export const SSE_HEADERS: Readonly<Record<string, string>> = {
+const SSE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Idempotency, IdempotencyRule } from './operation';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */
-export function toValidationError(error: z.ZodError): AppError {
+function toValidationError(error: z.ZodError): AppError {
   const [issue] = error.issues;
   if (issue === undefined) return new AppError('VALIDATION_ERROR');
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;

@@ -22,7 +22,7 @@ export interface RefreshToken {
 }
 
 /** How long a login lasts without the password, milliseconds. */
-export const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 const PREFIX = 'tg_refresh_';
 const SHAPE = /^tg_refresh_[A-Za-z0-9_-]{43}$/;

@@ -17,7 +17,7 @@ export interface FrameSink {
 }
 
 /** Twice as often as promised, so that one late timer breaks nothing. */
-export const HEARTBEAT_MS = 500;
+const HEARTBEAT_MS = 500;
 
 type RevocationDependencies = Pick<Dependencies, 'clock' | 'principals'>;
 

@@ -1,7 +1,7 @@
 import type { AccountId, ChannelId } from '@tollgate/core';
 
 /** Vendor protocols that a channel can speak. */
-export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
+const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 /**
@@ -11,7 +11,7 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
  * auto_disabled ──(a probe succeeded, or the operator)──▶ enabled
  * ```
  */
-export const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
+const CHANNEL_STATUSES = ['enabled', 'disabled', 'auto_disabled'] as const;
 export type ChannelStatus = (typeof CHANNEL_STATUSES)[number];
 
 export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';

@@ -17,7 +17,7 @@ export function createBillingLedger(
 }
 
 /** A ledger entry as figures see it. */
-export function fromProtoLedgerEntry(entry: billingV1.LedgerEntry__Output): LedgerEntry {
+function fromProtoLedgerEntry(entry: billingV1.LedgerEntry__Output): LedgerEntry {
   const place = {
     accountId: entry.accountId,
     seq: BigInt(entry.seq),

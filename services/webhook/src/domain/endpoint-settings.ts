@@ -13,8 +13,8 @@ export interface EndpointSettings {
 /** Settings that passed the checks. */
 export type CheckedSettings = Pick<Endpoint, 'url' | 'events' | 'status' | 'description'>;
 
-export const URL_LENGTH_MAX = 2_048;
-export const DESCRIPTION_LENGTH_MAX = 500;
+const URL_LENGTH_MAX = 2_048;
+const DESCRIPTION_LENGTH_MAX = 500;
 
 /** Settings of a new endpoint: url and events are required. */
 export function completeNewSettings(settings: EndpointSettings): CheckedSettings {

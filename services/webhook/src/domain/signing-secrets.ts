@@ -3,7 +3,7 @@ import { invalid } from '@tollgate/core';
 import type { SealedSecret } from './endpoint';
 
 const SECRET_BYTES = 32;
-export const GRACE_PERIOD_SECONDS_MAX = 604_800;
+const GRACE_PERIOD_SECONDS_MAX = 604_800;
 
 /** A new signing secret, shown once: `whsec_` and 256 random bits in base64. */
 export function createSigningSecret(): string {

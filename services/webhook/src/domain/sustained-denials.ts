@@ -40,7 +40,7 @@ export interface DenialRun {
 
 export const EMPTY_RUN: DenialRun = { windows: [], reportedAtMs: null, report: null };
 
-export const DENIAL_WINDOW_MS = 10_000;
+const DENIAL_WINDOW_MS = 10_000;
 /** Gateways × reasons that are told apart within one window; more are not counted. */
 const DENIALS_PER_WINDOW_MAX = 100;
 

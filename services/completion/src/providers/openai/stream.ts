@@ -110,7 +110,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
 }
 
 /** The `choices` of a frame that only says why an answer ended. */
-export function finishFrame(index: number, reason: string): Buffer {
+function finishFrame(index: number, reason: string): Buffer {
   return Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
 }
 

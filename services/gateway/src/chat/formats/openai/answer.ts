@@ -2,7 +2,7 @@ import type { completionV1 } from '@tollgate/protos';
 import { frameOf, type PresenterName } from '../../../http/presenter';
 
 /** The public id of an answer: client libraries expect the prefix. */
-export function answerId(requestId: string): string {
+function answerId(requestId: string): string {
   return `chatcmpl-${requestId}`;
 }
 
