@@ -19,14 +19,17 @@ import { createAuthenticate } from './auth/authenticate';
 import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
-import { createAnswerChat } from './chat/serve';
+import { createServeChat, type ServeChatDependencies } from './chat/serve';
 import { fromPlans } from './clients/billing-plans';
-import { type CompletionPool, createCompletionPool } from './clients/completion-pool';
+import { createInstanceClient } from './clients/completion/instance';
+import {
+  type CompletionPool,
+  createCompletionPool,
+  resolveInstances,
+} from './clients/completion/pool';
 import { type ControlPlane, createControlPlane } from './clients/control-plane';
 import { fromPrincipal, fromUser } from './clients/identity-principals';
-import { resolveInstances } from './clients/resolve-instances';
 import { followRevocations } from './clients/revocation-feed';
-import { createSessionCompletionClient } from './clients/session-completion-client';
 import type { GatewayConfig } from './config';
 import type { RequestLimiter } from './domain/limits';
 import { createDenialPublisher } from './events/denial-publisher';
@@ -163,19 +166,20 @@ function createListener(
   const { clock } = host;
   const logger = host.logger.child({ service: 'gateway' });
   const isTrustedProxy = createAddressCheck(config.trustedProxies);
+  const { chatBytesMax, managementBytesMax, jsonDepthMax: depthMax } = config;
   const serving: ServeDependencies = {
     ...parts,
-    ...limits,
+    throttles: limits.throttles,
     services: { ...plane, completions, clock },
-    answerChat: createAnswerChat({
-      ...{ client: completions, clock, readers: parts.readers },
+    serveChat: createServeChat({
+      ...{ ...limits, ...parts, client: completions, clock, logger },
       largeBodies: createLargeBodyTurns(clock),
-      ...toChatSettings(config),
+      ...toChatSettings(config, parts.readers),
     }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),
     publicOriginOf: (request) => publicOriginOf(request, config.publicUrl, parts.boundUrl),
     logger,
-    bounds: toBodyBounds(config),
+    bounds: { chatBytesMax, managementBytesMax, depthMax },
   };
   return createApplication({
     routes: ROUTES,
@@ -212,19 +216,15 @@ function connectControlPlane(
   });
 }
 
-function toBodyBounds(config: GatewayConfig): ServeDependencies['bounds'] {
-  const { chatBytesMax, managementBytesMax, jsonDepthMax: depthMax } = config;
-  return { chatBytesMax, managementBytesMax, depthMax };
-}
-
-function toChatSettings(config: GatewayConfig) {
+function toChatSettings(
+  config: GatewayConfig,
+  readers: ByteBudget,
+): Pick<ServeChatDependencies, 'stream' | 'deadlineMs' | 'body'> {
+  const { streamHeadWaitMs: headWaitMs, streamKeepAliveMs: keepAliveMs } = config;
   return {
-    timings: {
-      headWaitMs: config.streamHeadWaitMs,
-      keepAliveMs: config.streamKeepAliveMs,
-    },
+    stream: { headWaitMs, keepAliveMs, readers },
     deadlineMs: config.completionDeadlineMs,
-    depthMax: config.jsonDepthMax,
+    body: { bytesMax: config.chatBytesMax, depthMax: config.jsonDepthMax },
   };
 }
 
@@ -245,7 +245,7 @@ function connectCompletions(
         deadlineMs: config.completionDeadlineMs,
         silenceMs: config.completionSilenceMs,
       });
-      return createSessionCompletionClient({
+      return createInstanceClient({
         ...{ rpc, clock: host.clock, logger: host.logger.child({ completion: address }) },
         connectTimeoutMs: config.completionConnectMs,
         queueBytesMax: config.completionQueueBytesMax,

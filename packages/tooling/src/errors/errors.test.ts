@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, ERROR_CODES, isErrorCode } from '@tollgate/core';
-import { toFailureBody } from '../../../../services/gateway/src/http/failure';
+import { toFailureBody } from '../../../../services/gateway/src/http/errors';
 import { listFiles } from '../tidy/tidy';
 import { checkErrorPages, type ErrorTable, findUnusedCodes } from './error-page';
 

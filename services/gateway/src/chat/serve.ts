@@ -1,48 +1,124 @@
-import { type AppError, type Clock, formatAmount, nano } from '@tollgate/core';
-import type { completionV1 } from '@tollgate/protos';
-import type { CompletionCall, CompletionClient } from '../clients/completion-client';
-import type { PermitOutcome } from '../domain/limits';
+import { type AppError, type Clock, type ErrorCode, type Logger, toAppError } from '@tollgate/core';
+import type {
+  CompletionCall,
+  CompletionClient,
+  CompletionListener,
+} from '../clients/completion/client';
+import type { Permit, PermitOutcome } from '../domain/limits';
 import { actsAsOperator, type Principal } from '../domain/principal';
-import { type Exchange, JSON_TYPE } from '../http/exchange';
+import { logFault } from '../http/errors';
+import type { Exchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
-import type { PresenterName } from '../http/presenter';
+import { readBody, requireJsonBody } from '../http/read-body';
+import type { SseBounds } from '../http/sse';
+import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
+import type { DenialCounter } from '../limits/denial-counter';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
-import { toAnswerBytes } from './formats/openai/answer';
-import { fromChatBody } from './formats/openai/request';
+import type { GatewayMetrics } from '../metrics';
+import { type AnswerOrigin, type ChatOutcome, wholeAnswer } from './answer';
+import type { ChatFormat } from './format';
 import { toCompletionInput } from './request';
-import { type StreamTimings, type StreamVerdict, streamAnswer } from './stream';
+import { streamAnswer } from './stream';
 
-/** What answering a chat request needs. */
-export interface ChatCompletionDependencies {
+/** What serving a completion needs. */
+export interface ServeChatDependencies {
+  readonly admission: Admission;
+  readonly denials: DenialCounter;
   readonly client: CompletionClient;
   readonly clock: Clock;
-  readonly timings: StreamTimings;
-  /** What waits for the readers of all streams. */
-  readonly readers: ByteBudget;
-  readonly largeBodies: LargeBodyTurns;
+  readonly logger: Logger;
+  readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
+  readonly stream: SseBounds;
   readonly deadlineMs: number;
-  readonly depthMax: number;
+  readonly body: { readonly bytesMax: number; readonly depthMax: number };
+  /** What the bodies of all requests may hold. */
+  readonly bodies: ByteBudget;
+  readonly largeBodies: LargeBodyTurns;
 }
 
-/** How an answered request counts against the limits, and how it ended. */
-export interface ChatOutcome {
-  readonly permit: PermitOutcome;
-  readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
-  /** A failure that went out as a frame of a stream that was already open. */
-  readonly error?: AppError;
-}
-
-/** Answers one chat request; rejects with an AppError while no byte has left. */
-export type AnswerChat = (
+/** Answers one completion; rejects with an AppError while no byte has left. */
+export type ServeChat = (
   exchange: Exchange,
   principal: Principal,
-  body: Buffer,
-  presenter: PresenterName,
-) => Promise<ChatOutcome>;
+  format: ChatFormat,
+) => Promise<void>;
 
-/** Nothing was done for the caller: the day comes back. */
-const REFUSALS: ReadonlySet<string> = new Set([
+/**
+ * All completion paths. Refusals come in one order: 415 and 413, 429, 400, and then what completion
+ * finds; through 429 no byte of the body is read.
+ */
+export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
+  const { admission, bodies, body, largeBodies, logger, metrics } = dependencies;
+  return async (exchange, principal, format) => {
+    requireJsonBody(exchange.request, body.bytesMax);
+    const admitted = await admission.admit(principal);
+    Object.assign(exchange.headers, admitted.headers);
+    if ('refused' in admitted) throw admitted.refused;
+    let counts: PermitOutcome = 'counted';
+    try {
+      const share = bodies.shareOf(principal.accountId);
+      const bytes = await readBody(exchange, body.bytesMax, share);
+      const endTurn = await largeBodies.wait(principal.accountId, bytes.length);
+      const answering = answer(dependencies, { exchange, principal, format }, bytes);
+      endTurn?.();
+      const { permit, ended, error } = await answering;
+      counts = permit;
+      if (ended === 'client_gone' || ended === 'failed') metrics.chatBroken(ended);
+      if (error !== undefined) logFault(logger, exchange.requestId, error);
+    } catch (error) {
+      const failure = toAppError(error);
+      counts = REFUSALS.has(failure.code) ? 'refused' : 'counted';
+      countDenial(dependencies.denials, principal, failure);
+      throw failure;
+    } finally {
+      releaseAtEnd(exchange.response, admitted.permit, counts);
+    }
+  };
+}
+
+interface Asked {
+  readonly exchange: Exchange;
+  readonly principal: Principal;
+  readonly format: ChatFormat;
+}
+
+/** Parses and asks completion before it returns, and relays what is said afterwards. */
+async function answer(
+  { body, client, clock, deadlineMs, stream }: ServeChatDependencies,
+  { exchange, principal, format }: Asked,
+  bytes: Buffer,
+): Promise<ChatOutcome> {
+  // A client that left before its request went on would never be heard to leave.
+  if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
+  const { depthMax } = body;
+  const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
+  const input = toCompletionInput(request, principal, exchange);
+  const { accountId } = principal;
+  const { requestId, traceparent } = exchange;
+  const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
+  const parts = {
+    ...{ exchange, format },
+    headersOf: (origin: AnswerOrigin) => originHeaders(origin, principal),
+    open: (listener: CompletionListener) =>
+      client.open({ input, stream: request.stream }, call, listener),
+  };
+  if (!request.stream) return wholeAnswer(parts);
+  return streamAnswer({ ...parts, includeUsage: request.includeUsage, clock, bounds: stream });
+}
+
+/** Which channel answered is the operator's business alone. */
+function originHeaders(
+  { attempts, channelId }: AnswerOrigin,
+  principal: Principal,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'X-Tollgate-Attempts': String(attempts) };
+  if (actsAsOperator(principal) && channelId !== '') headers['X-Tollgate-Channel'] = channelId;
+  return headers;
+}
+
+/** Nothing was done for the client: the day comes back. */
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'VALIDATION_ERROR',
   'CONTEXT_LENGTH_EXCEEDED',
   'PAYLOAD_TOO_LARGE',
@@ -54,108 +130,19 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'SERVICE_UNAVAILABLE',
 ]);
 
-/** How a failed request counts. */
-export function permitOutcomeOf(error: AppError): PermitOutcome {
-  return REFUSALS.has(error.code) ? 'refused' : 'counted';
+/** Refusals for want of money; those of the limits are counted where they are made. */
+function countDenial(denials: DenialCounter, principal: Principal, { code }: AppError): void {
+  const { accountId, keyId } = principal;
+  if (code === 'INSUFFICIENT_BALANCE') denials.count(accountId, undefined, 'balance');
+  if (code === 'KEY_BUDGET_EXCEEDED') denials.count(accountId, keyId, 'budget');
 }
 
-/** Both completion paths: one handler, whose presenter says what goes around the answer. */
-export function createAnswerChat(dependencies: ChatCompletionDependencies): AnswerChat {
-  const { client, depthMax, deadlineMs, largeBodies } = dependencies;
-  const answer: AnswerChat = async (exchange, principal, body, presenter) => {
-    // A client that left before its request went on would never be heard to leave.
-    if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
-    exchange.plain = presenter === 'plain';
-    const request = fromChatBody(parseJsonText(body, { depthMax, refuseDuplicates: false }));
-    const input = toCompletionInput(request, principal, exchange);
-    const { requestId, traceparent } = exchange;
-    const call: CompletionCall = {
-      requestId,
-      accountId: principal.accountId,
-      traceparent,
-      deadlineMs,
-    };
-    const headers = (answer: AnswerOrigin) => originHeaders(answer, principal);
-    if (!request.stream) {
-      return answerWhole({ client, input, call, exchange, presenter, headers });
-    }
-    return toOutcome(
-      await streamAnswer({
-        client,
-        input,
-        call,
-        exchange,
-        includeUsage: request.includeUsage,
-        toHeadHeaders: headers,
-        clock: dependencies.clock,
-        timings: dependencies.timings,
-        readers: dependencies.readers,
-      }),
-    );
-  };
-  return async (exchange, principal, body, presenter) => {
-    const endTurn = await largeBodies.wait(principal.accountId, body.length);
-    const answered = answer(exchange, principal, body, presenter);
-    endTurn?.();
-    return answered;
-  };
-}
-
-interface AnswerOrigin {
-  readonly attempts: number;
-  readonly channelId: string;
-}
-
-interface WholeAnswer {
-  readonly client: CompletionClient;
-  readonly input: completionV1.CompletionInput;
-  readonly call: CompletionCall;
-  readonly exchange: Exchange;
-  readonly presenter: PresenterName;
-  readonly headers: (answer: AnswerOrigin) => Readonly<Record<string, string>>;
-}
-
-async function answerWhole(whole: WholeAnswer): Promise<ChatOutcome> {
-  const { client, exchange } = whole;
-  const { response } = exchange;
-  const pending = client.complete(whole.input, whole.call);
-  let gone = false;
-  const onClose = () => {
-    gone = true;
-    pending.cancel();
-  };
-  response.once('close', onClose);
-  try {
-    const answer = await pending.answer;
-    if (gone) return { permit: 'counted', ended: 'client_gone' };
-    Object.assign(exchange.headers, whole.headers(answer));
-    exchange.headers['X-Tollgate-Cost'] = formatAmount(nano(answer.amount));
-    exchange.send(200, JSON_TYPE, toAnswerBytes(whole.presenter, exchange.requestId, answer));
-    return { permit: 'counted', ended: 'answered' };
-  } catch (error) {
-    if (gone) return { permit: 'counted', ended: 'client_gone' };
-    throw error;
-  } finally {
-    response.off('close', onClose);
-  }
-}
-
-/** Which channel answered is the operator's business alone. */
-function originHeaders(answer: AnswerOrigin, principal: Principal): Record<string, string> {
-  const headers: Record<string, string> = { 'X-Tollgate-Attempts': String(answer.attempts) };
-  if (actsAsOperator(principal) && answer.channelId !== '') {
-    headers['X-Tollgate-Channel'] = answer.channelId;
-  }
-  return headers;
-}
-
-function toOutcome(verdict: StreamVerdict): ChatOutcome {
-  switch (verdict.kind) {
-    case 'done':
-      return { permit: 'counted', ended: 'streamed' };
-    case 'gone':
-      return { permit: 'counted', ended: 'client_gone' };
-    case 'failed':
-      return { permit: 'counted', ended: 'failed', error: verdict.error };
-  }
+/** A request is in flight until its last byte has left. */
+function releaseAtEnd(
+  response: Exchange['response'],
+  permit: Permit,
+  outcome: PermitOutcome,
+): void {
+  if (response.closed) permit.release(outcome);
+  else response.once('close', () => permit.release(outcome));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '@tollgate/core';
-import { toFailureResponse } from './failure';
+import { toFailureBody, toFailureResponse } from './errors';
 import { hasBody } from './read-body';
 import { createRequestIds, type RequestIds } from './request-id';
 
@@ -10,8 +10,8 @@ export interface Exchange extends RequestIds {
   readonly response: ServerResponse;
   /** Sent with whatever answer follows; add, do not send. */
   readonly headers: Record<string, string>;
-  /** The path answers without the envelope: its failures bear the codes that clients know there. */
-  plain: boolean;
+  /** How failures are said on this path. */
+  failureBody: (error: AppError) => string;
   /** Sends a finished body. Does nothing when an answer is already on its way. */
   send(status: number, contentType: string, body: Buffer | string): void;
   sendFailure(error: AppError): void;
@@ -53,7 +53,7 @@ export function createExchange(
     request,
     response,
     headers,
-    plain: false,
+    failureBody: toFailureBody,
     send(status, contentType, body) {
       if (response.headersSent) return;
       headers['Content-Type'] = contentType;
@@ -65,7 +65,7 @@ export function createExchange(
         response.destroy();
         return;
       }
-      const failure = toFailureResponse(error, exchange.plain);
+      const failure = toFailureResponse(error, exchange.failureBody);
       Object.assign(headers, failure.headers);
       if (request.complete || !hasBody(request)) {
         write(failure.status, failure.body);

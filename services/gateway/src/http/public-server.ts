@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, type Clock, createId, type Timer } from '@tollgate/core';
+import { toFailureResponse } from './errors';
 import { STANDING_HEADERS } from './exchange';
-import { toFailureResponse } from './failure';
 import { createRequestTurns, type RequestTurns } from './request-turns';
 
 /** Bounds and address of the public HTTP server. */
@@ -162,7 +162,7 @@ function toRefusal(code: string | undefined): AppError {
 
 /** Writes a whole answer by hand and closes the connection. */
 function refuse(socket: Duplex, error: AppError): void {
-  const { status, headers, body } = toFailureResponse(error, false);
+  const { status, headers, body } = toFailureResponse(error);
   const lines = Object.entries({
     'X-Request-Id': createId('request'),
     // The path is not known, and nothing else is served than v1.

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@tollgate/core';
 import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
 import type { LimitDimension } from '../domain/limits';
 
@@ -95,10 +94,4 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
       await flush();
     },
   };
-}
-
-/** The reason that a money refusal counts under; undefined for every other failure. */
-export function moneyDenial(code: ErrorCode): DenialReason | undefined {
-  if (code === 'INSUFFICIENT_BALANCE') return 'balance';
-  return code === 'KEY_BUDGET_EXCEEDED' ? 'budget' : undefined;
 }

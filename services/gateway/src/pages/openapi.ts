@@ -1,9 +1,10 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
-import { chatCompletionSchema, chatRequestSchema } from '../chat/formats/openai/schema';
+import type { ChatFormat } from '../chat/format';
+import { envelopeOf } from '../http/envelope';
 import { IDEMPOTENCY_KEY } from '../routes/input';
-import type { OperationSchema } from '../routes/operation';
+import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
 import { REQUEST_EXAMPLES } from './request-examples';
 
@@ -31,16 +32,6 @@ const failureSchema = z.object({
   message: z.null(),
 });
 
-/** Members of the success envelope around a payload. */
-function envelopeOf(data: z.ZodType): z.ZodType {
-  return z.object({
-    success: z.literal(true),
-    data,
-    error: z.null(),
-    message: z.string().nullable(),
-  });
-}
-
 /** The OpenAPI 3.1 document of the table, made from the schemas that validate. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): object {
   const registry = new OpenAPIRegistry();
@@ -52,7 +43,8 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
   const { $schema: _dialect, ...failure } = z.toJSONSchema(failureSchema);
   registry.registerComponent('schemas', 'Failure', failure as SchemaComponent);
   for (const route of routes) {
-    registry.registerPath('chat' in route.serve ? chatPath(route) : toPath(route));
+    const { serve } = route;
+    registry.registerPath('chat' in serve ? chatPath(route, serve.chat) : toPath(route, serve));
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -83,8 +75,7 @@ function securityOf(auth: Route['auth']) {
   return { security: auth === 'optional_access_token' ? [bearer, {}] : [bearer] };
 }
 
-function toPath(route: Route): PathConfig {
-  const schema = (route.serve as { readonly schema: OperationSchema }).schema;
+function toPath(route: Route, { schema }: Operation): PathConfig {
   const { params, query, body, idempotency, rules = {} } = schema;
   const success = schema.plain === true ? schema.data : envelopeOf(schema.data);
   const ignores = typeof idempotency === 'object';
@@ -138,17 +129,15 @@ function idempotencyHeader(required: boolean) {
   return z.object({ 'Idempotency-Key': required ? key : key.optional() });
 }
 
-function chatPath(route: Route): PathConfig {
-  const enveloped = 'chat' in route.serve && route.serve.chat === 'envelope';
-  const schema = enveloped ? envelopeOf(chatCompletionSchema) : chatCompletionSchema;
+function chatPath(route: Route, { document }: ChatFormat): PathConfig {
   const content = {
-    [JSON_TYPE]: { schema },
+    [JSON_TYPE]: { schema: document.answer },
     'text/event-stream': { schema: z.string().meta({ description: 'When stream is true.' }) },
   };
   return {
     ...baseOf(route),
-    summary: enveloped ? 'Create a chat completion' : 'Create a chat completion, unenveloped',
-    request: { body: bodyOf(route, chatRequestSchema) },
+    summary: document.summary,
+    request: { body: bodyOf(route, document.request) },
     responses: responsesOf({}, content),
   };
 }

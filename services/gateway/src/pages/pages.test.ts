@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '@tollgate/testkit';
-import { chatRequestSchema } from '../chat/formats/openai/schema';
 import { ROUTES } from '../routes/table';
 import { noMembers } from '../routes/values';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
@@ -130,7 +129,7 @@ test('the OpenAPI document has every row of the table, and its schemas', async (
 
 test('every body that takes members has an example that its own schema accepts', () => {
   const bodies = ROUTES.flatMap(({ method, path, serve }) => {
-    const schema = 'chat' in serve ? chatRequestSchema : serve.schema.body;
+    const schema = 'chat' in serve ? serve.chat.document.request : serve.schema.body;
     if (schema === undefined || schema === noMembers) return [];
     return [{ name: `${method} ${path}`, schema }];
   });

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import type { z } from 'zod';
-import type { CompletionClient } from '../clients/completion-client';
+import type { CompletionClient } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 import type { Principal } from '../domain/principal';
 import type { Exchange } from '../http/exchange';

@@ -1,6 +1,8 @@
 import type { BearerKind } from '../auth/authenticate';
+import type { ChatFormat } from '../chat/format';
+import { envelopeFormat } from '../chat/formats/envelope/format';
+import { openaiFormat } from '../chat/formats/openai/format';
 import type { AccountRole, Scope } from '../domain/principal';
-import type { PresenterName } from '../http/presenter';
 import { createAccount, getAccount, listAccounts, setAccountPlan, updateAccount } from './accounts';
 import { getAudit } from './audit';
 import {
@@ -84,7 +86,7 @@ export type LimiterClass = 'metered' | 'management' | 'login' | 'public';
 
 /** A completion path; its body is read and checked by hand. */
 export interface ChatServing {
-  readonly chat: PresenterName;
+  readonly chat: ChatFormat;
 }
 
 const member = { auth: 'any', role: 'member', limiter: 'management' } as const;
@@ -107,8 +109,8 @@ const ACCESS = {
 
 /** Every path of the API: who may use it, what answers, and its path before v1. */
 export const ROUTES: readonly Route[] = [
-  row('POST', '/v1/llm/chat/completions', 'chat', { chat: 'envelope' }),
-  row('POST', '/v1/chat/completions', 'chat', { chat: 'plain' }),
+  row('POST', '/v1/llm/chat/completions', 'chat', { chat: envelopeFormat }),
+  row('POST', '/v1/chat/completions', 'chat', { chat: openaiFormat }),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),

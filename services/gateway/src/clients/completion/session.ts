@@ -1,8 +1,8 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { type ClientDuplex, FRAME_BYTES_MAX, FrameQueue, payloadOfRequest } from '@tollgate/rpc';
-import { NotBegunError } from './completion-client';
-import type { CompletionCarrier, CompletionRequest } from './completion-request';
+import { NotBegunError } from './client';
+import type { CompletionCarrier, CompletionStream } from './stream';
 
 /** The stream that a session runs on. */
 export type SessionStream = ClientDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
@@ -31,18 +31,21 @@ export interface CompletionSessionLimits {
 /**
  * Many requests on one stream to one instance. Before the instance accepts the stream they wait, so
  * that it is known that they were not begun if it never does.
+ *
+ * ```
+ *            drains, or numbers used up      nothing runs
+ *  [serving] ─────────────────────────▶ [retired] ─────▶ [closing] ──▶ [over]
+ *      └──────────────── the stream broke, or was cut ─────────────────▶ [over]
+ * ```
  */
 export class CompletionSession implements CompletionCarrier {
   readonly #stream: SessionStream;
   readonly #listener: CompletionSessionListener;
   readonly #limits: CompletionSessionLimits;
-  readonly #running = new Map<number, CompletionRequest>();
+  readonly #running = new Map<number, CompletionStream>();
   readonly #queue: FrameQueue<RequestFrame>;
   #number = 0;
-  #dropped = false;
-  #retired = false;
-  #closing = false;
-  #over = false;
+  #phase: 'serving' | 'retired' | 'closing' | 'over' = 'serving';
 
   constructor(
     stream: SessionStream,
@@ -58,7 +61,7 @@ export class CompletionSession implements CompletionCarrier {
     });
     this.#queue.hold();
     stream.onAccept(() => {
-      if (this.#over) return;
+      if (this.#phase === 'over') return;
       this.#listener.onAccept();
       this.#queue.resume();
     });
@@ -67,40 +70,36 @@ export class CompletionSession implements CompletionCarrier {
     stream.onEnd((error) => this.#finish(error));
   }
 
-  open(request: CompletionRequest): void {
-    const { input, stream } = request.options;
+  open(stream: CompletionStream): void {
     const frame: RequestFrame = {
       number: this.#number + 1,
-      action: { $case: 'open', value: { input, stream } },
+      action: { $case: 'open', value: stream.options.opening },
     };
     const bytes = payloadOfRequest(frame);
     if (bytes > FRAME_BYTES_MAX) {
-      request.fail(new AppError('PAYLOAD_TOO_LARGE'));
+      stream.fail(new AppError('PAYLOAD_TOO_LARGE'));
       return;
     }
-    if (this.#over || this.#queue.bytes + bytes > this.#limits.queueBytesMax) {
-      request.fail(new NotBegunError('too much waits to be sent to completion'));
+    if (this.#phase === 'over' || this.#queue.bytes + bytes > this.#limits.queueBytesMax) {
+      stream.fail(new NotBegunError('too much waits to be sent to completion'));
       return;
     }
     this.#number += 1;
-    request.number = this.#number;
-    request.carrier = this;
-    this.#running.set(this.#number, request);
+    stream.number = this.#number;
+    stream.carrier = this;
+    this.#running.set(this.#number, stream);
     this.#queue.push(frame, bytes);
     if (this.#number >= this.#limits.numberMax) this.#retire(false);
   }
 
-  drop(request: CompletionRequest): void {
-    if (!this.#running.delete(request.number)) return;
-    if (request.sent) {
-      this.#queue.push({ number: request.number, action: { $case: 'cancel', value: true } }, 0);
-    } else {
-      this.#dropped = true;
-    }
+  drop(stream: CompletionStream): void {
+    const { number, sent } = stream;
+    if (!this.#running.delete(number)) return;
+    if (sent) this.#queue.push({ number, action: { $case: 'cancel', value: true } }, 0);
     this.#closeWhenIdle();
   }
 
-  setPaused({ number }: CompletionRequest, paused: boolean): void {
+  setPaused({ number }: CompletionStream, paused: boolean): void {
     const $case = paused ? 'pause' : 'resume';
     this.#queue.push({ number, action: { $case, value: true } }, 0);
   }
@@ -114,10 +113,10 @@ export class CompletionSession implements CompletionCarrier {
 
   #onMessage({ frames, draining, unready }: completionV1.SessionResponse): void {
     for (const { number, event } of frames) {
-      const request = this.#running.get(number);
+      const stream = this.#running.get(number);
       // Whoever was dropped is not listened to any more.
-      if (request === undefined) continue;
-      if (request.accept(event)) this.#running.delete(number);
+      if (stream === undefined) continue;
+      if (stream.accept(event)) this.#running.delete(number);
     }
     this.#listener.onReadiness(!unready);
     if (draining) this.#retire(true);
@@ -125,46 +124,41 @@ export class CompletionSession implements CompletionCarrier {
   }
 
   #write(frames: RequestFrame[]): boolean {
-    const wanted = this.#dropped ? frames.filter((frame) => this.#isWanted(frame)) : frames;
-    if (this.#dropped && this.#queue.empty) this.#dropped = false;
-    if (wanted.length === 0) return true;
-    for (const { number, action } of wanted) {
-      if (action?.$case !== 'open') continue;
-      const request = this.#running.get(number);
-      if (request !== undefined) request.sent = true;
-    }
-    return this.#stream.write({ frames: wanted });
+    const wanted = frames.filter((frame) => this.#leaves(frame));
+    return wanted.length === 0 || this.#stream.write({ frames: wanted });
   }
 
   /** What was dropped before it left need not leave. */
-  #isWanted({ number, action }: RequestFrame): boolean {
-    return action?.$case === 'cancel' || this.#running.has(number);
+  #leaves({ number, action }: RequestFrame): boolean {
+    if (action?.$case === 'cancel') return true;
+    const stream = this.#running.get(number);
+    if (action?.$case === 'open') stream?.markSent();
+    return stream !== undefined;
   }
 
   #retire(draining: boolean): void {
-    if (this.#retired || this.#over) return;
-    this.#retired = true;
+    if (this.#phase !== 'serving') return;
+    this.#phase = 'retired';
     this.#listener.onRetire(draining);
     this.#closeWhenIdle();
   }
 
   #closeWhenIdle(): void {
-    if (!this.#retired || this.#closing || this.#over) return;
-    if (this.#running.size > 0 || !this.#queue.empty) return;
-    this.#closing = true;
+    if (this.#phase !== 'retired' || this.#running.size > 0 || !this.#queue.empty) return;
+    this.#phase = 'closing';
     this.#stream.end();
   }
 
   // An instance that ends a session in good order has answered everything that it began.
   #finish(error: AppError | undefined): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
     this.#queue.close();
     const lost = [...this.#running.values()];
     this.#running.clear();
-    for (const request of lost) {
-      if (error === undefined) request.fail(new NotBegunError('completion ended the session'));
-      else request.cut('the session broke', error);
+    for (const stream of lost) {
+      if (error === undefined) stream.fail(new NotBegunError('completion ended the session'));
+      else stream.cut('the session broke', error);
     }
     this.#listener.onOver(error);
   }

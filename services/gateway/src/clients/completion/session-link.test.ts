@@ -1,12 +1,11 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createByteBudget } from '../limits/byte-budget';
-import { answer, completionInput } from '../testing/fake-answers';
-import type { StreamOutcome } from './completion-client';
-import { CompletionRequest } from './completion-request';
-import type { SessionStream } from './completion-session';
-import { SessionLink } from './session-link';
+import { createByteBudget } from '../../limits/byte-budget';
+import { answer, completionInput, createListener } from '../../testing/fake-answers';
+import { SessionLink } from './instance';
+import type { SessionStream } from './session';
+import { CompletionStream } from './stream';
 
 const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody listens' });
 
@@ -71,24 +70,17 @@ function createLink(numberMax?: number) {
     return fake;
   };
   const ask = () => {
-    const outcomes: StreamOutcome[] = [];
-    const answers: completionV1.CompleteResponse[] = [];
-    const request = new CompletionRequest({
-      input: completionInput(),
-      stream: false,
+    const listener = createListener();
+    const request = new CompletionStream({
+      opening: { input: completionInput(), stream: false },
       deadlineMs: Number.POSITIVE_INFINITY,
-      receiver: {
-        onHead() {},
-        onChunk() {},
-        onEnd: (outcome) => void outcomes.push(outcome),
-        onAnswer: (each) => void answers.push(each),
-      },
+      listener,
       heldBytesMax: 1000,
       readers: createByteBudget(1000),
       onOver() {},
     });
     link.send(request);
-    return { request, outcomes, answers };
+    return { request, ends: listener.ends };
   };
   return { clock, link, streams, openedMs, newest, ask };
 }
@@ -101,8 +93,8 @@ test('requests wait for the first session, and leave in one message when it is a
   newest().on.accept();
   expect(newest().sent.map(({ number }) => number)).toEqual([1, 2]);
   newest().say({ number: 2, event: { $case: 'complete', value: answer('two') } });
-  expect(asked[1]?.answers).toHaveLength(1);
-  expect(asked[0]?.answers).toHaveLength(0);
+  expect(asked[1]?.ends).toHaveLength(1);
+  expect(asked[0]?.ends).toHaveLength(0);
 });
 
 test('an instance that is away is tried again with pauses that grow to a second', async () => {
@@ -134,12 +126,12 @@ test('an instance that is away is tried again with pauses that grow to a second'
 test('a session that is not accepted in time is given up', async () => {
   const { ask, clock, newest, streams } = createLink();
   const first = newest();
-  const { outcomes } = ask();
+  const { ends } = ask();
   await clock.advance(2999);
-  expect(outcomes).toEqual([]);
+  expect(ends).toEqual([]);
   await clock.advance(1);
   expect(first.state.cancelled).toBe(true);
-  expect(outcomes).toMatchObject([{ ok: false, error: { retryable: true } }]);
+  expect(ends).toMatchObject([{ kind: 'failed', error: { retryable: true } }]);
   await clock.advance(50);
   expect(streams).toHaveLength(2);
 });
@@ -151,10 +143,10 @@ test('a session that was good and broke is replaced at once, and requests wait f
   newest().on.end(away);
   expect(streams).toHaveLength(2);
   expect(link.available).toBe(true);
-  const { outcomes } = ask();
+  const { ends } = ask();
   newest().on.accept();
   expect(newest().sent).toHaveLength(1);
-  expect(outcomes).toEqual([]);
+  expect(ends).toEqual([]);
 });
 
 test('a session that breaks as soon as it is accepted is not opened again in a tight loop', async () => {
@@ -182,31 +174,30 @@ test('a session whose numbers are used up is followed by another, and ends when 
   first.say({ number: 1, event: { $case: 'complete', value: answer('one') } });
   expect(first.state.closed).toBe(false);
   first.say({ number: 2, event: { $case: 'complete', value: answer('two') } });
-  expect(last.answers).toHaveLength(1);
+  expect(last.ends).toHaveLength(1);
   expect(first.state.closed).toBe(true);
 });
 
 test('what is dropped is cancelled where it runs, and its late frames are not heard', async () => {
   const { ask, newest } = createLink();
   newest().on.accept();
-  const { answers, outcomes, request } = ask();
+  const { ends, request } = ask();
   await settlePromises();
   request.cancel();
   await settlePromises();
   expect(newest().sent.at(-1)).toEqual({ number: 1, action: { $case: 'cancel', value: true } });
   newest().say({ number: 1, event: { $case: 'complete', value: answer('late') } });
-  expect(answers).toEqual([]);
-  expect(outcomes).toHaveLength(1);
+  expect(ends.map(({ kind }) => kind)).toEqual(['failed']);
 });
 
 test('closing fails what runs, and opens nothing more', async () => {
   const { ask, clock, link, newest, streams } = createLink();
   newest().on.accept();
-  const { outcomes } = ask();
+  const { ends } = ask();
   await clock.advance(1000);
   link.close();
   await clock.advance(10_000);
-  expect(outcomes).toMatchObject([{ ok: false, error: { retryable: false } }]);
+  expect(ends).toMatchObject([{ kind: 'failed', error: { retryable: false } }]);
   expect(streams).toHaveLength(1);
   expect(newest().state.cancelled).toBe(true);
   expect(clock.pendingTimers).toBe(0);

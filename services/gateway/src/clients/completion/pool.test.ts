@@ -1,9 +1,8 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { answer, completionInput } from '../testing/fake-answers';
-import { type CompletionClient, type CompletionListener, NotBegunError } from './completion-client';
-import { createCompletionPool } from './completion-pool';
-import { rankByRendezvous } from './rendezvous';
+import { answer, askWhole, completionInput, createListener } from '../../testing/fake-answers';
+import { type CompletionClient, NotBegunError } from './client';
+import { createCompletionPool, rankByRendezvous } from './pool';
 
 const call = (accountId: string) => ({
   requestId: 'req_1',
@@ -25,22 +24,12 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
     get available() {
       return !away.has(address);
     },
-    complete() {
-      asked.push(address);
-      const failure = failing.get(address);
-      const result = failure
-        ? Promise.reject(failure)
-        : new Promise<ReturnType<typeof answer>>((resolve) => {
-            endings.push(() => resolve(answer('x')));
-          });
-      return { answer: result, cancel() {} };
-    },
-    stream(_input, _call, listener: CompletionListener) {
+    open(_request, _call, { onEnd }) {
       asked.push(address);
       const error = failing.get(address);
-      if (error !== undefined) queueMicrotask(() => listener.onEnd({ ok: false, error }));
-      endings.push(() => listener.onEnd({ ok: false, error: new AppError('UPSTREAM_ERROR') }));
-      return { pause() {}, resume() {}, cancel() {} };
+      if (error !== undefined) queueMicrotask(() => onEnd({ kind: 'failed', error }));
+      else endings.push(() => onEnd({ kind: 'answered', answer: answer('x') }));
+      return { resume() {}, cancel() {} };
     },
     explain: async () => ({ model: '', candidates: [] }),
     drain: async () => {},
@@ -56,7 +45,7 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
   });
   await pool.start();
   const ask = (account: string) => {
-    pool.complete(completionInput(), call(account)).answer.catch(() => {});
+    askWhole(pool, completionInput(), call(account)).answer.catch(() => {});
     return asked.at(-1);
   };
   return {
@@ -112,11 +101,11 @@ test("what an instance cannot take goes to the next in the account's order", asy
 
 test('a streamed request holds its place until it ends', async () => {
   const { pool, endings, ask } = await createPool(['a:1'], 1);
-  const listener = { onHead() {}, onChunk() {}, onEnd: jest.fn() };
-  pool.stream(completionInput(), call('acc_1'), listener);
+  const listener = createListener();
+  pool.open({ input: completionInput(), stream: true }, call('acc_1'), listener);
   expect(() => ask('acc_1')).toThrow(AppError);
   endings[0]?.();
-  expect(listener.onEnd).toHaveBeenCalledTimes(1);
+  expect(listener.ends).toHaveLength(1);
   expect(ask('acc_1')).toBe('a:1');
 });
 
@@ -160,51 +149,50 @@ describe('a request that certainly was not begun', () => {
   ).map(({ address }) => address);
   const [first = '', second = '', third = ''] = order;
   const notBegun = new NotBegunError('completion is away');
-  const listener = () => ({ onHead() {}, onChunk() {}, onEnd: jest.fn() });
 
   test('goes to the other instances in the order of the account, each once', async () => {
     const { asked, failing, pool } = await createPool(THREE);
     for (const address of order) failing.set(address, notBegun);
-    const { answer: pending } = pool.complete(completionInput(), call('acc_1'));
+    const { answer: pending } = askWhole(pool, completionInput(), call('acc_1'));
     await expect(pending).rejects.toBe(notBegun);
     expect(asked).toEqual(order);
-    const heard = listener();
-    pool.stream(completionInput(), call('acc_1'), heard);
+    const heard = createListener();
+    pool.open({ input: completionInput(), stream: true }, call('acc_1'), heard);
     await settlePromises();
-    expect(heard.onEnd).toHaveBeenCalledTimes(1);
+    expect(heard.ends).toHaveLength(1);
     expect(asked).toHaveLength(6);
   });
 
   test('is answered by the one that takes it', async () => {
     const { asked, endings, failing, pool } = await createPool(THREE);
     failing.set(first, notBegun);
-    const { answer: pending } = pool.complete(completionInput(), call('acc_1'));
+    const { answer: pending } = askWhole(pool, completionInput(), call('acc_1'));
     await settlePromises();
     endings[0]?.();
     await expect(pending).resolves.toBeDefined();
     expect(asked).toEqual([first, second]);
-    const heard = listener();
-    pool.stream(completionInput(), call('acc_2'), heard).cancel();
-    expect(heard.onEnd).not.toHaveBeenCalled();
+    const heard = createListener();
+    pool.open({ input: completionInput(), stream: true }, call('acc_2'), heard).cancel();
+    expect(heard.ends).toEqual([]);
   });
 
   test('is not asked for again once it was cancelled', async () => {
     const { asked, failing, pool } = await createPool(THREE);
     for (const address of order) failing.set(address, notBegun);
-    const whole = pool.complete(completionInput(), call('acc_1'));
+    const whole = askWhole(pool, completionInput(), call('acc_1'));
     whole.cancel();
     await expect(whole.answer).rejects.toBe(notBegun);
-    const heard = listener();
-    pool.stream(completionInput(), call('acc_1'), heard).cancel();
+    const heard = createListener();
+    pool.open({ input: completionInput(), stream: true }, call('acc_1'), heard).cancel();
     await settlePromises();
-    expect(heard.onEnd).toHaveBeenCalledTimes(1);
+    expect(heard.ends).toHaveLength(1);
     expect(asked).toEqual([first, second]);
   });
 
   test('is told from one that may have been begun, which nobody repeats', async () => {
     const { asked, failing, pool } = await createPool(THREE);
     failing.set(first, new AppError('SERVICE_UNAVAILABLE', { retryable: false }));
-    const { answer: pending } = pool.complete(completionInput(), call('acc_1'));
+    const { answer: pending } = askWhole(pool, completionInput(), call('acc_1'));
     await expect(pending).rejects.toMatchObject({ retryable: false });
     expect(asked).toEqual([first]);
   });

@@ -1,16 +1,16 @@
 import { AppError, type Clock, type Timer } from '@tollgate/core';
-import type { CompletionRequest } from './completion-request';
+import type { CompletionStream } from './stream';
 
 /** Deadlines are looked at together, at most this often, milliseconds. */
 const SWEEP_MS = 10;
 
 /**
- * The requests that are not over. One timer serves all their deadlines: it is set for the earliest
- * that may be due, because most requests end long before and a timer for each would be waste.
+ * The streams that are not over. One timer serves all their deadlines: it is set for the earliest
+ * that may be due, because most end long before and a timer for each would be waste.
  */
-export class OpenRequests {
+export class OpenStreams {
   readonly #clock: Clock;
-  readonly #requests = new Set<CompletionRequest>();
+  readonly #streams = new Set<CompletionStream>();
   #earliestMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
   #onIdle: () => void = () => {};
@@ -20,30 +20,30 @@ export class OpenRequests {
   }
 
   get size(): number {
-    return this.#requests.size;
+    return this.#streams.size;
   }
 
-  add(request: CompletionRequest): void {
-    this.#requests.add(request);
-    if (request.options.deadlineMs >= this.#earliestMs) return;
-    this.#earliestMs = request.options.deadlineMs;
+  add(stream: CompletionStream): void {
+    this.#streams.add(stream);
+    if (stream.options.deadlineMs >= this.#earliestMs) return;
+    this.#earliestMs = stream.options.deadlineMs;
     this.#watch();
   }
 
-  remove(request: CompletionRequest): void {
-    if (this.#requests.delete(request) && this.#requests.size === 0) this.#onIdle();
+  remove(stream: CompletionStream): void {
+    if (this.#streams.delete(stream) && this.#streams.size === 0) this.#onIdle();
   }
 
   /** Resolves when none is left. */
   idle(): Promise<void> {
-    if (this.#requests.size === 0) return Promise.resolve();
+    if (this.#streams.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onIdle = resolve;
     });
   }
 
   cutAll(internalMessage: string): void {
-    for (const request of [...this.#requests]) request.cut(internalMessage);
+    for (const stream of [...this.#streams]) stream.cut(internalMessage);
   }
 
   close(): void {
@@ -59,9 +59,9 @@ export class OpenRequests {
   #sweep(): void {
     const nowMs = this.#clock.monotonicMs();
     let earliestMs = Number.POSITIVE_INFINITY;
-    for (const request of this.#requests) {
-      const { deadlineMs } = request.options;
-      if (deadlineMs <= nowMs) request.fail(timeout());
+    for (const stream of this.#streams) {
+      const { deadlineMs } = stream.options;
+      if (deadlineMs <= nowMs) stream.fail(timeout());
       else earliestMs = Math.min(earliestMs, deadlineMs);
     }
     this.#earliestMs = earliestMs;

@@ -2,21 +2,21 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { createByteBudget } from '../limits/byte-budget';
-import { createSseWriter, type SseWriter } from './sse-writer';
+import { createEventStream, type EventStream } from './sse';
 
 /** One stream to a real client, on time that the test moves. */
 async function openStream(readerBytesMax = 1024 ** 3) {
   const readers = createByteBudget(readerBytesMax);
   const clock = createFakeClock();
   const events: string[] = [];
-  let writer: SseWriter | undefined;
+  let writer: EventStream | undefined;
   let served: ServerResponse | undefined;
   const server = createServer((_request, response) => {
     served = response;
-    writer = createSseWriter(
-      response,
+    writer = createEventStream(
+      { response, headers: {} },
       clock,
-      { keepAliveMs: 15_000, readers },
+      { headWaitMs: 5000, keepAliveMs: 15_000, readers },
       {
         onDrain: () => void events.push('drain'),
         onGone: () => void events.push('gone'),

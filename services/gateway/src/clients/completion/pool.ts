@@ -1,13 +1,6 @@
-import { AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
-import type { completionV1 } from '@tollgate/protos';
-import {
-  type CompletionCall,
-  type CompletionClient,
-  type CompletionStream,
-  NotBegunError,
-  type PendingCompletion,
-} from './completion-client';
-import { rankByRendezvous } from './rendezvous';
+import { lookup } from 'node:dns/promises';
+import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
+import { type CompletionClient, NotBegunError, type RunningCompletion } from './client';
 
 /** What a pool of completion instances needs. */
 export interface CompletionPoolOptions {
@@ -85,13 +78,6 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
       free[0]
     );
   };
-  const failed: NoteFailure = (instance, error) => {
-    // A refusal of one request (no channel, no credit) says nothing of the instance.
-    if (error instanceof NotBegunError) {
-      instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
-    }
-  };
-
   return {
     start: refresh,
     get instanceCount() {
@@ -100,7 +86,7 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     get available() {
       return instances.some(({ client }) => client.available);
     },
-    ...createCalls(choose, failed),
+    ...createCalls(choose, clock),
     async drain(deadlineMs) {
       await Promise.all(instances.map((instance) => instance.client.drain(deadlineMs)));
     },
@@ -114,81 +100,44 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
 
 /** The instance for an account among those that were not tried. */
 type Choose = (accountId: string, tried: readonly Instance[]) => Instance | undefined;
-type NoteFailure = (instance: Instance, error: AppError) => void;
 
 /** Another instance is asked only when the last one certainly began nothing. */
-function createCalls(
-  choose: Choose,
-  failed: NoteFailure,
-): Pick<CompletionClient, 'complete' | 'stream' | 'explain'> {
+function createCalls(choose: Choose, clock: Clock): Pick<CompletionClient, 'open' | 'explain'> {
   const first = (accountId: string): Instance => {
     const instance = choose(accountId, []);
     if (instance !== undefined) return instance;
     const internalMessage = 'no completion instance takes more';
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
   };
-  const next = (call: CompletionCall, error: AppError, tried: readonly Instance[]) =>
-    error instanceof NotBegunError ? choose(call.accountId, tried) : undefined;
 
   return {
-    complete(input, call) {
+    open(request, call, listener) {
+      const { onHead, onChunk } = listener;
+      let running: RunningCompletion;
       let cancelled = false;
-      let running: PendingCompletion | undefined;
-      const attempt = async (
-        instance: Instance,
-        tried: readonly Instance[],
-      ): Promise<completionV1.CompleteResponse> => {
-        running = instance.client.complete(input, call);
-        instance.inFlight += 1;
-        let answer: completionV1.CompleteResponse;
-        try {
-          answer = await running.answer;
-        } catch (cause) {
-          instance.inFlight -= 1;
-          const error = toAppError(cause);
-          failed(instance, error);
-          const all = [...tried, instance];
-          const other = cancelled ? undefined : next(call, error, all);
-          if (other === undefined) throw error;
-          return attempt(other, all);
-        }
-        instance.inFlight -= 1;
-        return answer;
-      };
-      return {
-        answer: attempt(first(call.accountId), []),
-        cancel() {
-          cancelled = true;
-          running?.cancel();
-        },
-      };
-    },
-    stream(input, call, listener) {
-      let running: CompletionStream;
-      let cancelled = false;
-      const attempt = (instance: Instance, tried: readonly Instance[]) => {
-        running = instance.client.stream(input, call, {
-          onHead: (head) => listener.onHead(head),
-          onChunk: (choices) => listener.onChunk(choices),
-          onEnd(outcome) {
+      const attempt = (instance: Instance, before: readonly Instance[]) => {
+        running = instance.client.open(request, call, {
+          onHead,
+          onChunk,
+          onEnd(end) {
             instance.inFlight -= 1;
-            if (!outcome.ok) {
-              failed(instance, outcome.error);
-              const all = [...tried, instance];
-              const other = cancelled ? undefined : next(call, outcome.error, all);
+            // A refusal of one request (no channel, no credit) says nothing of the instance.
+            if (end.kind === 'failed' && end.error instanceof NotBegunError) {
+              instance.suspectUntilMs = clock.monotonicMs() + SUSPECT_MS;
+              const tried = [...before, instance];
+              const other = cancelled ? undefined : choose(call.accountId, tried);
               if (other?.client.available) {
-                attempt(other, all);
+                attempt(other, tried);
                 return;
               }
             }
-            listener.onEnd(outcome);
+            listener.onEnd(end);
           },
         });
         instance.inFlight += 1;
       };
       attempt(first(call.accountId), []);
       return {
-        pause: () => running.pause(),
         resume: () => running.resume(),
         cancel() {
           cancelled = true;
@@ -207,4 +156,46 @@ function retire(instance: Instance, logger: Logger): void {
     .drain(RETIRE_DRAIN_MS)
     .finally(() => instance.client.close())
     .catch((error: unknown) => logger.warn({ error }, 'completion client could not be drained'));
+}
+
+/**
+ * The members in the order in which `key` prefers them. Every gateway computes the same order, and
+ * a member that comes or goes moves only the keys that it wins or held.
+ */
+export function rankByRendezvous<Member extends { readonly address: string }>(
+  members: readonly Member[],
+  key: string,
+): readonly Member[] {
+  if (members.length < 2) return members;
+  return members
+    .map((member) => ({ member, weight: hash32(`${member.address}|${key}`) }))
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ member }) => member);
+}
+
+/** FNV-1a with a final mix, so that names that differ in one character spread evenly. */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const DNS = /^dns:\/\/\/(.+):(\d+)$/;
+
+/**
+ * The addresses behind a configured one: `dns:///name:port` gives every address that the name has
+ * now, anything else is one instance as it stands. Rejects when the name does not resolve.
+ */
+export async function resolveInstances(address: string): Promise<readonly string[]> {
+  const match = DNS.exec(address);
+  if (match === null) return [address];
+  const [, host = '', port] = match;
+  const found = await lookup(host, { all: true });
+  return found
+    .map(({ address: ip, family }) => (family === 6 ? `[${ip}]:${port}` : `${ip}:${port}`))
+    .sort();
 }

@@ -1,21 +1,22 @@
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
-import type { completionV1 } from '@tollgate/protos';
 import { completionDefinition, createRpcClient } from '@tollgate/rpc';
 import { makeSocketPath, waitFor } from '@tollgate/testkit';
-import { createByteBudget } from '../limits/byte-budget';
-import { answer, chunk, completionInput, delta, end, failure, head } from '../testing/fake-answers';
-import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../testing/fake-service';
-import { type FreezableProxy, startFreezableProxy } from '../testing/freezable-proxy';
+import { createByteBudget } from '../../limits/byte-budget';
 import {
-  type CompletionCall,
-  type CompletionClient,
-  NotBegunError,
-  type StreamOutcome,
-} from './completion-client';
-import {
-  createSessionCompletionClient,
-  type SessionClientOptions,
-} from './session-completion-client';
+  answer,
+  askWhole,
+  chunk,
+  completionInput,
+  createListener,
+  delta,
+  end,
+  failure,
+  head,
+} from '../../testing/fake-answers';
+import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../../testing/fake-service';
+import { type FreezableProxy, startFreezableProxy } from '../../testing/freezable-proxy';
+import { type CompletionCall, type CompletionClient, NotBegunError } from './client';
+import { createInstanceClient, type InstanceClientOptions } from './instance';
 
 const CALL: CompletionCall = {
   requestId: 'req_1',
@@ -24,26 +25,11 @@ const CALL: CompletionCall = {
   deadlineMs: 10_000,
 };
 
-/** Keeps what a stream said. */
-function listen() {
-  const heads: completionV1.StreamHead[] = [];
-  const texts: string[] = [];
-  const outcomes: StreamOutcome[] = [];
-  return {
-    heads,
-    texts,
-    outcomes,
-    onHead: (value: completionV1.StreamHead) => void heads.push(value),
-    onChunk: (choices: readonly Buffer[]) => void texts.push(...choices.map(String)),
-    onEnd: (outcome: StreamOutcome) => void outcomes.push(outcome),
-  };
-}
-
 let server: FakeCompletion;
 let client: CompletionClient;
 const clock = createSystemClock();
 
-type Settings = Partial<Omit<SessionClientOptions, 'rpc'>> & {
+type Settings = Partial<Omit<InstanceClientOptions, 'rpc'>> & {
   readonly address?: string;
   readonly secret?: string;
   readonly silenceMs?: number;
@@ -54,7 +40,7 @@ function connect(settings: Settings = {}): CompletionClient {
   const { address = server.address, secret = TEST_SECRET, silenceMs = 10_000 } = settings;
   const host = { clock, logger: silentLogger };
   const security = { serviceSecret: secret, plaintext: false };
-  return createSessionCompletionClient({
+  return createInstanceClient({
     rpc: createRpcClient(completionDefinition, {
       ...{ address, caller: 'gateway', security, host, deadlineMs: 10_000, silenceMs },
     }),
@@ -82,7 +68,7 @@ test('an answer arrives whole, and its context travels with the request', async 
     context = { requestId, accountId, traceparent };
     return answer('hi');
   };
-  const result = await client.complete(completionInput(), CALL).answer;
+  const result = await askWhole(client, completionInput(), CALL).answer;
   expect(String(result.choices)).toContain('"hi"');
   expect(result.amount).toBe(123_000n);
   const { deadlineMs: _unused, ...expected } = CALL;
@@ -96,14 +82,14 @@ test('a stream delivers head, chunks and end in order', async () => {
     out.write(chunk(delta('c')));
     out.write(end());
   };
-  const heard = listen();
-  client.stream(completionInput(), CALL, heard);
-  await waitFor(() => heard.outcomes.length > 0);
+  const heard = createListener();
+  client.open({ input: completionInput(), stream: true }, CALL, heard);
+  await waitFor(() => heard.ends.length > 0);
   expect(heard.heads[0]?.attempts).toBe(2);
   expect(heard.texts.join()).toMatch(/"a".*"b".*"c"/);
-  expect(heard.outcomes).toEqual([
+  expect(heard.ends).toEqual([
     {
-      ok: true,
+      kind: 'streamed',
       usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 },
       amount: 123_000n,
     },
@@ -119,11 +105,11 @@ test('a refusal keeps its row of the error table, its field and its wait', async
     throw refusal;
   };
   const expected = { code: 'INSUFFICIENT_BALANCE', param: 'model', retryAfterMs: 1500 };
-  await expect(client.complete(completionInput(), CALL).answer).rejects.toMatchObject(expected);
-  const heard = listen();
-  client.stream(completionInput(), CALL, heard);
-  await waitFor(() => heard.outcomes.length > 0);
-  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: expected });
+  await expect(askWhole(client, completionInput(), CALL).answer).rejects.toMatchObject(expected);
+  const heard = createListener();
+  client.open({ input: completionInput(), stream: true }, CALL, heard);
+  await waitFor(() => heard.ends.length > 0);
+  expect(heard.ends[0]).toMatchObject({ kind: 'failed', error: expected });
 });
 
 test('a failure in the last frame is the failure of the stream', async () => {
@@ -131,12 +117,12 @@ test('a failure in the last frame is the failure of the stream', async () => {
     out.write(head());
     out.write(end(failure('UPSTREAM_ERROR', { retryable: false })));
   };
-  const heard = listen();
-  client.stream(completionInput(), CALL, heard);
-  await waitFor(() => heard.outcomes.length > 0);
-  expect(heard.outcomes).toHaveLength(1);
-  expect(heard.outcomes[0]).toMatchObject({
-    ok: false,
+  const heard = createListener();
+  client.open({ input: completionInput(), stream: true }, CALL, heard);
+  await waitFor(() => heard.ends.length > 0);
+  expect(heard.ends).toHaveLength(1);
+  expect(heard.ends[0]).toMatchObject({
+    kind: 'failed',
     error: { code: 'UPSTREAM_ERROR', retryable: false },
   });
 });
@@ -146,11 +132,11 @@ test('a deadline that passes is a time-out that nobody should repeat', async () 
   server.handlers.streamCompletion = () => new Promise(() => {});
   const soon = { ...CALL, deadlineMs: 50 };
   const expected = { code: 'UPSTREAM_TIMEOUT', retryable: false };
-  await expect(client.complete(completionInput(), soon).answer).rejects.toMatchObject(expected);
-  const heard = listen();
-  client.stream(completionInput(), soon, heard);
-  await waitFor(() => heard.outcomes.length > 0);
-  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: expected });
+  await expect(askWhole(client, completionInput(), soon).answer).rejects.toMatchObject(expected);
+  const heard = createListener();
+  client.open({ input: completionInput(), stream: true }, soon, heard);
+  await waitFor(() => heard.ends.length > 0);
+  expect(heard.ends[0]).toMatchObject({ kind: 'failed', error: expected });
 });
 
 test('cancelling ends the work upstream', async () => {
@@ -167,16 +153,16 @@ test('cancelling ends the work upstream', async () => {
     out.write(head());
     return untilCancelled(call);
   };
-  const pending = client.complete(completionInput(), CALL);
+  const pending = askWhole(client, completionInput(), CALL);
   await waitFor(() => server.calls.length === 1);
   pending.cancel();
   await expect(pending.answer).rejects.toBeInstanceOf(AppError);
-  const heard = listen();
-  const stream = client.stream(completionInput(), CALL, heard);
+  const heard = createListener();
+  const stream = client.open({ input: completionInput(), stream: true }, CALL, heard);
   await waitFor(() => heard.heads.length === 1);
   stream.cancel();
-  await waitFor(() => cancelled === 2 && heard.outcomes.length === 1);
-  expect(heard.outcomes[0]).toMatchObject({ ok: false });
+  await waitFor(() => cancelled === 2 && heard.ends.length === 1);
+  expect(heard.ends[0]).toMatchObject({ kind: 'failed' });
 });
 
 test('a paused stream fills a bounded buffer, delays no other, and goes on', async () => {
@@ -190,11 +176,10 @@ test('a paused stream fills a bounded buffer, delays no other, and goes on', asy
     out.write(end());
   };
   server.handlers.complete = async () => answer('quick');
-  const slow = listen();
-  const stream = client.stream(completionInput(), CALL, slow);
-  await waitFor(() => slow.heads.length === 1);
-  stream.pause();
-  const quick = await client.complete(completionInput(), CALL).answer;
+  const slow = createListener(false);
+  const stream = client.open({ input: completionInput(), stream: true }, CALL, slow);
+  await waitFor(() => slow.texts.length === 1);
+  const quick = await askWhole(client, completionInput(), CALL).answer;
   expect(String(quick.choices)).toContain('quick');
   let before = -1;
   await waitFor(() => {
@@ -203,13 +188,14 @@ test('a paused stream fills a bounded buffer, delays no other, and goes on', asy
     return stands;
   });
   expect(written).toBeLessThan(total);
+  slow.takes = true;
   stream.resume();
-  await waitFor(() => slow.outcomes.length === 1);
-  expect(slow.outcomes[0]).toMatchObject({ ok: true });
+  await waitFor(() => slow.ends.length === 1);
+  expect(slow.ends[0]).toMatchObject({ kind: 'streamed' });
   expect(slow.texts).toHaveLength(total);
 });
 
-test('a stream that is paused hears nothing until it goes on, then all of it in order', async () => {
+test('who takes no more hears nothing further until it goes on, then all of it in order', async () => {
   let finish: () => void = () => {};
   server.handlers.streamCompletion = async (_request, _call, out) => {
     out.write(head());
@@ -220,16 +206,16 @@ test('a stream that is paused hears nothing until it goes on, then all of it in 
     out.write(end());
   };
   server.handlers.complete = async () => answer('later');
-  const heard = listen();
-  const stream = client.stream(completionInput(), CALL, heard);
+  const heard = createListener(false);
+  const stream = client.open({ input: completionInput(), stream: true }, CALL, heard);
   await waitFor(() => heard.heads.length === 1);
-  stream.pause();
   finish();
-  await client.complete(completionInput(), CALL).answer;
-  await client.complete(completionInput(), CALL).answer;
-  expect(heard.texts).toEqual([]);
+  await askWhole(client, completionInput(), CALL).answer;
+  await askWhole(client, completionInput(), CALL).answer;
+  expect(heard.texts).toHaveLength(1);
+  heard.takes = true;
   stream.resume();
-  await waitFor(() => heard.outcomes.length === 1);
+  await waitFor(() => heard.ends.length === 1);
   expect(heard.texts.join()).toMatch(/"a".*"b".*"c"/);
 });
 
@@ -245,17 +231,17 @@ test('many requests at once each get their own answer', async () => {
   };
   const names = Array.from({ length: 100 }, (_, index) => `model-${index}`);
   const streams = names.map((name) => {
-    const heard = listen();
-    client.stream(completionInput(name), CALL, heard);
+    const heard = createListener();
+    client.open({ input: completionInput(name), stream: true }, CALL, heard);
     return heard;
   });
   const answers = await Promise.all(
-    names.map((name) => client.complete(completionInput(name), CALL).answer),
+    names.map((name) => askWhole(client, completionInput(name), CALL).answer),
   );
   answers.forEach(({ choices }, index) => {
     expect(String(choices)).toContain(`"for model-${index}"`);
   });
-  await waitFor(() => streams.every(({ outcomes }) => outcomes.length === 1));
+  await waitFor(() => streams.every(({ ends }) => ends.length === 1));
   streams.forEach(({ texts }, index) => {
     const expected = Array.from({ length: 20 }, (_, event) => delta(`model-${index}:${event}`));
     expect(texts).toEqual(expected.map((each) => JSON.stringify([each])));
@@ -272,28 +258,28 @@ test('an instance that dies fails its requests without a call to repeat them', a
     out.write(head());
     return silent();
   };
-  const pending = client.complete(completionInput(), CALL);
+  const pending = askWhole(client, completionInput(), CALL);
   const failed = expect(pending.answer).rejects.toMatchObject(MAYBE_BEGUN);
-  const heard = listen();
-  client.stream(completionInput(), CALL, heard);
+  const heard = createListener();
+  client.open({ input: completionInput(), stream: true }, CALL, heard);
   await waitFor(() => heard.heads.length === 1 && server.calls.length === 2);
   await server.close();
   await failed;
-  await waitFor(() => heard.outcomes.length === 1);
-  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: MAYBE_BEGUN });
+  await waitFor(() => heard.ends.length === 1);
+  expect(heard.ends[0]).toMatchObject({ kind: 'failed', error: MAYBE_BEGUN });
 });
 
 test('an instance that is away refuses at once, and certainly began nothing', async () => {
   await server.close();
   await waitFor(() => !client.available);
-  const refusal = client.complete(completionInput(), CALL).answer;
+  const refusal = askWhole(client, completionInput(), CALL).answer;
   await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
   await expect(refusal).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
-  const heard = listen();
-  client.stream(completionInput(), CALL, heard);
-  await waitFor(() => heard.outcomes.length === 1);
-  const [outcome] = heard.outcomes;
-  expect(outcome?.ok === false && outcome.error).toBeInstanceOf(NotBegunError);
+  const heard = createListener();
+  client.open({ input: completionInput(), stream: true }, CALL, heard);
+  await waitFor(() => heard.ends.length === 1);
+  const [ended] = heard.ends;
+  expect(ended?.kind === 'failed' && ended.error).toBeInstanceOf(NotBegunError);
 });
 
 test('an instance that comes back at its address serves again', async () => {
@@ -301,7 +287,7 @@ test('an instance that comes back at its address serves again', async () => {
   const first = await startFakeCompletion({ complete: async () => answer('first') }, socket.path);
   const returning = connect({ address: first.address });
   const ask = async () =>
-    String((await returning.complete(completionInput(), CALL).answer).choices);
+    String((await askWhole(returning, completionInput(), CALL).answer).choices);
   expect(await ask()).toContain('first');
   await first.close();
   await waitFor(() => !returning.available);
@@ -315,7 +301,7 @@ test('an instance that comes back at its address serves again', async () => {
 
 test('an instance that refuses the caller is away; its reason is not the client’s', async () => {
   const stranger = connect({ secret: 'another-secret-for-tests-only-0123456789' });
-  const refusal = stranger.complete(completionInput(), CALL).answer;
+  const refusal = askWhole(stranger, completionInput(), CALL).answer;
   await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
   stranger.close();
 });
@@ -329,18 +315,18 @@ describe('an instance that shuts down', () => {
       out.write(chunk(delta('last')));
       out.write(end());
     };
-    const heard = listen();
-    client.stream(completionInput(), CALL, heard);
+    const heard = createListener();
+    client.open({ input: completionInput(), stream: true }, CALL, heard);
     await waitFor(() => heard.heads.length === 1);
     server.drain();
     await waitFor(() => !client.available);
-    const refusal = client.complete(completionInput(), CALL).answer;
+    const refusal = askWhole(client, completionInput(), CALL).answer;
     await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
     expect(server.calls).toHaveLength(1);
     finished.resolve();
-    await waitFor(() => heard.outcomes.length === 1);
+    await waitFor(() => heard.ends.length === 1);
     expect(heard.texts.join()).toContain('last');
-    expect(heard.outcomes[0]).toMatchObject({ ok: true });
+    expect(heard.ends[0]).toMatchObject({ kind: 'streamed' });
   });
 
   test('began nothing of a request that crossed the news', async () => {
@@ -349,10 +335,10 @@ describe('an instance that shuts down', () => {
         out.write(head());
         call.signal.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
       });
-    const heard = listen();
-    const running = client.stream(completionInput(), CALL, heard);
+    const heard = createListener();
+    const running = client.open({ input: completionInput(), stream: true }, CALL, heard);
     await waitFor(() => heard.heads.length === 1);
-    const crossing = client.complete(completionInput(), CALL).answer;
+    const crossing = askWhole(client, completionInput(), CALL).answer;
     server.drain();
     await expect(crossing).rejects.toBeInstanceOf(NotBegunError);
     expect(server.calls).toHaveLength(1);
@@ -361,8 +347,8 @@ describe('an instance that shuts down', () => {
 
   test('began nothing of a request that came after an end in good order', async () => {
     server.handlers.complete = async () => answer('one');
-    await client.complete(completionInput(), CALL).answer;
-    const late = client.complete(completionInput(), CALL).answer;
+    await askWhole(client, completionInput(), CALL).answer;
+    const late = askWhole(client, completionInput(), CALL).answer;
     server.drain();
     await expect(late).rejects.toBeInstanceOf(NotBegunError);
     expect(server.calls).toHaveLength(1);
@@ -380,11 +366,11 @@ describe('an instance that freezes', () => {
   test('keeps nobody longer than the deadline', async () => {
     const frozen = connect({ address: proxy.address });
     const call = { ...CALL, deadlineMs: 100 };
-    await expect(frozen.complete(completionInput(), call).answer).rejects.toMatchObject({
+    await expect(askWhole(frozen, completionInput(), call).answer).rejects.toMatchObject({
       code: 'UPSTREAM_TIMEOUT',
     });
     proxy.freeze();
-    await expect(frozen.complete(completionInput(), call).answer).rejects.toMatchObject({
+    await expect(askWhole(frozen, completionInput(), call).answer).rejects.toMatchObject({
       code: 'UPSTREAM_TIMEOUT',
       retryable: false,
     });
@@ -393,7 +379,7 @@ describe('an instance that freezes', () => {
 
   test('is given up when it gives no sign of life', async () => {
     const frozen = connect({ address: proxy.address, silenceMs: 100, connectTimeoutMs: 100 });
-    const pending = frozen.complete(completionInput(), CALL).answer;
+    const pending = askWhole(frozen, completionInput(), CALL).answer;
     const failed = expect(pending).rejects.toMatchObject(MAYBE_BEGUN);
     await waitFor(() => server.calls.length === 1);
     proxy.freeze();
@@ -405,7 +391,7 @@ describe('an instance that freezes', () => {
   test('that never accepts a session certainly began nothing', async () => {
     proxy.freeze();
     const frozen = connect({ address: proxy.address, connectTimeoutMs: 100 });
-    const refusal = frozen.complete(completionInput(), CALL).answer;
+    const refusal = askWhole(frozen, completionInput(), CALL).answer;
     await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
     expect(frozen.available).toBe(false);
     frozen.close();
@@ -415,7 +401,7 @@ describe('an instance that freezes', () => {
     proxy.freeze();
     const bytes = completionInput().messages.length;
     const frozen = connect({ address: proxy.address, queueBytesMax: bytes * 2 });
-    const ask = () => frozen.complete(completionInput(), CALL).answer;
+    const ask = () => askWhole(frozen, completionInput(), CALL).answer;
     const waiting = [ask(), ask()].map((each) => expect(each).rejects.toThrow('the session broke'));
     await expect(ask()).rejects.toThrow('too much waits');
     frozen.close();
@@ -425,9 +411,9 @@ describe('an instance that freezes', () => {
 
 test('a request that is too long for the wire fails alone', async () => {
   server.handlers.complete = async () => answer('fine');
-  const other = client.complete(completionInput(), CALL).answer;
+  const other = askWhole(client, completionInput(), CALL).answer;
   const messages = Buffer.alloc(16 * 1024 * 1024, ' ');
-  const long = client.complete({ ...completionInput(), messages }, CALL).answer;
+  const long = askWhole(client, { ...completionInput(), messages }, CALL).answer;
   await expect(long).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   await expect(other).resolves.toBeDefined();
 });
@@ -439,17 +425,17 @@ test('a request of many megabytes arrives whole', async () => {
     return answer('long');
   };
   const messages = Buffer.alloc(10 * 1024 * 1024, ' ');
-  await client.complete({ ...completionInput(), messages }, CALL).answer;
+  await askWhole(client, { ...completionInput(), messages }, CALL).answer;
   expect(length).toBe(messages.length);
 });
 
 test('a request that is taken back before it left never reaches the instance', async () => {
   server.handlers.complete = async () => answer('other');
-  await client.complete(completionInput(), CALL).answer;
-  const pending = client.complete(completionInput('taken-back'), CALL);
+  await askWhole(client, completionInput(), CALL).answer;
+  const pending = askWhole(client, completionInput('taken-back'), CALL);
   pending.cancel();
   await expect(pending.answer).rejects.toBeInstanceOf(NotBegunError);
-  await client.complete(completionInput(), CALL).answer;
+  await askWhole(client, completionInput(), CALL).answer;
   expect(server.calls).toHaveLength(2);
 });
 
@@ -464,10 +450,10 @@ test('what comes for a paused reader beyond the bound ends its stream, here and 
     }
   };
   const narrow = connect({ heldBytesMax: 50_000 });
-  const heard = listen();
-  narrow.stream(completionInput(), CALL, heard).pause();
-  await waitFor(() => heard.outcomes.length === 1);
-  expect(heard.outcomes[0]).toMatchObject({ ok: false, error: MAYBE_BEGUN });
+  const heard = createListener(false);
+  narrow.open({ input: completionInput(), stream: true }, CALL, heard);
+  await waitFor(() => heard.ends.length === 1);
+  expect(heard.ends[0]).toMatchObject({ kind: 'failed', error: MAYBE_BEGUN });
   await gone.promise;
   narrow.close();
 });
@@ -478,10 +464,10 @@ test('draining lets what runs finish and takes nothing new', async () => {
     new Promise((resolve) => {
       finish = () => resolve(answer('late'));
     });
-  const pending = client.complete(completionInput(), CALL);
+  const pending = askWhole(client, completionInput(), CALL);
   await waitFor(() => server.calls.length === 1);
   const drained = client.drain(10_000);
-  expect(() => client.complete(completionInput(), CALL)).toThrow(AppError);
+  expect(() => askWhole(client, completionInput(), CALL)).toThrow(AppError);
   finish();
   await expect(pending.answer).resolves.toBeDefined();
   await drained;
@@ -493,16 +479,16 @@ test('what still runs when a drain’s time is up ends with SERVICE_UNAVAILABLE'
     out.write(head());
     return new Promise(() => {});
   };
-  const pending = client.complete(completionInput(), CALL);
+  const pending = askWhole(client, completionInput(), CALL);
   const refused = expect(pending.answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  const stream = listen();
-  client.stream(completionInput(), CALL, stream);
+  const stream = createListener();
+  client.open({ input: completionInput(), stream: true }, CALL, stream);
   await waitFor(() => server.calls.length === 2 && stream.heads.length === 1);
   await client.drain(1);
   await refused;
-  await waitFor(() => stream.outcomes.length === 1);
-  expect(stream.outcomes[0]).toMatchObject({
-    ok: false,
+  await waitFor(() => stream.ends.length === 1);
+  expect(stream.ends[0]).toMatchObject({
+    kind: 'failed',
     error: { code: 'SERVICE_UNAVAILABLE' },
   });
 });

@@ -1,37 +1,40 @@
-import type { AppError } from '@tollgate/core';
+import type { AppError, Logger } from '@tollgate/core';
 
 /** A failure as it goes over HTTP. */
 export interface FailureResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON body, the same on every path. */
+  /** JSON. */
   readonly body: string;
 }
 
 /** A 503 without a better guess: services are usually back within seconds. */
 const UNAVAILABLE_RETRY_MS = 1000;
 
-/**
- * The failure body; also the payload of an error frame in a stream. On the `plain` paths, whose
- * clients were written for other services, it bears the code that they know.
- */
-export function toFailureBody(error: AppError, plain = false): string {
-  const { plainCode, type } = error.definition;
+/** The failure body; also the payload of an error frame in a stream. */
+export function toFailureBody(error: AppError): string {
+  return toBody(error, error.code);
+}
+
+/** The same with the codes that clients of the plain paths know from other services. */
+export function toPlainFailureBody(error: AppError): string {
+  return toBody(error, error.definition.plainCode ?? error.code);
+}
+
+function toBody({ definition, param, publicMessage }: AppError, code: string): string {
   return JSON.stringify({
     success: false,
     data: null,
-    error: {
-      code: plain ? (plainCode ?? error.code) : error.code,
-      message: error.publicMessage,
-      type,
-      param: error.param ?? null,
-    },
+    error: { code, message: publicMessage, type: definition.type, param: param ?? null },
     message: null,
   });
 }
 
 /** The one place where an AppError becomes an HTTP answer. */
-export function toFailureResponse(error: AppError, plain: boolean): FailureResponse {
+export function toFailureResponse(
+  error: AppError,
+  toJson: (error: AppError) => string = toFailureBody,
+): FailureResponse {
   const status = error.definition.httpStatus;
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   const retryAfterMs =
@@ -44,5 +47,11 @@ export function toFailureResponse(error: AppError, plain: boolean): FailureRespo
   // Client libraries retry some statuses by themselves; this header is how they are told not to.
   if (!error.retryable) headers['X-Should-Retry'] = 'false';
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
-  return { status, headers, body: toFailureBody(error, plain) };
+  return { status, headers, body: toJson(error) };
+}
+
+/** Server faults are ours to see; refusals are the client's business. */
+export function logFault(logger: Logger, requestId: string, error: AppError): void {
+  if (error.definition.httpStatus < 500) return;
+  logger.warn({ requestId, code: error.code, error }, 'request failed');
 }

@@ -3,12 +3,77 @@ import {
   type BackoffPolicy,
   backoffDelayMs,
   type Clock,
+  delay,
   type Logger,
   type Timer,
 } from '@tollgate/core';
-import { NotBegunError } from './completion-client';
-import type { CompletionRequest } from './completion-request';
-import { CompletionSession, type SessionStream } from './completion-session';
+import type { completionDefinition, RpcClient } from '@tollgate/rpc';
+import type { ByteBudget } from '../../limits/byte-budget';
+import { type CompletionClient, NotBegunError } from './client';
+import { OpenStreams } from './open-streams';
+import { CompletionSession, type SessionStream } from './session';
+import { CompletionStream } from './stream';
+
+/** What a client of one instance needs. */
+export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' | 'numberMax'> {
+  readonly rpc: RpcClient<typeof completionDefinition>;
+  /** Payload bytes that may wait for the reader of one stream. */
+  readonly heldBytesMax: number;
+  /** What all streams together may hold for their readers. */
+  readonly readers: ByteBudget;
+}
+
+const UINT32_MAX = 0xffff_ffff;
+
+/** All requests to one instance on one long-lived session; it is opened at once and kept open. */
+export function createInstanceClient(options: InstanceClientOptions): CompletionClient {
+  const { clock, heldBytesMax, readers, rpc } = options;
+  const streams = new OpenStreams(clock);
+  const link = new SessionLink({ ...options, open: () => rpc.session() });
+  const onOver = (stream: CompletionStream) => streams.remove(stream);
+
+  return {
+    get available() {
+      return link.available;
+    },
+    open({ input, stream: streamed }, { deadlineMs, traceparent }, listener) {
+      if (link.draining) throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'draining' });
+      const stream = new CompletionStream({
+        opening: {
+          input: { ...input, deadlineMs: toUint32(deadlineMs), traceparent },
+          stream: streamed,
+        },
+        deadlineMs: clock.monotonicMs() + deadlineMs,
+        listener,
+        heldBytesMax,
+        readers,
+        onOver,
+      });
+      streams.add(stream);
+      link.send(stream);
+      return stream;
+    },
+    explain: (input, { requestId, accountId, traceparent, deadlineMs }) =>
+      rpc.explainRoute({ input }, { requestId, accountId, traceparent, deadlineMs }),
+    async drain(deadlineMs) {
+      link.drain();
+      const stopWaiting = new AbortController();
+      await Promise.race([streams.idle(), delay(clock, deadlineMs, stopWaiting.signal)]);
+      stopWaiting.abort();
+      streams.cutAll('cut by the drain');
+    },
+    close() {
+      link.close();
+      streams.close();
+      rpc.close();
+    },
+  };
+}
+
+/** At least 1, because 0 would say that there is no deadline. */
+function toUint32(deadlineMs: number): number {
+  return Math.max(1, Math.min(Math.ceil(deadlineMs), UINT32_MAX));
+}
 
 /** What keeping a session takes. */
 export interface SessionLinkOptions {
@@ -46,8 +111,7 @@ export class SessionLink {
   readonly #options: SessionLinkOptions;
   readonly #retired = new Set<CompletionSession>();
   #current: CompletionSession | undefined;
-  #available = true;
-  #ready = true;
+  #state: 'ready' | 'unready' | 'away' = 'ready';
   #attempt = 0;
   #timer: Timer | undefined;
   #draining = false;
@@ -59,12 +123,16 @@ export class SessionLink {
 
   /** False while the instance is away, shuts down, or takes no work. */
   get available(): boolean {
-    return this.#available && this.#ready;
+    return this.#state === 'ready' && !this.#draining;
   }
 
-  send(request: CompletionRequest): void {
-    if (this.#current !== undefined && this.#available) this.#current.open(request);
-    else request.fail(new NotBegunError('completion is away'));
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  send(stream: CompletionStream): void {
+    if (this.#current !== undefined && this.#state !== 'away') this.#current.open(stream);
+    else stream.fail(new NotBegunError('completion is away'));
   }
 
   /** Opens no more sessions; what runs goes on. */
@@ -103,12 +171,11 @@ export class SessionLink {
       onAccept: () => {
         acceptedMs = clock.monotonicMs();
         this.#timer?.cancel();
-        this.#available = true;
-        this.#ready = true;
+        this.#state = 'ready';
         logger.debug({}, 'the session to completion is open');
       },
       onReadiness: (ready) => {
-        if (this.#current === session) this.#ready = ready;
+        if (this.#current === session) this.#state = ready ? 'ready' : 'unready';
       },
       onRetire: (draining) => {
         this.#retired.add(session);
@@ -130,7 +197,7 @@ export class SessionLink {
 
   #connectLater(): void {
     if (this.#draining) return;
-    this.#available = false;
+    this.#state = 'away';
     const delayMs = backoffDelayMs(BACKOFF, this.#attempt);
     this.#attempt += 1;
     this.#timer?.cancel();

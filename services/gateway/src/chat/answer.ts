@@ -1,0 +1,57 @@
+import { type AppError, formatAmount, nano } from '@tollgate/core';
+import {
+  type CompletionEnd,
+  type CompletionListener,
+  failureOf,
+  type RunningCompletion,
+} from '../clients/completion/client';
+import type { PermitOutcome } from '../domain/limits';
+import { type Exchange, JSON_TYPE } from '../http/exchange';
+import type { ChatFormat } from './format';
+
+/** How an answered request counts against the limits, and how it ended. */
+export interface ChatOutcome {
+  readonly permit: PermitOutcome;
+  readonly ended: 'answered' | 'streamed' | 'client_gone' | 'failed';
+  /** A failure that went out as a frame of a stream that was already open. */
+  readonly error?: AppError;
+}
+
+/** A client that left while its answer was made: the work was done all the same. */
+export const CLIENT_GONE: ChatOutcome = { permit: 'counted', ended: 'client_gone' };
+
+/** Who made an answer. */
+export interface AnswerOrigin {
+  readonly attempts: number;
+  readonly channelId: string;
+}
+
+/** What every answer needs. */
+export interface AnswerParts {
+  readonly exchange: Exchange;
+  readonly format: ChatFormat;
+  readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
+  /** Sends the request to completion. */
+  readonly open: (listener: CompletionListener) => RunningCompletion;
+}
+
+/** Answers in one piece; rejects with the failure. */
+export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
+  const { exchange, format, headersOf } = parts;
+  const { response, headers, requestId } = exchange;
+  const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
+  const running = parts.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
+  const onClose = () => {
+    running.cancel();
+    resolve('gone');
+  };
+  response.once('close', onClose);
+  const end = await promise;
+  response.off('close', onClose);
+  if (end === 'gone') return CLIENT_GONE;
+  if (end.kind !== 'answered') throw failureOf(end);
+  Object.assign(headers, headersOf(end.answer));
+  headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
+  exchange.send(200, JSON_TYPE, format.answer(requestId, end.answer));
+  return { permit: 'counted', ended: 'answered' };
+}

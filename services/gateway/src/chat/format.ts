@@ -1,0 +1,35 @@
+import type { AppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import type { z } from 'zod';
+import type { ChatRequest } from './formats/openai/request';
+
+/**
+ * What a wire format of completions says: how a request is read, and how its answer, the frames of
+ * its stream and its failures are written. Nothing else of the gateway knows of formats.
+ */
+export interface ChatFormat {
+  /** For the API's document; the request's schema holds the rules of `parse`. */
+  readonly document: {
+    readonly summary: string;
+    readonly request: z.ZodType;
+    readonly answer: z.ZodType;
+  };
+  /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
+  parse(body: unknown): ChatRequest;
+  /** The body of a whole answer. The finished `choices` are copied and never parsed. */
+  answer(requestId: string, answer: completionV1.CompleteResponse): Buffer;
+  /** The frames of one stream; what is the same in all of them is written once. */
+  frames(requestId: string, head: completionV1.StreamHead): ChatFrames;
+  /** The JSON body of a failure that has a status of its own. */
+  readonly failureBody: (error: AppError) => string;
+  /** A failure after the head: the last frame, without an end marker. */
+  failureFrame(error: AppError): Buffer;
+}
+
+/** Writes the frames of one stream. */
+export interface ChatFrames {
+  /** One write for all events that came together. */
+  chunk(events: readonly Buffer[]): Buffer;
+  /** The last bytes: the usage when it was asked for, and the end marker. */
+  end(usage: completionV1.Usage | undefined): Buffer;
+}

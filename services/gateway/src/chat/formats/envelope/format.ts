@@ -1,0 +1,17 @@
+import { ENVELOPE, envelopeOf } from '../../../http/envelope';
+import { toFailureBody } from '../../../http/errors';
+import type { ChatFormat } from '../../format';
+import { openaiFormat, toAnswer, toFailureFrame } from '../openai/format';
+
+/** `POST /v1/llm/chat/completions`: OpenAI's format, with v1's envelope and v1's error codes. */
+export const envelopeFormat: ChatFormat = {
+  ...openaiFormat,
+  document: {
+    summary: 'Create a chat completion',
+    request: openaiFormat.document.request,
+    answer: envelopeOf(openaiFormat.document.answer),
+  },
+  answer: (requestId, answer) => toAnswer(requestId, answer, ENVELOPE),
+  failureBody: toFailureBody,
+  failureFrame: (error) => toFailureFrame(toFailureBody(error)),
+};

@@ -1,0 +1,82 @@
+import { AppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+
+/** What travels with one request to completion, whatever carries it. */
+export interface CompletionCall {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly traceparent: string;
+  /** How long the answer may take; afterwards the request fails with UPSTREAM_TIMEOUT. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * The instance certainly began nothing of the request, so that another may be asked. Any other
+ * SERVICE_UNAVAILABLE of a broken connection leaves that open and is not to be repeated.
+ */
+export class NotBegunError extends AppError {
+  constructor(internalMessage: string, cause?: unknown) {
+    super('SERVICE_UNAVAILABLE', { internalMessage, cause });
+  }
+}
+
+/**
+ * Hears what becomes of one request. A streamed answer is a head, chunks and an end; a whole answer
+ * is an end alone. There is exactly one end, and nothing after it.
+ */
+export interface CompletionListener {
+  readonly onHead: (head: completionV1.StreamHead) => void;
+  /**
+   * The events that came together, each the JSON array of its `choices`. False stops this request's
+   * chunks until `resume`, and after a bounded buffer its upstream; it delays no other request.
+   */
+  readonly onChunk: (events: readonly Buffer[]) => boolean;
+  /** Also after `cancel`. Never called before `open` has returned. */
+  readonly onEnd: (end: CompletionEnd) => void;
+}
+
+/** How a request ended. */
+export type CompletionEnd =
+  | { readonly kind: 'answered'; readonly answer: completionV1.CompleteResponse }
+  | { readonly kind: 'streamed'; readonly usage: completionV1.Usage; readonly amount: bigint }
+  | { readonly kind: 'failed'; readonly error: AppError };
+
+/** The failure in an end that is not the one that was asked for. */
+export function failureOf(end: CompletionEnd): AppError {
+  if (end.kind === 'failed') return end.error;
+  return new AppError('INTERNAL_ERROR', { internalMessage: `${end.kind} was not asked for` });
+}
+
+/** A request that is under way. */
+export interface RunningCompletion {
+  /** The reader takes chunks again. */
+  resume(): void;
+  /** Ends the work upstream at once. */
+  cancel(): void;
+}
+
+/** The port to one completion instance, or to all of them. */
+export interface CompletionClient {
+  /** False while the instance is away, shuts down or takes no work: others are asked first. */
+  readonly available: boolean;
+  /** Throws SERVICE_UNAVAILABLE when nothing more is taken at all. */
+  open(
+    request: CompletionOpening,
+    call: CompletionCall,
+    listener: CompletionListener,
+  ): RunningCompletion;
+  /** Ranks the candidates without calling or charging anything. */
+  explain(
+    input: completionV1.CompletionInput,
+    call: CompletionCall,
+  ): Promise<completionV1.ExplainRouteResponse>;
+  /** Takes no new request; at the deadline what still runs ends with SERVICE_UNAVAILABLE. */
+  drain(deadlineMs: number): Promise<void>;
+  close(): void;
+}
+
+/** What is asked, and whether it is answered in pieces. */
+export interface CompletionOpening {
+  readonly input: completionV1.CompletionInput;
+  readonly stream: boolean;
+}

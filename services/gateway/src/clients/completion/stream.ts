@@ -1,0 +1,199 @@
+import { AppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import { fromFailure } from '@tollgate/rpc';
+import type { ByteBudget } from '../../limits/byte-budget';
+import {
+  type CompletionEnd,
+  type CompletionListener,
+  type CompletionOpening,
+  NotBegunError,
+  type RunningCompletion,
+} from './client';
+
+type ResponseEvent = completionV1.SessionResponseFrame['event'];
+
+/** What carries a stream to an instance. */
+export interface CompletionCarrier {
+  /** Nobody waits for the answer any more: its work ends at once. */
+  drop(stream: CompletionStream): void;
+  /** The reader paused or goes on. */
+  setPaused(stream: CompletionStream, paused: boolean): void;
+}
+
+/** What a stream needs to know of its surroundings. */
+export interface CompletionStreamOptions {
+  readonly opening: CompletionOpening;
+  /** On the monotonic clock, milliseconds. */
+  readonly deadlineMs: number;
+  readonly listener: CompletionListener;
+  /** Payload bytes that may wait for a paused reader. */
+  readonly heldBytesMax: number;
+  /** What all streams together may hold. */
+  readonly readers: ByteBudget;
+  readonly onOver: (stream: CompletionStream) => void;
+}
+
+/**
+ * One request, from where it is made to where its end is told.
+ *
+ * ```
+ *            handed to the transport        the last event, or a cut
+ *  [waiting] ──────────────────────▶ [sent] ───────────────────────▶ [over]
+ *      └──────────────── nothing was begun ─────────────────────────▶ [over]
+ * ```
+ *
+ * Its reader says with every chunk whether it takes more. While it does not, what is on its way by
+ * then is held here, up to a bound, and the instance sends no more.
+ */
+export class CompletionStream implements RunningCompletion {
+  readonly options: CompletionStreamOptions;
+  /** Within its session. */
+  number = 0;
+  /** Undefined before a session took it, and after the instance's last word. */
+  carrier: CompletionCarrier | undefined;
+  #phase: 'waiting' | 'sent' | 'over' = 'waiting';
+  #paused = false;
+  #held: (readonly Buffer[])[] = [];
+  #heldBytes = 0;
+  #heldEnd: CompletionEnd | undefined;
+
+  constructor(options: CompletionStreamOptions) {
+    this.options = options;
+  }
+
+  get sent(): boolean {
+    return this.#phase === 'sent';
+  }
+
+  get over(): boolean {
+    return this.#phase === 'over';
+  }
+
+  /** It was handed to the transport: from now on it may have been begun. */
+  markSent(): void {
+    if (this.#phase === 'waiting') this.#phase = 'sent';
+  }
+
+  resume(): void {
+    if (this.over || !this.#paused) return;
+    this.#paused = false;
+    this.#release();
+    if (!this.over && !this.#paused) this.carrier?.setPaused(this, false);
+  }
+
+  cancel(): void {
+    this.cut('the request was taken back');
+  }
+
+  /** Ends it because it can go no further. What had not been sent was certainly not begun. */
+  cut(internalMessage: string, cause?: unknown): void {
+    this.fail(
+      this.#phase === 'waiting'
+        ? new NotBegunError(internalMessage, cause)
+        : new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryable: false, cause }),
+    );
+  }
+
+  /** Ends it from our side. The listener hears of it after the present call has returned. */
+  fail(error: AppError): void {
+    if (this.over) return;
+    this.carrier?.drop(this);
+    this.#finish();
+    queueMicrotask(() => this.options.listener.onEnd({ kind: 'failed', error }));
+  }
+
+  /** Takes what the instance said; true when that was its last word. */
+  accept(event: ResponseEvent): boolean {
+    switch (event?.$case) {
+      case 'chunk':
+        this.#chunk(event.value.choices);
+        return false;
+      case 'head':
+        if (!this.over) this.options.listener.onHead(event.value);
+        return false;
+      case 'complete':
+        this.#endWith({ kind: 'answered', answer: event.value });
+        return true;
+      case 'end':
+        this.#endWith(fromStreamEnd(event.value));
+        return true;
+      case 'failure':
+        this.#endWith({ kind: 'failed', error: fromFailure(event.value) });
+        return true;
+      case undefined:
+        this.fail(new NotBegunError('completion takes nothing more'));
+        return true;
+    }
+  }
+
+  #chunk(events: readonly Buffer[]): void {
+    if (this.over) return;
+    if (this.#paused) this.#hold(events);
+    else if (!this.options.listener.onChunk(events)) this.#pause();
+  }
+
+  #pause(): void {
+    // The listener may just have cancelled.
+    if (this.over) return;
+    this.#paused = true;
+    this.carrier?.setPaused(this, true);
+  }
+
+  #hold(events: readonly Buffer[]): void {
+    const bytes = bytesOf(events);
+    this.#held.push(events);
+    this.#heldBytes += bytes;
+    const isWithinAll = this.options.readers.count(bytes);
+    if (isWithinAll && this.#heldBytes <= this.options.heldBytesMax) return;
+    this.cut('too much waits for a reader that paused');
+  }
+
+  /** Hands out what came while the reader paused, until it pauses again. */
+  #release(): void {
+    while (!this.#paused) {
+      const events = this.#held.shift();
+      if (events === undefined) break;
+      const bytes = bytesOf(events);
+      this.#heldBytes -= bytes;
+      this.options.readers.release(bytes);
+      if (!this.options.listener.onChunk(events)) this.#paused = true;
+    }
+    if (this.#heldEnd !== undefined) this.#endWith(this.#heldEnd);
+  }
+
+  /** The instance has nothing more to do with it; a reader that paused hears the end later. */
+  #endWith(end: CompletionEnd): void {
+    this.carrier = undefined;
+    if (this.over) return;
+    if (this.#held.length > 0) {
+      this.#heldEnd = end;
+      return;
+    }
+    this.#finish();
+    this.options.listener.onEnd(end);
+  }
+
+  #finish(): void {
+    this.#phase = 'over';
+    this.#held = [];
+    this.options.readers.release(this.#heldBytes);
+    this.#heldBytes = 0;
+    this.options.onOver(this);
+  }
+}
+
+function bytesOf(events: readonly Buffer[]): number {
+  return events.reduce((sum, each) => sum + each.length, 0);
+}
+
+const NO_USAGE: completionV1.Usage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  totalTokens: 0,
+  cachedTokens: 0,
+};
+
+function fromStreamEnd({ amount, failure, usage }: completionV1.StreamEnd): CompletionEnd {
+  if (failure !== undefined) return { kind: 'failed', error: fromFailure(failure) };
+  return { kind: 'streamed', usage: usage ?? NO_USAGE, amount };
+}

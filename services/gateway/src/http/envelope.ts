@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** What goes around the payload of every success of v1; its bytes are already JSON. */
+export const ENVELOPE = {
+  before: '{"success":true,"data":',
+  after: ',"error":null,"message":null}',
+} as const;
+
+/** The body of a success in the envelope. */
+export function inEnvelope(data: unknown): string {
+  return `${ENVELOPE.before}${JSON.stringify(data)}${ENVELOPE.after}`;
+}
+
+/** The schema of that body, around the schema of its payload. */
+export function envelopeOf(data: z.ZodType): z.ZodType {
+  return z.object({
+    success: z.literal(true),
+    data,
+    error: z.null(),
+    message: z.string().nullable(),
+  });
+}

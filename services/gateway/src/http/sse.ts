@@ -1,0 +1,132 @@
+import type { Clock, Timer } from '@tollgate/core';
+import type { ByteBudget } from '../limits/byte-budget';
+import { type Exchange, toRawHeaders } from './exchange';
+
+/** Bounds of one event stream. */
+export interface SseBounds {
+  /** Unopened by then, it opens by itself: proxies cut silent connections; milliseconds. */
+  readonly headWaitMs: number;
+  /** Silence after which a comment is sent, for the same reason; milliseconds. */
+  readonly keepAliveMs: number;
+  /** What waits for the readers of all streams. */
+  readonly readers: ByteBudget;
+}
+
+/** What a stream tells its source. */
+export interface SseListener {
+  /** The client takes bytes again after `write` answered false. */
+  onDrain(): void;
+  /** The client went away or was cut. Called at most once; nothing follows. */
+  onGone(): void;
+}
+
+/**
+ * One answer as an event stream. Frames are finished text; no id, event or retry lines are added.
+ *
+ * ```
+ *             open, or headWaitMs            end, or the client went
+ *  [waiting] ─────────────────────▶ [open] ─────────────────────────▶ [over]
+ *      └──── abandoned, or the client went ──────────────────────────▶ [over]
+ * ```
+ */
+export interface EventStream {
+  /** While it waits, the answer can still become another one with a status of its own. */
+  readonly phase: 'waiting' | 'open' | 'over';
+  /** Status and headers, unless they have left; afterwards failures can only be frames. */
+  open(headers: Readonly<Record<string, string>>): void;
+  /** False when the client reads too slowly: stop until `onDrain`. */
+  write(bytes: Buffer): boolean;
+  /** Sends the last bytes and closes the stream. */
+  end(bytes: Buffer): void;
+  /** Leaves the response to another answer. */
+  abandon(): void;
+}
+
+const KEEP_ALIVE = ': keep-alive\n\n';
+
+const SSE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** Takes over an exchange that nothing was answered to yet. */
+export function createEventStream(
+  exchange: Pick<Exchange, 'response' | 'headers'>,
+  clock: Clock,
+  { headWaitMs, keepAliveMs, readers }: SseBounds,
+  listener: SseListener,
+): EventStream {
+  const { response } = exchange;
+  let phase: EventStream['phase'] = 'waiting';
+  let lastWriteMs = 0;
+  let pending = 0;
+
+  const finish = () => {
+    phase = 'over';
+    timer.cancel();
+    response.off('drain', onDrain);
+  };
+  /** Counts what the client has not taken; false when all streams together hold too much. */
+  const countPending = (bytes: number) => {
+    const more = bytes - pending;
+    pending = bytes;
+    return readers.count(more) || more <= 0;
+  };
+  const onDrain = () => {
+    countPending(response.writableLength);
+    if (phase !== 'over') listener.onDrain();
+  };
+  response.on('drain', onDrain);
+  response.once('close', () => {
+    countPending(0);
+    if (phase === 'over') return;
+    finish();
+    listener.onGone();
+  });
+
+  const send = (chunk: Buffer | string): boolean => {
+    lastWriteMs = clock.monotonicMs();
+    if (response.write(chunk)) return true;
+    // One whose bytes no budget covers is gone, as far as the others are concerned.
+    if (!countPending(response.writableLength)) response.destroy();
+    return false;
+  };
+  // One timer that looks back at the last write costs less than one timer for each write.
+  const watchSilence = (delayMs: number): Timer =>
+    clock.schedule(delayMs, () => {
+      const silentMs = clock.monotonicMs() - lastWriteMs;
+      if (silentMs >= keepAliveMs && !response.writableNeedDrain) send(KEEP_ALIVE);
+      timer = watchSilence(silentMs >= keepAliveMs ? keepAliveMs : keepAliveMs - silentMs);
+    });
+  const open = (headers: Readonly<Record<string, string>>) => {
+    if (phase !== 'waiting') return;
+    phase = 'open';
+    timer.cancel();
+    lastWriteMs = clock.monotonicMs();
+    response.writeHead(200, toRawHeaders({ ...exchange.headers, ...headers, ...SSE_HEADERS }));
+    // With the first frame in the same turn, head and frame leave in one packet.
+    setImmediate(() => {
+      if (phase !== 'over') response.flushHeaders();
+    });
+    timer = watchSilence(keepAliveMs);
+  };
+  let timer = clock.schedule(headWaitMs, () => {
+    open({});
+    send(KEEP_ALIVE);
+  });
+
+  return {
+    get phase() {
+      return phase;
+    },
+    open,
+    write: (bytes) => phase === 'over' || send(bytes),
+    end(bytes) {
+      if (phase === 'over') return;
+      finish();
+      response.end(bytes);
+    },
+    abandon: finish,
+  };
+}
