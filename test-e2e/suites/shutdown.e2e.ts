@@ -1,8 +1,10 @@
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
 import { fetchDocumented } from '../support/fetch-documented';
+import { findQuietPort } from '../support/free-port';
 import { directive } from '../support/simulator';
-import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+import { makeDirectory } from '../support/temporary-directory';
+import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
@@ -64,4 +66,24 @@ test('what does not end in time is cut with an error, charged for what was deliv
   );
   expect(items.map((item) => item.source)).toEqual(expect.arrayContaining(['partial', 'none']));
   expect(await tollgate.api.get('/v1/admin/audit?fresh=true')).toMatchObject({ ok: true });
+});
+
+test('whoever reads the log may go away: the service starts, serves and stops in order', async () => {
+  const directory = makeDirectory();
+  const port = await findQuietPort();
+  const running = startMain(directory.path, {
+    TOLLGATE_HTTP_PORT: String(port),
+    LOG_LEVEL: 'info',
+  });
+  await running.waitForOutput(/\n/, 60_000);
+  running.closeOutput();
+  const askForModels = () =>
+    fetch(`http://127.0.0.1:${port}/v1/models`).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  await eventually(askForModels, (status) => status === 401);
+  running.signal('SIGTERM');
+  expect(await running.exited).toBe(0);
+  directory.remove();
 });

@@ -11,6 +11,8 @@ export interface RunningProcess {
   /** Resolves with the exit code, or the signal's name. */
   readonly exited: Promise<number | string>;
   signal(name: NodeJS.Signals): void;
+  /** Stops listening, as `head` does when it has seen enough: the program's writes fail from now on. */
+  closeOutput(): void;
 }
 
 /** Starts a program with exactly this environment besides PATH and HOME; it never outlives us. */
@@ -45,6 +47,10 @@ export function startProcess(
     exited,
     signal: (name) => {
       child.kill(name);
+    },
+    closeOutput() {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     },
     waitForOutput: (pattern, timeoutMs) =>
       new Promise((resolve, reject) => {

@@ -73,8 +73,18 @@ export async function startEmbedded(
 }
 
 async function launch(dataDirectory: string, environment: Readonly<Record<string, string>>) {
+  const running = startMain(dataDirectory, environment);
+  const [, baseUrl = ''] = await running.waitForOutput(/API +(http\S+)\/v1/, START_TIMEOUT_MS);
+  return { process: running, baseUrl };
+}
+
+/** The process alone, which nobody waits for. */
+export function startMain(
+  dataDirectory: string,
+  environment: Readonly<Record<string, string>>,
+): RunningProcess {
   const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
-  const running = startProcess(process.execPath, [main], {
+  return startProcess(process.execPath, [main], {
     directory: REPOSITORY,
     environment: {
       TOLLGATE_HTTP_PORT: '0',
@@ -87,8 +97,6 @@ async function launch(dataDirectory: string, environment: Readonly<Record<string
       ...environment,
     },
   });
-  const [, baseUrl = ''] = await running.waitForOutput(/API +(http\S+)\/v1/, START_TIMEOUT_MS);
-  return { process: running, baseUrl };
 }
 
 async function readSecrets(running: RunningProcess): Promise<Secrets> {

@@ -1,7 +1,7 @@
 const { generate } = require('./generate.cjs');
 const { withPreparationLock } = require('./lock.cjs');
 const { inRoot } = require('./paths.cjs');
-const { ensureInstalled, prepare } = require('./prepare.cjs');
+const { build, ensureInstalled, prepareToRun } = require('./prepare.cjs');
 const { handOver } = require('./run.cjs');
 const { runTests } = require('./test-run.cjs');
 const { ensureToolchain } = require('./toolchain.cjs');
@@ -10,7 +10,7 @@ const USAGE = `usage: node packages/tooling/bootstrap.cjs COMMAND [ARGUMENT...]
 
   start        brings up the service; arguments are its own (try: start --help)
   test         runs every check and test; arguments name single steps
-  build        installs and compiles what is stale
+  build        installs and compiles what is stale, types checked
   generate     makes the generated files again
   bench        measures against a plain pass-through
   faults       runs the fault suites
@@ -28,7 +28,7 @@ const ENTRIES = {
 async function runEntry(command, args) {
   const tools = await withPreparationLock(async () => {
     const ready = await ensureToolchain();
-    await prepare(ready);
+    await prepareToRun(ready);
     return ready;
   });
   return handOver(tools.node, [inRoot(ENTRIES[command]), ...args], tools.env);
@@ -51,7 +51,7 @@ const commands = {
   faults: (args) => runEntry('faults', args),
   'model-check': (args) => runEntry('model-check', args),
   async build() {
-    await withPreparationLock(async () => prepare(await ensureToolchain()));
+    await withPreparationLock(async () => build(await ensureToolchain()));
     return 0;
   },
   generate: runGenerate,

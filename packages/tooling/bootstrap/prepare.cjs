@@ -1,6 +1,6 @@
 const fs = require('node:fs');
 const { inRoot } = require('./paths.cjs');
-const { progress } = require('./run.cjs');
+const { progress, report } = require('./run.cjs');
 const {
   manifestsDigest,
   newestChangeMs,
@@ -8,6 +8,7 @@ const {
   workspaceFolders,
   writeStamp,
 } = require('./freshness.cjs');
+const { transpile } = require('./transpile.cjs');
 
 const CONSOLE = 'services/console';
 const isCompiled = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts');
@@ -21,23 +22,29 @@ async function ensureInstalled({ env }) {
   writeStamp('install', digest);
 }
 
-function compiledPaths() {
-  const own = workspaceFolders().filter((folder) => folder !== CONSOLE && folder !== 'test-e2e');
-  return [
-    'tsconfig.json',
-    'tsconfig.base.json',
-    ...own.flatMap((f) => [`${f}/src`, `${f}/tsconfig.json`]),
-  ];
+/** Folders with sources that run under Node; the console is built, the e2e suites are read as they are. */
+function nodeFolders() {
+  return workspaceFolders().filter(
+    (folder) =>
+      folder !== CONSOLE && folder !== 'test-e2e' && fs.existsSync(inRoot(folder, 'tsconfig.json')),
+  );
 }
 
-/** Compiles when a source is newer than the last good compilation. */
+/** Transpiles what is stale, without a look at types. */
+async function ensureTranspiled() {
+  const beganMs = Date.now();
+  const count = await transpile(nodeFolders());
+  if (count > 0) report(`transpiling ${count} files`, beganMs);
+}
+
+/** Compiles with all checks when a source is newer than the last good compilation. */
 async function ensureCompiled({ node, env }) {
   const beganMs = Date.now();
   const { compile } = readStamps();
+  const paths = nodeFolders().flatMap((folder) => [`${folder}/src`, `${folder}/tsconfig.json`]);
   const present = fs.existsSync(inRoot('services/all-in-one/dist/.tsbuildinfo'));
-  if (present && compile !== undefined && newestChangeMs(compiledPaths(), isCompiled) < compile) {
-    return;
-  }
+  const newest = newestChangeMs(['tsconfig.json', 'tsconfig.base.json', ...paths], isCompiled);
+  if (present && compile !== undefined && newest < compile) return;
   await progress('compiling', node, [inRoot('node_modules/typescript/bin/tsc'), '-b'], { env });
   writeStamp('compile', beganMs);
 }
@@ -60,10 +67,17 @@ async function ensureConsole({ env }) {
 }
 
 /** Everything a start needs; silent when nothing is stale. */
-async function prepare(tools) {
+async function prepareToRun(tools) {
+  await ensureInstalled(tools);
+  await ensureTranspiled();
+  await ensureConsole(tools);
+}
+
+/** Everything that can be built, with its types checked. */
+async function build(tools) {
   await ensureInstalled(tools);
   await ensureCompiled(tools);
   await ensureConsole(tools);
 }
 
-module.exports = { ensureCompiled, ensureConsole, ensureInstalled, prepare };
+module.exports = { build, ensureConsole, ensureInstalled, prepareToRun };

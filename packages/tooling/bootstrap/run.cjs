@@ -36,12 +36,19 @@ function forwardSignals(child) {
   };
 }
 
+const secondsSince = (beganMs) => ((Date.now() - beganMs) / 1000).toFixed(1);
+
+/** Says what was done and how long it took. */
+function report(title, beganMs) {
+  process.stderr.write(`tollgate: ${title} ... ${secondsSince(beganMs)} s\n`);
+}
+
 /** Runs a step under one progress line with its seconds; shows the output only when it fails. */
 async function progress(title, command, args, options) {
   process.stderr.write(`tollgate: ${title} ... `);
   const began = Date.now();
   const { code, output } = await collect(command, args, options);
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  const seconds = secondsSince(began);
   if (code === 0) {
     process.stderr.write(`${seconds} s\n`);
     return;
@@ -86,4 +93,4 @@ function handOver(command, args, env) {
   });
 }
 
-module.exports = { collect, expectedError, handOver, progress };
+module.exports = { collect, expectedError, handOver, progress, report };

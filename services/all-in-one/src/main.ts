@@ -17,6 +17,9 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // Watching must not keep a process alive that has nothing else to do.
 process.channel?.unref();
 
+// A reader that goes away (a closed pipe) must not take the service down.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const streams = {
   out: (text: string) => void process.stdout.write(text),
   error: (text: string) => void process.stderr.write(text),

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const ROOT = join(__dirname, '../../../..');
+const { transpile } = require('../../bootstrap/transpile.cjs') as {
+  transpile(folders: readonly string[]): Promise<number>;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'transpile-'));
+const fromRoot = relative(ROOT, folder);
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'src/inner'), { recursive: true });
+  writeFileSync(
+    join(folder, 'src/index.ts'),
+    "import { half } from './inner/half';\nexport const quarter = (n: number): number => half(half(n));\n",
+  );
+  writeFileSync(join(folder, 'src/inner/half.ts'), 'export const half = (n: number) => n / 2;\n');
+  writeFileSync(join(folder, 'src/inner/half.test.ts'), 'this is no source\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('what was written runs, and is not written again until its source changes', async () => {
+  expect(await transpile([fromRoot])).toBe(2);
+  const { quarter } = require(join(folder, 'dist/index.js'));
+  expect(quarter(8)).toBe(2);
+  expect(await transpile([fromRoot])).toBe(0);
+});
+
+test('a source that cannot be read as TypeScript is an error that names it', async () => {
+  writeFileSync(join(folder, 'src/broken.ts'), 'export const = 1;\n');
+  await expect(transpile([fromRoot])).rejects.toThrow('broken.ts');
+});
