@@ -34,8 +34,8 @@ export interface ExchangeObserver {
   /** A connection was free and the request goes out on it: what follows is the vendor's time. */
   onSent?(): void;
   onHead(status: number, headers: ResponseHeaders): void;
-  /** The chunk may be kept. Returning false pauses, as `handle.pause()` does. */
-  onData(chunk: Buffer): boolean | undefined;
+  /** The chunk may be kept. Whoever has enough calls `handle.pause()`. */
+  onData(chunk: Buffer): void;
   onEnd(): void;
   onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void;
 }
@@ -102,8 +102,8 @@ export function startExchange(
 }
 
 /**
- *   queued ──onRequestStart──▶ sent ──onResponseStart──▶ body ──onResponseEnd──▶ ended
- *      └───────────────┴── error or abort ──┴──▶ ended
+ *   connect ──onRequestStart──▶ sent ──onResponseStart──▶ body ──onResponseEnd───▶ released
+ *      └────────────┴── abort ──┴──▶ ended ──undici lets go──▶ released
  *
  * A class because it is undici's handler, our handle and their common state in one allocation.
  */
@@ -112,9 +112,8 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
   readonly #observer: ExchangeObserver;
   readonly #options: PendingOptions;
   #controller: Dispatcher.DispatchController | undefined;
-  #phase: FailurePhase = 'connect';
-  #ended = false;
-  #released = false;
+  /** `ended`: the observer heard its last word while undici still holds the exchange. */
+  #state: FailurePhase | 'ended' | 'released' = 'connect';
   #starting = true;
   #paused = false;
 
@@ -140,12 +139,12 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     this.#paused = false;
     // undici's parser must not be re-entered from within another exchange's callback.
     queueMicrotask(() => {
-      if (!this.#paused && !this.#ended) this.#controller?.resume();
+      if (!this.#paused && !this.#isOver) this.#controller?.resume();
     });
   }
 
   abort(reason?: unknown): void {
-    if (this.#ended) return;
+    if (this.#isOver) return;
     const fault = new EgressFault('aborted', 'aborted by its owner', reason);
     this.#fail(fault);
     this.#options.body = null;
@@ -155,9 +154,9 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // A throw here lets go of the request before a byte is written and keeps the socket.
-    if (this.#ended) throw new EgressFault('aborted', 'aborted while it waited for a connection');
+    if (this.#isOver) throw new EgressFault('aborted', 'aborted while it waited for a connection');
     this.#controller = controller;
-    this.#phase = 'sent';
+    this.#state = 'sent';
     if (this.#paused) controller.pause();
     // A connection that waits takes the request within `dispatch`, whose caller has no handle yet.
     if (this.#starting) queueMicrotask(() => this.#tellSent());
@@ -170,8 +169,8 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     headers: ResponseHeaders,
   ): void {
     // Informational heads such as 103 precede the real one.
-    if (status < 200 || this.#ended) return;
-    this.#phase = 'body';
+    if (status < 200 || this.#isOver) return;
+    this.#state = 'body';
     try {
       this.#observer.onHead(status, headers);
     } catch (error) {
@@ -180,35 +179,38 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#ended) return;
+    if (this.#isOver) return;
     try {
-      if (this.#observer.onData(chunk) === false) this.pause();
+      this.#observer.onData(chunk);
     } catch (error) {
       this.#failObserver(error);
     }
   }
 
   onResponseEnd(): void {
-    this.#release();
-    if (this.#ended) return;
-    this.#ended = true;
+    const phase = this.#release();
+    if (phase === undefined) return;
     try {
       this.#observer.onEnd();
     } catch (error) {
-      this.#ended = false;
-      this.#failObserver(error);
+      reportObserver(this.#context.logger, error);
+      this.#tellFailure(new EgressFault('observer', 'a callback threw', error), phase);
     }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#release();
-    if (this.#ended) return;
-    if (this.#starting) queueMicrotask(() => this.#fail(error));
-    else this.#fail(error);
+    const phase = this.#release();
+    if (phase === undefined) return;
+    if (this.#starting) queueMicrotask(() => this.#tellFailure(error, phase));
+    else this.#tellFailure(error, phase);
+  }
+
+  get #isOver(): boolean {
+    return this.#state === 'ended' || this.#state === 'released';
   }
 
   #tellSent(): void {
-    if (this.#ended) return;
+    if (this.#isOver) return;
     try {
       this.#observer.onSent?.();
     } catch (error) {
@@ -220,30 +222,34 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandle {
     reportObserver(this.#context.logger, error);
     const fault = new EgressFault('observer', 'a callback threw', error);
     this.#fail(fault);
-    // After its end the connection may carry another exchange already.
-    if (!this.#released) this.#controller?.abort(fault);
+    this.#controller?.abort(fault);
   }
 
-  #fail(error: unknown): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    const phase = this.#phase;
+  /** Tells the observer of a fault of ours; undici still holds the exchange. */
+  #fail(fault: EgressFault): void {
+    const phase = this.#state;
+    if (phase === 'ended' || phase === 'released') return;
+    this.#state = 'ended';
+    this.#tellFailure(fault, phase);
+  }
+
+  #tellFailure(error: unknown, phase: FailurePhase): void {
+    const { logger, origin } = this.#context;
     const reason = failureReason(error, phase);
     try {
-      this.#observer.onFailure(
-        toAppFailure(error, phase, reason, this.#context.origin),
-        phase,
-        reason,
-      );
+      this.#observer.onFailure(toAppFailure(error, phase, reason, origin), phase, reason);
     } catch (thrown) {
-      reportObserver(this.#context.logger, thrown);
+      reportObserver(logger, thrown);
     }
   }
 
-  #release(): void {
-    if (this.#released) return;
-    this.#released = true;
+  /** Undici lets go: answers how far it was when nobody has told the observer of an end. */
+  #release(): FailurePhase | undefined {
+    const state = this.#state;
+    if (state === 'released') return undefined;
+    this.#state = 'released';
     this.#context.onReleased();
+    return state === 'ended' ? undefined : state;
   }
 }
 

@@ -5,7 +5,6 @@ import {
   type VendorFrame,
   type VendorPort,
   type VendorStream,
-  type VendorStreamObserver,
 } from '@tollgate/completion/testing';
 import { AppError } from '@tollgate/core';
 import type { Process } from './process';
@@ -34,7 +33,7 @@ function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
   });
   switch (script.ending) {
     case 'done':
-      return [...deltas, finish, [...usage, { kind: 'done' }]];
+      return [...deltas, finish, usage];
     case 'end':
     case 'brokenAfterFinish':
       return [...deltas, [...finish, ...usage]];
@@ -44,47 +43,35 @@ function framesOf(script: VendorScript): readonly (readonly VendorFrame[])[] {
   }
 }
 
-/** Plays one script to one observer, frame by frame on the process's clock. */
+/** Plays one script on the process's clock, as fast as its reader asks for frames. */
 function playStream(process: Process, script: VendorScript, signal: AbortSignal): VendorStream {
   const frames = framesOf(script);
-  let observer: VendorStreamObserver | undefined;
-  let next = 0;
-  let over = false;
-  let paused = false;
-  const finish = () => {
-    over = true;
-    if (script.ending === 'hangs') return;
-    if (script.ending === 'done' || script.ending === 'end') observer?.onEnd();
-    else observer?.onFailure(failure('failure', false));
+  let sent = 0;
+  const next = (): readonly VendorFrame[] | undefined => {
+    const frame = frames[sent];
+    sent += 1;
+    if (frame === undefined && script.ending === 'broken') throw failure('failure', false);
+    return frame;
   };
-  const play = () => {
-    if (over || paused || signal.aborted) return;
-    const frame = frames[next];
-    if (frame === undefined) {
-      finish();
-      return;
-    }
-    next += 1;
-    paused = observer?.onFrames(frame) === false;
-    if (!paused) wait();
-  };
-  const wait = () => void process.clock.schedule(script.gapsMs[next] ?? 1, play);
   return {
-    attach(attached) {
-      observer = attached;
-      wait();
-    },
-    pause() {
-      paused = true;
-    },
-    resume() {
-      if (!paused) return;
-      paused = false;
-      wait();
-    },
-    abort() {
-      over = true;
-    },
+    next: () =>
+      new Promise((resolve, reject) => {
+        const last = sent === frames.length;
+        // A vendor that falls silent is left to the request's deadline.
+        const silent = last && script.ending === 'hangs';
+        const delayMs = last && script.ending === 'done' ? 0 : (script.gapsMs[sent] ?? 1);
+        const play = () => {
+          signal.removeEventListener('abort', onAbort);
+          void Promise.resolve().then(next).then(resolve, reject);
+        };
+        const timer = silent ? undefined : process.clock.schedule(delayMs, play);
+        const onAbort = () => {
+          timer?.cancel();
+          reject(failure('aborted', false));
+        };
+        if (signal.aborted) onAbort();
+        else signal.addEventListener('abort', onAbort, { once: true });
+      }),
   };
 }
 

@@ -140,8 +140,7 @@ export const completionConfigSchema = defineConfig({
     min: 1024,
     max: 10 * MEGABYTE,
     unit: 'bytes',
-    description:
-      'What of a stream may wait for its first byte to leave before the vendor is paused.',
+    description: 'What of a stream may wait for its reader before the vendor is paused.',
   }),
   heldBytesMax: integer('TOLLGATE_COMPLETION_HELD_BYTES_MAX', {
     default: 256 * MEGABYTE,

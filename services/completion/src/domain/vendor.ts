@@ -60,9 +60,7 @@ export type VendorFrame =
       readonly choice?: number;
     }
   | { readonly kind: 'finish'; readonly choices: Buffer; readonly reason: FinishReason }
-  | { readonly kind: 'usage'; readonly usage: VendorUsage }
-  /** The vendor said that nothing follows. */
-  | { readonly kind: 'done' };
+  | { readonly kind: 'usage'; readonly usage: VendorUsage };
 
 /** How a call failed, as routing counts it. */
 export type VendorOutcome =
@@ -102,22 +100,13 @@ export class VendorFailure extends Error {
   }
 }
 
-/** Receives a streamed answer: frames, then exactly one of the other two. */
-export interface VendorStreamObserver {
-  /** Answers false to have the vendor paused. */
-  onFrames(frames: readonly VendorFrame[]): boolean;
-  /** The vendor's body is complete. */
-  onEnd(): void;
-  onFailure(failure: VendorFailure): void;
-}
-
-/** A streamed answer whose first event has arrived. */
+/** A streamed answer whose first event has arrived: frames in order, then exactly one end. */
 export interface VendorStream {
-  /** Hands over what came and what comes; to be called once. */
-  attach(observer: VendorStreamObserver): void;
-  pause(): void;
-  resume(): void;
-  abort(): void;
+  /**
+   * The next frames; undefined after a whole answer; rejects with VendorFailure after a cut one. To
+   * be called again only when it has settled: a reader that does not ask pauses its vendor.
+   */
+  next(): Promise<readonly VendorFrame[] | undefined>;
 }
 
 /** The vendors, behind every channel of the route table. */

@@ -4,12 +4,11 @@ import type { UsageEntry } from '../domain/usage-record';
 import { VendorFailure } from '../domain/vendor';
 import { answerTooLong } from '../domain/vendor-failures';
 import { Spool } from '../spool/spool';
+import { PlayedStream } from '../testing/played-stream';
 import {
   createRunScene,
-  DONE_FRAME,
   exampleRequest,
   FINISH_FRAME,
-  PlayedStream,
   RecordedOutput,
   textFrame,
 } from '../testing/run-scene';
@@ -56,6 +55,7 @@ describe('what leaves, and when', () => {
     await settlePromises();
     expect(out.left).toEqual(['head small 1']);
     vendor.send(textFrame('Hi'));
+    await settlePromises();
     expect(out.left).toEqual(['head small 1', 'Hi']);
   });
 
@@ -64,7 +64,8 @@ describe('what leaves, and when', () => {
     const { vendor, out, over } = begin(scene);
     await settlePromises();
     const release = scene.disk.holdSyncs();
-    vendor.send(textFrame('Hi there'), FINISH_FRAME, USAGE_FRAME, DONE_FRAME);
+    vendor.send(textFrame('Hi there'), FINISH_FRAME, USAGE_FRAME);
+    vendor.end();
     await settlePromises();
     expect(out.left).toEqual(['head small 1', 'Hi there']);
     release();
@@ -127,7 +128,8 @@ describe('failover', () => {
       'chn_2',
       'chn_3',
     ]);
-    vendor.send(textFrame('Hi'), FINISH_FRAME, USAGE_FRAME, DONE_FRAME);
+    vendor.send(textFrame('Hi'), FINISH_FRAME, USAGE_FRAME);
+    vendor.end();
     await over;
     expect(out.left[0]).toBe('head small 3');
     expect(onlyRecord(scene)).toMatchObject({ attempts: 3, channelId: 'chn_3', number: 1 });
@@ -277,7 +279,8 @@ describe('limits', () => {
     const { vendor, out } = begin(scene);
     await settlePromises();
     out.flowing = false;
-    expect(vendor.send(textFrame('Hi'))).toBe(false);
+    vendor.send(textFrame('Hi'));
+    await settlePromises();
     expect(vendor.paused).toBe(true);
     out.drain();
     await settlePromises();
@@ -290,6 +293,7 @@ describe('limits', () => {
     await settlePromises();
     out.flowing = false;
     vendor.send(textFrame('Hi'));
+    await settlePromises();
     await clock.advance(30_000);
     await over;
     expect(onlyRecord(scene)).toMatchObject({ reason: 'client_gone', source: 'partial' });

@@ -1,8 +1,7 @@
-import { type AppError, type Nano, type Timer, ZERO_NANO } from '@tollgate/core';
+import { type AppError, type Nano, ZERO_NANO } from '@tollgate/core';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../domain/completion-request';
 import type { VendorUsage } from '../domain/usage';
-import type { FinishReason, VendorFailure, VendorFrame, VendorStream } from '../domain/vendor';
-import { brokenOff } from '../domain/vendor-failures';
+import type { FinishReason, VendorStream } from '../domain/vendor';
 import type { CompletionDependencies } from './dependencies';
 import { endReasonOf } from './ending';
 import { Run } from './run';
@@ -35,160 +34,113 @@ export async function streamCompletion(
     throw await run.fail(error);
   }
   out.head(run.head);
-  const relay = new Relay(deps, run, stream, out);
-  const failure = await relay.finished;
-  await conclude(run, relay, failure, out);
+  const answer: RelayedAnswer = { last: [], reason: undefined, usage: undefined };
+  const cut = await relay(deps, { run, stream, out }, answer).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  await conclude(run, answer, cut, out);
+}
+
+/** What of an answer waits for its record, and what the record is made of. */
+interface RelayedAnswer {
+  /** The frames that end a choice: they are the last bytes. */
+  readonly last: Buffer[];
+  reason: FinishReason | undefined;
+  usage: VendorUsage | undefined;
+}
+
+interface RelayParts {
+  readonly run: Run;
+  readonly stream: VendorStream;
+  readonly out: StreamOutput;
+}
+
+/** Passes frames on as fast as the reader takes them; rejects when the answer is cut. */
+async function relay(
+  deps: CompletionDependencies,
+  { run, stream, out }: RelayParts,
+  answer: RelayedAnswer,
+): Promise<void> {
+  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
+    const choices: Buffer[] = [];
+    for (const frame of frames) {
+      switch (frame.kind) {
+        case 'delta':
+          choices.push(frame.choices);
+          run.delivered.add(frame.text, frame.choice);
+          break;
+        case 'finish':
+          answer.last.push(frame.choices);
+          answer.reason ??= frame.reason;
+          break;
+        case 'usage':
+          answer.usage = frame.usage;
+          break;
+      }
+    }
+    if (choices.length === 0) continue;
+    const flowing = out.chunk(choices);
+    run.noteDelivered(isWhole(run, answer));
+    if (!flowing) await readerTakesMore(deps, run, out);
+  }
+}
+
+/** Every answer that was asked for has come to its end. */
+function isWhole(run: Run, { last }: RelayedAnswer): boolean {
+  return last.length >= run.request.choices;
+}
+
+/** A gateway that went silent never takes more: its request is given up. */
+async function readerTakesMore(
+  { clock, limits }: CompletionDependencies,
+  run: Run,
+  out: StreamOutput,
+): Promise<void> {
+  const { signal } = run.controller;
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = () => resolve();
+  const silence = clock.schedule(limits.stalledReaderMs, () => run.stop('client_gone'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  out.drained().then(resolve, resolve);
+  await promise;
+  silence.cancel();
+  signal.removeEventListener('abort', onAbort);
 }
 
 const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
 
-function stopped(_: unknown, index: number): Buffer {
-  return Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`);
-}
-
 async function conclude(
   run: Run,
-  relay: Relay,
-  failure: unknown,
+  answer: RelayedAnswer,
+  cut: { readonly error: unknown } | undefined,
   out: StreamOutput,
 ): Promise<void> {
-  const whole = failure === undefined;
-  const shown = whole ? undefined : run.failureOf(failure);
+  const shown = cut === undefined ? undefined : run.failureOf(cut.error);
+  const reason = answer.reason ?? 'stop';
   try {
     const { entry, usage } = await run.end({
-      reason: whole ? relay.finishReason : endReasonOf(run.stopReason, failure, true),
-      status: whole ? 'succeeded' : 'failed',
+      reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
+      status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code ?? null,
-      usage: relay.trustedUsage,
-      delivered: whole || run.delivered.bytes > 0,
-      cut: !whole,
+      // The vendor's counts of a part of an answer say too little.
+      usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
+      delivered: cut === undefined || run.delivered.bytes > 0,
+      cut: cut !== undefined,
     });
     // END is durable: only now may the answer's last bytes leave.
-    if (whole) out.chunk(relay.lastChoices);
+    if (cut === undefined) out.chunk(lastChoicesOf(run, answer));
     out.end(usage, entry.amount, shown);
   } catch (error) {
     out.end(NO_USAGE, ZERO_NANO, run.failureOf(error));
   }
 }
 
-/**
- * Passes a vendor's frames on as they come, except those that end a choice: they are the last bytes
- * and wait for the record.
- */
-class Relay {
-  readonly #deps: CompletionDependencies;
-  readonly #run: Run;
-  readonly #stream: VendorStream;
-  readonly #out: StreamOutput;
-  readonly #finished = Promise.withResolvers<unknown>();
-  readonly #last: Buffer[] = [];
-  #finishReason: FinishReason | undefined;
-  #usage: VendorUsage | undefined;
-  /** Runs while the stream is paused: a gateway that went silent does not resume it. */
-  #silence: Timer | undefined;
-  #done = false;
-  #over = false;
-
-  constructor(deps: CompletionDependencies, run: Run, stream: VendorStream, out: StreamOutput) {
-    this.#deps = deps;
-    this.#run = run;
-    this.#stream = stream;
-    this.#out = out;
-    const { signal } = run.controller;
-    const onAbort = () => this.#finish(signal.reason ?? new Error('stopped'));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    stream.attach({
-      onFrames: (frames) => this.#onFrames(frames),
-      onEnd: () => this.#onEnd(),
-      onFailure: (failure) => this.#onFailure(failure),
-    });
-  }
-
-  /** Resolves with what went wrong, or undefined for a whole answer. */
-  get finished(): Promise<unknown> {
-    return this.#finished.promise;
-  }
-
-  get finishReason(): FinishReason {
-    return this.#finishReason ?? 'stop';
-  }
-
-  /** The vendor's counts of the whole answer; those of a part of it say too little. */
-  get trustedUsage(): VendorUsage | undefined {
-    return this.#isWhole || this.#done ? this.#usage : undefined;
-  }
-
-  /** The frames that end each choice; a vendor that sent none is taken to have stopped. */
-  get lastChoices(): readonly Buffer[] {
-    if (this.#last.length > 0) return this.#last;
-    return Array.from({ length: this.#run.request.choices }, stopped);
-  }
-
-  /** Every answer that was asked for has come to its end. */
-  get #isWhole(): boolean {
-    return this.#last.length >= this.#run.request.choices;
-  }
-
-  #onFrames(frames: readonly VendorFrame[]): boolean {
-    if (this.#over) return true;
-    const choices: Buffer[] = [];
-    for (const frame of frames) {
-      switch (frame.kind) {
-        case 'delta':
-          choices.push(frame.choices);
-          this.#run.delivered.add(frame.text, frame.choice);
-          break;
-        case 'finish':
-          this.#last.push(frame.choices);
-          this.#finishReason ??= frame.reason;
-          break;
-        case 'usage':
-          this.#usage = frame.usage;
-          break;
-        case 'done':
-          this.#done = true;
-          break;
-      }
-    }
-    const flowing = choices.length === 0 || this.#out.chunk(choices);
-    if (choices.length > 0) this.#run.noteDelivered(this.#done);
-    if (this.#done) this.#finish(undefined);
-    else if (!flowing) this.#waitForReader();
-    return flowing;
-  }
-
-  #onEnd(): void {
-    // Without [DONE] only its finish reasons tell a whole answer from a cut one.
-    if (this.#isWhole) this.#finish(undefined);
-    else this.#finish(brokenOff());
-  }
-
-  #onFailure(failure: VendorFailure): void {
-    // The answer was whole when the connection broke: only its bookkeeping was lost.
-    const whole = this.#isWhole && failure.outcome !== 'aborted';
-    this.#finish(whole ? undefined : failure);
-  }
-
-  #waitForReader(): void {
-    const { clock, limits } = this.#deps;
-    // The bound counts from the first pause; a chunk that was on its way does not extend it.
-    this.#silence ??= clock.schedule(limits.stalledReaderMs, () => this.#run.stop('client_gone'));
-    void this.#out.drained().then(() => {
-      this.#cancelSilence();
-      if (!this.#over) this.#stream.resume();
-    });
-  }
-
-  #cancelSilence(): void {
-    this.#silence?.cancel();
-    this.#silence = undefined;
-  }
-
-  #finish(failure: unknown): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#cancelSilence();
-    this.#finished.resolve(failure);
-  }
+/** The frames that end each choice; a vendor that sent none is taken to have stopped. */
+function lastChoicesOf({ request }: Run, { last }: RelayedAnswer): readonly Buffer[] {
+  if (last.length > 0) return last;
+  return Array.from({ length: request.choices }, (_, index) =>
+    Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`),
+  );
 }

@@ -4,12 +4,12 @@ import type { CompletionRequest } from '../domain/completion-request';
 import { createRouteTable, type RouteModel } from '../domain/route-table';
 import type { UsageEntry } from '../domain/usage-record';
 import { VendorFailure } from '../domain/vendor';
+import { brokenOff } from '../domain/vendor-failures';
+import { PlayedStream } from '../testing/played-stream';
 import {
   createRunScene,
-  DONE_FRAME,
   exampleRequest,
   FINISH_FRAME,
-  PlayedStream,
   RecordedOutput,
   textFrame,
 } from '../testing/run-scene';
@@ -69,7 +69,8 @@ describe('several answers to one request', () => {
       await settlePromises();
       const usage = { prompt: 9, completion: 100 * choices, cached: 0 };
       for (let index = 0; index < choices; index += 1) vendor.send(textFrame('Hi'), FINISH_FRAME);
-      vendor.send({ kind: 'usage', usage }, DONE_FRAME);
+      vendor.send({ kind: 'usage', usage });
+      vendor.end();
       await over;
       const amount = BigInt(9 + 100 * choices);
       expect(onlyRecord(scene)).toMatchObject({ source: 'exact', amount });
@@ -102,7 +103,7 @@ describe('several answers to one request', () => {
     const over = streamCompletion(scene.deps, requestFor(2), out);
     await settlePromises();
     vendor.send(textFrame('Hi'), FINISH_FRAME, textFrame('there'));
-    vendor.end();
+    vendor.end(brokenOff());
     await over;
     expect(out.failure).toMatchObject({ code: 'UPSTREAM_ERROR' });
     expect(onlyRecord(scene)).toMatchObject({ source: 'partial', reason: 'vendor_gone' });

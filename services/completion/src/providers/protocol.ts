@@ -11,14 +11,27 @@ export interface VendorRequest {
 /** Headers of an answer, names in lower case. */
 export type VendorHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Reads one streamed answer. Throws VendorFailure when it makes no sense. */
-export interface VendorStreamReader {
-  push(chunk: Buffer): readonly VendorFrame[];
-  /** What is kept of a line or an event whose end has not come. */
-  readonly heldBytes: number;
+/**
+ * How far an answer is. `begun`: something of it was read; `finished`: every choice has ended, and
+ * only counts may follow; `over`: the vendor said that nothing follows.
+ */
+export type AnswerProgress = 'none' | 'begun' | 'finished' | 'over';
+
+/**
+ * Reads the body of one answer. Throws VendorFailure when it makes no sense; what came before that
+ * is in `events`, however the network cut the body.
+ */
+export interface AnswerReader<Event> {
+  push(chunk: Buffer, events: Event[]): void;
   /** What the end of the body completes. */
-  end(): readonly VendorFrame[];
+  end(events: Event[]): void;
+  /** What is kept of an event whose end has not come. */
+  readonly heldBytes: number;
+  readonly progress: AnswerProgress;
 }
+
+/** Reads one streamed answer. */
+export type VendorStreamReader = AnswerReader<VendorFrame>;
 
 /** Bounds of what is read from a vendor. */
 export interface ReadLimits {

@@ -1,7 +1,7 @@
 import { silentLogger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
-import type { VendorCall, VendorFailure, VendorFrame } from '../domain/vendor';
+import type { VendorCall, VendorFailure, VendorFrame, VendorStream } from '../domain/vendor';
 import { exampleCall } from '../testing/vendor-call';
 import {
   answerJson,
@@ -9,6 +9,7 @@ import {
   beginStream,
   DONE_CHUNK,
   FINISH_CHUNK,
+  sse,
   startVendorServer,
   textChunk,
   USAGE_CHUNK,
@@ -32,7 +33,7 @@ afterEach(async () => {
 });
 
 /** A client on a clock that stands still, so that no bound is met before a test says so. */
-async function startClient(connectionsPerChannelMax = 4) {
+async function startClient({ connectionsPerChannelMax = 4, heldBytesMax = 20_000 } = {}) {
   const vendor = await startVendorServer();
   const clock = createFakeClock();
   const egress = createEgressClient({
@@ -43,7 +44,7 @@ async function startClient(connectionsPerChannelMax = 4) {
     clock,
   );
   const budgets = {
-    answers: createAnswerBudget(20_000, 'held'),
+    answers: createAnswerBudget(heldBytesMax, 'held'),
     lines: createAnswerBudget(9_000, 'lines'),
   };
   const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
@@ -74,6 +75,16 @@ async function startClient(connectionsPerChannelMax = 4) {
 
 const COMMENT = `: ${'working '.repeat(300)}\n\n`;
 const { signal } = new AbortController();
+/** Every frame of a stream; rejects when it is cut. */
+async function framesOf(stream: VendorStream): Promise<readonly VendorFrame[]> {
+  const all: VendorFrame[] = [];
+  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
+    all.push(...frames);
+  }
+  return all;
+}
+const textOf = (frames: readonly VendorFrame[]) =>
+  frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
 const failureOf = (answer: Promise<unknown>): Promise<VendorFailure> =>
   answer.then(
     () => Promise.reject(new Error('did not fail')),
@@ -87,16 +98,9 @@ it('leaves no timer behind when an answer is over, though all of it came at once
     response.end(textChunk('Hello') + FINISH_CHUNK + USAGE_CHUNK + DONE_CHUNK);
   };
   const stream = await client.stream(call({ stream: true }), signal);
-  const frames = await new Promise<readonly VendorFrame[]>((resolve, reject) => {
-    const seen: VendorFrame[] = [];
-    stream.attach({
-      onFrames: (some) => seen.push(...some) > 0,
-      onEnd: () => resolve(seen),
-      onFailure: reject,
-    });
-  });
-  expect(frames.at(-1)).toEqual({ kind: 'done' });
-  expect(clock.pendingTimers).toBe(0);
+  const kinds = (await framesOf(stream)).map(({ kind }) => kind);
+  expect(kinds).toEqual(['delta', 'delta', 'finish', 'usage']);
+  await waitFor(() => clock.pendingTimers === 0);
 });
 
 it('refusals keep their connection, so that a storm of them opens no others', async () => {
@@ -190,7 +194,7 @@ it('takes the bounds of the channel before its own', async () => {
 });
 
 it('a wait for one of our own connections is bounded and not held against the vendor', async () => {
-  const { client, call, clock, vendor } = await startClient(1);
+  const { client, call, clock, vendor } = await startClient({ connectionsPerChannelMax: 1 });
   vendor.script = () => {};
   const first = failureOf(client.complete(call(), signal));
   await waitFor(() => vendor.seen[0]);
@@ -335,6 +339,56 @@ describe('the breaker of a model at a channel', () => {
   });
 });
 
+describe('the end of a stream', () => {
+  const finishOf = (index: number) =>
+    sse({ choices: [{ index, delta: { content: 'Hi' }, finish_reason: 'stop' }] });
+
+  const NONSENSE = 'data: {"usage":NaN}\n\n';
+  it.each([
+    ['is whole when every choice ended, though the body breaks off', [0, 1], '', 'whole'],
+    ['is whole when every choice ended, though nonsense follows', [0, 1], NONSENSE, 'whole'],
+    ['is a failure when one of two choices did not end', [0], '', 'failure'],
+  ])('%s', async (_what, ended, more, expected) => {
+    const { client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      response.write(ended.map(finishOf).join('') + more, () => response.destroy());
+    };
+    const stream = await client.stream(call({ stream: true, choices: 2 }), signal);
+    const end = framesOf(stream).then(
+      () => 'whole',
+      ({ outcome }: VendorFailure) => outcome,
+    );
+    expect(await end).toBe(expected);
+  });
+
+  it('is a failure for a body that ends in order before its answer', async () => {
+    const { client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      response.end(finishOf(1) + textChunk('there'));
+    };
+    const stream = await client.stream(call({ stream: true, choices: 2 }), signal);
+    expect(await failureOf(framesOf(stream))).toMatchObject({
+      ...{ outcome: 'failure', retryElsewhere: false, error: { retryable: false } },
+    });
+  });
+
+  it('comes once, after what the vendor sent before it failed', async () => {
+    const { client, call, vendor } = await startClient();
+    vendor.script = (_seen, response) => {
+      beginStream(response);
+      response.write(textChunk('Hello'), () => response.destroy());
+    };
+    const stream = await client.stream(call({ stream: true }), signal);
+    await vendor.seen[0]?.gone;
+    expect(textOf((await stream.next()) ?? [])).toBe('Hello');
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect((await failureOf(stream.next())).outcome).toBe('failure');
+    }
+  });
+});
+
 describe('what is held of answers', () => {
   it('does not pause a stream that begins with more than may wait for a reader', async () => {
     const { client, call, vendor } = await startClient();
@@ -345,20 +399,11 @@ describe('what is held of answers', () => {
       response.end('data: [DONE]\n\n');
     };
     const stream = await client.stream(call({ stream: true }), signal);
-    const ended = Promise.withResolvers<string>();
-    stream.attach({
-      onFrames: (frames) => {
-        if (frames.some(({ kind }) => kind === 'done')) ended.resolve('done');
-        return true;
-      },
-      onEnd: () => ended.resolve('end'),
-      onFailure: ({ outcome }) => ended.resolve(outcome),
-    });
-    expect(await ended.promise).toBe('done');
+    expect(await framesOf(stream)).toMatchObject([{ text: '' }, { text: 'x' }]);
   });
 
   it('of a stream that nobody reads is bounded in bytes', async () => {
-    const { client, call, vendor } = await startClient();
+    const { client, call, vendor } = await startClient({ heldBytesMax: 1_000_000 });
     const flood = textChunk('x'.repeat(4_000));
     let sent = 0;
     vendor.script = (_seen, response) => {
@@ -380,15 +425,7 @@ describe('what is held of answers', () => {
       before = sent;
       return still;
     });
-    let held = 0;
-    stream.attach({
-      onFrames(frames) {
-        for (const frame of frames) held += frame.kind === 'delta' ? frame.text.length : 0;
-        return false;
-      },
-      onEnd() {},
-      onFailure() {},
-    });
+    const held = textOf((await stream.next()) ?? []).length;
     // One read of the socket, at most 64 KiB, may come on top.
     expect(held).toBeLessThan(LIMITS.streamBytesMax + 65_536);
     caller.abort();
@@ -423,22 +460,21 @@ describe('what is held of answers', () => {
       setImmediate(() => response.write('x'.repeat(lineBytes[at] ?? 0)));
     };
     const ends: string[] = [];
+    const caller = new AbortController();
     const ask = async (name: string) => {
-      const stream = await client.stream(call({ stream: true }), signal);
-      stream.attach({
-        onFrames: () => true,
-        onEnd: () => void ends.push(`${name} ended`),
-        onFailure: ({ outcome }) => void ends.push(`${name} ${outcome}`),
-      });
-      return stream;
+      const stream = await client.stream(call({ stream: true }), caller.signal);
+      framesOf(stream).then(
+        () => void ends.push(`${name} ended`),
+        ({ outcome }: VendorFailure) => void ends.push(`${name} ${outcome}`),
+      );
     };
     await ask('long');
     await waitFor(() => budgets.lines.heldBytes > 6_000);
     expect(budgets.answers.heldBytes).toBe(0);
-    const other = await ask('short');
+    await ask('short');
     await waitFor(() => ends.length > 0);
     expect(ends).toEqual(['long aborted']);
-    other.abort();
+    caller.abort();
     expect(budgets.lines.heldBytes).toBe(0);
   });
 });

@@ -7,25 +7,18 @@ import {
   type VendorCall,
   type VendorCompletion,
   VendorFailure,
-  type VendorFrame,
   type VendorPort,
   type VendorStream,
-  type VendorStreamObserver,
 } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
-import type { AnswerBudget, HeldBytes } from './answer-budget';
+import type { AnswerBudget } from './answer-budget';
 import type { CallReport, ChannelMonitor } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
 import { unreadable } from './openai/errors';
 import { openaiProtocol } from './openai/index';
-import type { ReadLimits, VendorProtocol, VendorStreamReader } from './protocol';
+import type { AnswerProgress, AnswerReader, ReadLimits, VendorProtocol } from './protocol';
 import { simulatorProtocol } from './simulator/index';
-import {
-  type BodySink,
-  type ExchangeParts,
-  type ExchangeTimeouts,
-  VendorExchange,
-} from './vendor-exchange';
+import { AnswerStream, type StreamParts, type StreamTimeouts } from './stream';
 
 /** Bounds of vendor calls. */
 export interface VendorLimits extends ReadLimits {
@@ -57,8 +50,6 @@ export interface VendorClientParts {
   readonly budgets: AnswerBudgets;
 }
 
-const LINGER_MS = 1000;
-
 const PROTOCOLS: Readonly<Partial<Record<ChannelType, VendorProtocol>>> = {
   openai: openaiProtocol,
   simulator: simulatorProtocol,
@@ -75,7 +66,7 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
       monitor.setChannels(served.filter((channel) => pools.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
-      guarded(parts, call, (onOver) => collect(parts, call, { signal, onOver })),
+      guarded(parts, call, (onOver) => complete(parts, call, { signal, onOver })),
     stream: async (call, signal) =>
       guarded(parts, call, (onOver) => openStream(parts, call, { signal, onOver })),
   };
@@ -116,36 +107,68 @@ function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
 }
 
 /** What ends a call, and who hears of its end. */
-type Steering = Pick<ExchangeParts, 'onOver' | 'signal'>;
+type Steering = Pick<StreamParts<never>, 'onOver' | 'signal'>;
 
-/** Ends the call; to be called when the exchange has begun. */
-type Cut = (failure: VendorFailure) => void;
-
-/** Starts the exchange; resolves at a good head. */
-async function begin(
+async function complete(
   parts: VendorClientParts,
   call: VendorCall,
   steering: Steering,
-  createSink: (protocol: VendorProtocol, cut: Cut) => BodySink,
-): Promise<VendorExchange> {
+): Promise<VendorCompletion> {
+  const { answers } = parts.budgets;
+  const stream = begin(parts, call, steering, {
+    createReader: (protocol) => createWholeReader(protocol, call, parts.limits.answerBytesMax),
+    openBudgets: (cut) => ({ waiting: answers.open(cut), reading: answers.open(cut) }),
+  });
+  const [completion] = (await stream.next()) ?? [];
+  if (completion === undefined) throw unreadable('the vendor answered nothing');
+  return completion;
+}
+
+async function openStream(
+  parts: VendorClientParts,
+  call: VendorCall,
+  steering: Steering,
+): Promise<VendorStream> {
+  const { answers, lines } = parts.budgets;
+  const stream = begin(parts, call, steering, {
+    createReader: (protocol) => protocol.createStreamReader(parts.limits, call),
+    openBudgets: (cut) => ({ waiting: answers.open(cut), reading: lines.open(cut) }),
+  });
+  await stream.opened;
+  return stream;
+}
+
+/** How the body of an answer is read. */
+interface Reading<Event> extends Pick<StreamParts<Event>, 'openBudgets'> {
+  readonly createReader: (protocol: VendorProtocol) => AnswerReader<Event>;
+}
+
+function begin<Event>(
+  parts: VendorClientParts,
+  call: VendorCall,
+  steering: Steering,
+  { createReader, openBudgets }: Reading<Event>,
+): AnswerStream<Event> {
   const { channel } = call.offer;
   const protocol = PROTOCOLS[channel.type];
   const connection = parts.pools.get(channel.id);
   if (protocol === undefined || connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted();
-  const { limits, clock } = parts;
-  const timeouts = timeoutsOf(call, limits);
-  const exchange: VendorExchange = new VendorExchange(
-    { connection, protocol, clock, limits, timeouts, ...steering },
+  const { clock, limits, monitor } = parts;
+  return new AnswerStream(
+    {
+      ...{ connection, protocol, clock, limits, openBudgets, ...steering },
+      reader: createReader(protocol),
+      timeouts: timeoutsOf(call, limits),
+      waitingBytesMax: limits.streamBytesMax,
+      onBroken: ({ outcome }) => monitor.note(call.offer, { outcome, latencyMs: 0 }),
+    },
     call,
-    createSink(protocol, (failure) => exchange.cut(failure)),
   );
-  await exchange.head;
-  return exchange;
 }
 
 /** The channel's bounds, and ours where it has none. */
-function timeoutsOf({ offer, stream }: VendorCall, limits: VendorLimits): ExchangeTimeouts {
+function timeoutsOf({ offer, stream }: VendorCall, limits: VendorLimits): StreamTimeouts {
   const { timeouts } = offer.channel;
   const connectMs = timeouts.connectMs || limits.connectTimeoutMs;
   return {
@@ -160,36 +183,35 @@ function timeoutsOf({ offer, stream }: VendorCall, limits: VendorLimits): Exchan
   };
 }
 
-async function collect(
-  parts: VendorClientParts,
+/** Reads an answer in one piece: it is one event, at the end of the body. */
+function createWholeReader(
+  protocol: VendorProtocol,
   call: VendorCall,
-  steering: Steering,
-): Promise<VendorCompletion> {
-  const { promise, resolve, reject } = Promise.withResolvers<VendorCompletion>();
-  // The head may fail first; then nobody is left to hear of the body.
-  promise.catch(() => {});
+  bytesMax: number,
+): AnswerReader<VendorCompletion> {
   const chunks: Buffer[] = [];
-  const { answerBytesMax } = parts.limits;
-  let held: HeldBytes | undefined;
-  let bytes = 0;
-  await begin(parts, call, steering, (protocol, cut) => ({
-    onData(chunk) {
-      held ??= parts.budgets.answers.open(cut);
-      bytes += chunk.length;
-      if (bytes > answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
-      held.hold(bytes);
-      chunks.push(chunk);
-      return true;
+  let heldBytes = 0;
+  let progress: AnswerProgress = 'none';
+  return {
+    get heldBytes() {
+      return heldBytes;
     },
-    onEnd() {
+    get progress() {
+      return progress;
+    },
+    push(chunk) {
+      heldBytes += chunk.length;
+      if (heldBytes > bytesMax) throw answerTooLong(estimateOf(call, heldBytes));
+      chunks.push(chunk);
+    },
+    end(events) {
       const completion = protocol.parseCompletion(Buffer.concat(chunks), call);
       // Numbers and broken characters may be longer when they are written anew.
-      if (completion.choices.length > answerBytesMax) throw answerTooLong(estimateOf(call, bytes));
-      resolve(completion);
+      if (completion.choices.length > bytesMax) throw answerTooLong(estimateOf(call, heldBytes));
+      progress = 'over';
+      events.push(completion);
     },
-    onFailure: reject,
-  }));
-  return promise.finally(() => held?.release());
+  };
 }
 
 /** What the vendor counts for an answer that nobody reads to its end. */
@@ -200,157 +222,4 @@ function estimateOf(call: VendorCall, answerBytes: number): VendorUsage {
     completion: Math.min(usualTokensOf(answerBytes), completionTokensMaxOf(call)),
     cached: 0,
   };
-}
-
-async function openStream(
-  parts: VendorClientParts,
-  call: VendorCall,
-  steering: Steering,
-): Promise<VendorStream> {
-  let relay: StreamRelay | undefined;
-  const { answers, lines } = parts.budgets;
-  const exchange = await begin(parts, call, steering, (protocol, cut) => {
-    relay = new StreamRelay(protocol.createStreamReader(parts.limits, call), {
-      held: answers.open(cut),
-      line: lines.open(cut),
-      bytesMax: parts.limits.streamBytesMax,
-      onBroken: ({ outcome }) => parts.monitor.note(call.offer, { outcome, latencyMs: 0 }),
-    });
-    return relay;
-  });
-  if (relay === undefined) throw notSent('the exchange has no reader');
-  relay.bind(exchange);
-  await relay.proven;
-  return relay;
-}
-
-/** Counts and an end without anything before them are no answer. */
-function isAnswer({ kind }: VendorFrame): boolean {
-  return kind === 'delta' || kind === 'finish';
-}
-
-interface StreamRelayParts {
-  /** Of frames that wait for a reader. */
-  readonly held: HeldBytes;
-  /** Of a line whose end has not come. */
-  readonly line: HeldBytes;
-  /** What waits for a reader before the vendor is paused. */
-  readonly bytesMax: number;
-  /** The stream ended without the vendor saying so. */
-  readonly onBroken: (failure: VendorFailure) => void;
-}
-
-/**
- * Stands between the vendor's bytes and the reader of our frames: keeps what comes before a reader
- * is there, in bounds.
- */
-class StreamRelay implements BodySink, VendorStream {
-  readonly #reader: VendorStreamReader;
-  readonly #parts: StreamRelayParts;
-  readonly #proven = Promise.withResolvers<void>();
-  #exchange: VendorExchange | undefined;
-  #observer: VendorStreamObserver | undefined;
-  #waiting: VendorFrame[] = [];
-  #waitingBytes = 0;
-  #isProven = false;
-  #done = false;
-  #end: { readonly failure: VendorFailure | undefined } | undefined;
-
-  constructor(reader: VendorStreamReader, parts: StreamRelayParts) {
-    this.#reader = reader;
-    this.#parts = parts;
-    this.#proven.promise.catch(() => {});
-  }
-
-  /** Resolves at the first frame; rejects when the stream ends without one. */
-  get proven(): Promise<void> {
-    return this.#proven.promise;
-  }
-
-  bind(exchange: VendorExchange): void {
-    this.#exchange = exchange;
-    if (this.#isProven) exchange.markAnswered();
-    if (this.#done) exchange.linger(LINGER_MS);
-  }
-
-  onData(chunk: Buffer): boolean {
-    const { bytesMax, held, line } = this.#parts;
-    const frames = this.#reader.push(chunk);
-    if (this.#observer === undefined && frames.length > 0) this.#waitingBytes += chunk.length;
-    held.hold(this.#waitingBytes);
-    line.hold(this.#reader.heldBytes);
-    const flowing = this.#deliver(frames);
-    // Nobody reads before the first answer, and so nobody would let a paused vendor go on.
-    return flowing && (!this.#isProven || this.#waitingBytes < bytesMax);
-  }
-
-  onEnd(): void {
-    this.#release();
-    this.#deliver(this.#reader.end());
-    if (!this.#isProven) throw unreadable('the vendor’s stream was empty');
-    this.#conclude(undefined);
-  }
-
-  onFailure(failure: VendorFailure): void {
-    this.#release();
-    if (this.#isProven) this.#conclude(failure);
-    else this.#proven.reject(failure);
-  }
-
-  attach(observer: VendorStreamObserver): void {
-    this.#observer = observer;
-    const frames = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    this.#parts.held.release();
-    if (frames.length > 0 && !observer.onFrames(frames)) this.#exchange?.pause();
-    else this.#exchange?.resume();
-    if (this.#end !== undefined) this.#tellEnd(this.#end.failure);
-  }
-
-  pause(): void {
-    this.#exchange?.pause();
-  }
-
-  resume(): void {
-    this.#exchange?.resume();
-  }
-
-  abort(): void {
-    this.#exchange?.abort();
-  }
-
-  #deliver(frames: readonly VendorFrame[]): boolean {
-    if (frames.length === 0) return true;
-    if (!this.#isProven && frames.some(isAnswer)) {
-      this.#isProven = true;
-      this.#exchange?.markAnswered();
-      this.#proven.resolve();
-    }
-    if (frames.some((frame) => frame.kind === 'done')) {
-      if (!this.#isProven) throw unreadable('the vendor’s stream had no answer in it');
-      this.#done = true;
-      this.#exchange?.linger(LINGER_MS);
-    }
-    if (this.#observer !== undefined) return this.#observer.onFrames(frames);
-    this.#waiting.push(...frames);
-    return true;
-  }
-
-  #release(): void {
-    this.#parts.held.release();
-    this.#parts.line.release();
-  }
-
-  #conclude(failure: VendorFailure | undefined): void {
-    if (this.#end !== undefined) return;
-    this.#end = { failure };
-    if (failure !== undefined && !this.#done) this.#parts.onBroken(failure);
-    if (this.#observer !== undefined) this.#tellEnd(failure);
-  }
-
-  #tellEnd(failure: VendorFailure | undefined): void {
-    if (failure === undefined) this.#observer?.onEnd();
-    else this.#observer?.onFailure(failure);
-  }
 }

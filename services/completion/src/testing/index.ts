@@ -30,4 +30,5 @@ export * from '../spool/spool';
 export * from '../spool/spool-parts';
 export * from './fake-billing';
 export * from './memory-disk';
+export * from './played-stream';
 export * from './records';

@@ -8,8 +8,8 @@ import type {
   VendorFrame,
   VendorPort,
   VendorStream,
-  VendorStreamObserver,
 } from '../domain/vendor';
+import { aborted } from '../domain/vendor-failures';
 import { LeaseManager } from '../leases/lease-manager';
 import { createCompletionMetrics } from '../metrics';
 import { createActiveRuns } from '../operations/active-runs';
@@ -18,60 +18,28 @@ import type { StreamOutput } from '../operations/stream-completion';
 import { Spool } from '../spool/spool';
 import { createFakeBilling } from './fake-billing';
 import { createMemoryDisk } from './memory-disk';
+import type { PlayedStream } from './played-stream';
 import { exampleCall } from './vendor-call';
-
-/** A stream whose vendor is the test itself. */
-export class PlayedStream implements VendorStream {
-  paused = false;
-  aborted = false;
-  #observer: VendorStreamObserver | undefined;
-
-  attach(observer: VendorStreamObserver): void {
-    this.#observer = observer;
-  }
-
-  /** The vendor sends; false means that it was asked to pause. */
-  send(...frames: readonly VendorFrame[]): boolean {
-    const flowing = this.#observer?.onFrames(frames) ?? true;
-    this.paused = !flowing;
-    return flowing;
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
-  }
-
-  abort(): void {
-    this.aborted = true;
-  }
-
-  /** The vendor's body is complete. */
-  end(): void {
-    this.#observer?.onEnd();
-  }
-}
 
 /** Vendors that answer as a test says, in the order of the calls. */
 class PlayedVendors implements VendorPort {
   readonly calls: VendorCall[] = [];
-  readonly answers: (VendorStream | VendorCompletion | Error)[] = [];
+  readonly answers: (PlayedStream | VendorCompletion | Error)[] = [];
   readonly views = () => ({ obstacle: undefined, firstTokenMs: undefined });
 
   async complete(call: VendorCall): Promise<VendorCompletion> {
     return this.#next(call) as VendorCompletion;
   }
 
-  async stream(call: VendorCall): Promise<VendorStream> {
-    return this.#next(call) as VendorStream;
+  async stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream> {
+    const stream = this.#next(call) as PlayedStream;
+    signal.addEventListener('abort', () => stream.end(aborted()), { once: true });
+    return stream;
   }
 
   setChannels(): void {}
 
-  #next(call: VendorCall): VendorStream | VendorCompletion {
+  #next(call: VendorCall): PlayedStream | VendorCompletion {
     this.calls.push(call);
     const answer = this.answers.shift();
     if (answer === undefined) throw new Error('the test has no answer for this call');
@@ -127,7 +95,6 @@ export const FINISH_FRAME: VendorFrame = {
   choices: Buffer.from('finish'),
   reason: 'stop',
 };
-export const DONE_FRAME: VendorFrame = { kind: 'done' };
 
 const TOKEN_PRICE = nano(1_000_000n);
 

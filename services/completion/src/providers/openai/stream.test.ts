@@ -10,7 +10,10 @@ const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', n
 
 function readAll(chunks: readonly Buffer[]): readonly VendorFrame[] {
   const reader = createStreamReader(LIMITS, exampleCall({ choices: 2 }));
-  return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()];
+  const frames: VendorFrame[] = [];
+  for (const chunk of chunks) reader.push(chunk, frames);
+  reader.end(frames);
+  return frames;
 }
 
 const read = (text: string | Buffer) => readAll([Buffer.from(text)]);
@@ -31,7 +34,7 @@ const INDICES = ['1e999', '-1', '0.5', '2', '"0"'];
 /** Five characters become twenty-one. */
 const LONG = { tool_calls: Array.from({ length: 1_000 }, () => 1e20) };
 
-const USUAL = ['delta', 'delta', 'delta', 'finish', 'usage', 'done'];
+const USUAL = ['delta', 'delta', 'delta', 'finish', 'usage'];
 
 describe('a vendor’s stream', () => {
   it('becomes one role frame, the text, one finish frame and the counts', () => {
@@ -93,7 +96,7 @@ describe('a vendor’s stream', () => {
     ['two finishes', `${textEvent('Hi', 'stop')}${textEvent('', 'length')}data: [DONE]\n\n`],
   ])('with %s is read once', (_what, text) => {
     const frames = read(text);
-    expect(kinds(frames)).toEqual(['delta', 'delta', 'finish', 'done']);
+    expect(kinds(frames)).toEqual(['delta', 'delta', 'finish']);
     expect(textOf(frames)).toBe('Hi');
   });
 
@@ -144,7 +147,11 @@ describe('a vendor’s stream', () => {
   it('is cut when it goes on far beyond the tokens that were asked for', () => {
     const reader = createStreamReader(LIMITS, exampleCall({ choices: 2, maxTokens: 10 }));
     const chunk = Buffer.from(textEvent('x'.repeat(1_000)));
-    const pushed = () => reader.push(chunk);
+    const pushed = () => {
+      const frames: VendorFrame[] = [];
+      reader.push(chunk, frames);
+      return frames;
+    };
     // 16 KiB, and 128 characters for each of 20 tokens.
     for (let events = 0; events < 18; events += 1) expect(textOf(pushed())).toHaveLength(1_000);
     expect(pushed).toThrow(VendorFailure);
@@ -152,7 +159,7 @@ describe('a vendor’s stream', () => {
 
   it('says how much it keeps of an event whose end has not come', () => {
     const reader = createStreamReader(LIMITS, exampleCall());
-    reader.push(Buffer.from('data: 12345\ndata: 12345\nda'));
+    reader.push(Buffer.from('data: 12345\ndata: 12345\nda'), []);
     expect(reader.heldBytes).toBe(13);
   });
 

@@ -67,8 +67,8 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
 
   const readEvent = (data: string, frames: VendorFrame[]) => {
     if (data === DONE) {
+      if (begun.size === 0) throw unreadable('the vendor’s stream had no answer in it');
       done = true;
-      frames.push({ kind: 'done' });
       return;
     }
     if (readByTemplate(data, frames)) return;
@@ -88,24 +88,27 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     template = next;
   };
 
-  const read = (takeEvents: () => readonly string[]): readonly VendorFrame[] => {
-    const frames: VendorFrame[] = [];
-    if (done) return frames;
+  const read = (takeEvents: () => readonly string[], frames: VendorFrame[]) => {
+    if (done) return;
     try {
       for (const data of takeEvents()) if (!done) readEvent(data, frames);
     } catch (error) {
       if (error instanceof LineTooLongError) throw unreadable(error.message);
       throw error;
     }
-    return frames;
   };
 
   return {
     get heldBytes() {
       return sse.heldBytes;
     },
-    push: (chunk) => read(() => sse.push(chunk)),
-    end: () => read(() => sse.flush()),
+    get progress() {
+      if (done) return 'over';
+      if (finished.size === call.choices) return 'finished';
+      return begun.size > 0 ? 'begun' : 'none';
+    },
+    push: (chunk, frames) => read(() => sse.push(chunk), frames),
+    end: (frames) => read(() => sse.flush(), frames),
   };
 }
 

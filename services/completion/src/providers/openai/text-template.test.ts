@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { VendorFrame } from '../../domain/vendor';
 import { exampleCall } from '../../testing/vendor-call';
 import { parseObject } from './json';
 import { createStreamReader } from './stream';
@@ -14,7 +15,8 @@ it('reads any text after any other as if each event were parsed', () => {
   fc.assert(
     fc.property(texts, (contents) => {
       const stream = contents.map((content) => `data: ${eventOf(content)}\n\n`).join('');
-      const frames = createStreamReader(LIMITS, exampleCall()).push(Buffer.from(stream));
+      const frames: VendorFrame[] = [];
+      createStreamReader(LIMITS, exampleCall()).push(Buffer.from(stream), frames);
       const spoken = frames.flatMap((frame) => (frame.kind === 'delta' ? [frame] : []));
       const wanted = contents.filter((content) => content !== '');
       // What UTF-8 cannot carry is replaced before it gets here.

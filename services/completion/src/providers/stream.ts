@@ -1,0 +1,345 @@
+import { AppError, type Clock, type Timer } from '@tollgate/core';
+import type {
+  ExchangeHandle,
+  ExchangeObserver,
+  FailurePhase,
+  FailureReason,
+  ResponseHeaders,
+} from '@tollgate/egress';
+import { type VendorCall, VendorFailure } from '../domain/vendor';
+import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
+import type { HeldBytes } from './answer-budget';
+import type { ChannelConnection } from './channel-pools';
+import { unreadable } from './openai/errors';
+import type { AnswerReader, ReadLimits, VendorProtocol } from './protocol';
+
+/** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
+export interface StreamTimeouts {
+  /** From the call to the moment when a connection takes the request. */
+  readonly connectionMs: number;
+  /** From sending to the head of the answer. */
+  readonly headMs: number;
+  /** From sending to the first event; undefined for an answer that is not streamed. */
+  readonly firstEventMs: number | undefined;
+  /** From the call to the last byte. */
+  readonly totalMs: number;
+}
+
+/** What a stream is run with. */
+export interface StreamParts<Event> {
+  readonly connection: ChannelConnection;
+  readonly protocol: VendorProtocol;
+  readonly clock: Clock;
+  readonly limits: ReadLimits;
+  readonly timeouts: StreamTimeouts;
+  readonly signal: AbortSignal;
+  readonly reader: AnswerReader<Event>;
+  /** What waits for whoever asks `next`, and at how many bytes the vendor is paused. */
+  readonly waitingBytesMax: number;
+  /** Opens the budgets of what waits, and of what the reader keeps. */
+  readonly openBudgets: (cut: (failure: VendorFailure) => void) => StreamBudgets;
+  /** Called once, whatever happens. */
+  readonly onOver: () => void;
+  /** An answer that had begun ended without the vendor saying so. */
+  readonly onBroken: (failure: VendorFailure) => void;
+}
+
+/** What a stream holds: events that wait, and the beginning of an event whose end has not come. */
+export interface StreamBudgets {
+  readonly waiting: HeldBytes;
+  readonly reading: HeldBytes;
+}
+
+/** What is read of a body after the end of its answer to keep the connection, and for how long. */
+const TAIL_BYTES_MAX = 64 * 1024;
+const TAIL_MS_MAX = 1000;
+
+/**
+ * The one stream between a vendor's socket and whoever reads its answer: events in order, then
+ * exactly one end.
+ *
+ *   connecting ──▶ sent ──good head──▶ answering ──first event──▶ open ──▶ ended
+ *       └───────────┴── bad head, time, abort, reset, nonsense ────┴─────────▲
+ *
+ * One rule for a reader that is slow: what it has not taken with `next` waits, and at
+ * `waitingBytesMax` the vendor is paused until it takes it. Nobody reads before the first event, so
+ * there is no pause before it.
+ *
+ * The end may come before that of the body: after a refusal, or when the vendor said that nothing
+ * follows. The tail is read in bounds, because a connection for each refusal would answer a vendor
+ * that limits us with a storm of handshakes.
+ */
+export class AnswerStream<Event> implements ExchangeObserver {
+  readonly #parts: StreamParts<Event>;
+  readonly #streamed: boolean;
+  readonly #budgets: StreamBudgets;
+  readonly #handle: ExchangeHandle;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #onAbort = () => this.#stop(aborted());
+  readonly #onTimeout = () => this.#stop(timedOut(this.#mayTryElsewhere));
+  readonly #totalTimer: Timer;
+  /** The bound of the present phase, or of the tail. */
+  #phaseTimer: Timer;
+  #phase: 'connecting' | 'sent' | 'answering' | 'open' | 'ended' = 'connecting';
+  #sentMs: number | undefined;
+  #waiting: Event[] = [];
+  #waitingBytes = 0;
+  #taker: PromiseWithResolvers<readonly Event[] | undefined> | undefined;
+  #failure: VendorFailure | undefined;
+  #tailBytes = 0;
+
+  constructor(parts: StreamParts<Event>, call: VendorCall) {
+    const { clock, connection, protocol, signal, timeouts } = parts;
+    this.#parts = parts;
+    this.#streamed = call.stream;
+    // Before anything that has to be ended: a request that cannot be built leaves nothing behind.
+    const { path, headers, body } = protocol.buildRequest(call);
+    this.#opened.promise.catch(() => {});
+    this.#budgets = parts.openBudgets((failure) => this.#stop(failure));
+    this.#totalTimer = clock.schedule(timeouts.totalMs, this.#onTimeout);
+    this.#phaseTimer = clock.schedule(timeouts.connectionMs, () =>
+      this.#stop(notSent('no connection to the channel was free in time')),
+    );
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#handle = connection.pool.dispatch(
+      { method: 'POST', path: `${connection.basePath}${path}`, headers, body },
+      this,
+    );
+  }
+
+  /** Resolves at the first event; rejects with VendorFailure when the end comes before it. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  /**
+   * The next events; undefined after a whole answer; rejects with VendorFailure after a cut one. To
+   * be called again only when it has settled.
+   */
+  next(): Promise<readonly Event[] | undefined> {
+    if (this.#waiting.length > 0) {
+      const events = this.#waiting;
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      this.#budgets.waiting.release();
+      this.#handle.resume();
+      return Promise.resolve(events);
+    }
+    if (this.#phase === 'ended') {
+      return this.#failure === undefined
+        ? Promise.resolve(undefined)
+        : Promise.reject(this.#failure);
+    }
+    this.#taker = Promise.withResolvers();
+    return this.#taker.promise;
+  }
+
+  onSent(): void {
+    if (this.#phase !== 'connecting') return;
+    const { clock, timeouts } = this.#parts;
+    this.#phase = 'sent';
+    this.#sentMs = clock.monotonicMs();
+    this.#bound(timeouts.headMs, this.#onTimeout);
+  }
+
+  onHead(status: number, headers: ResponseHeaders): void {
+    if (this.#phase === 'ended') return;
+    const { clock, protocol, limits } = this.#parts;
+    const verdict = protocol.checkHead(status, headers, this.#streamed);
+    if (verdict === 'good') {
+      this.#phase = 'answering';
+      this.#boundFirstEvent();
+      return;
+    }
+    const internalMessage = `the vendor answered ${status} with an unexpected content type`;
+    this.#end(
+      verdict === 'bad'
+        ? protocol.toFailure(status, headers, limits, clock.now())
+        : new VendorFailure(brokenAnswer(internalMessage), 'failure', true),
+    );
+    this.#boundTail();
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#phase === 'ended') {
+      this.#tailBytes += chunk.length;
+      if (this.#tailBytes > TAIL_BYTES_MAX) this.#handle.abort('what follows the end is too long');
+      return;
+    }
+    const failure = this.#read(chunk);
+    if (failure !== undefined) this.#stop(failure);
+    else if (this.#parts.reader.progress === 'over') {
+      this.#end(undefined);
+      this.#handle.resume();
+      this.#boundTail();
+    }
+  }
+
+  onEnd(): void {
+    this.#phaseTimer.cancel();
+    if (this.#phase === 'ended') return;
+    const failure = this.#read(undefined);
+    const { progress } = this.#parts.reader;
+    // Without a last word only its finish reasons tell a whole answer from a cut one.
+    if (failure !== undefined) this.#end(failure);
+    else if (progress === 'none') this.#end(unreadable('the vendor’s stream was empty'));
+    else if (progress === 'begun') this.#end(brokenOff());
+    else this.#end(undefined);
+  }
+
+  onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void {
+    this.#phaseTimer.cancel();
+    this.#end(toVendorFailure(error, phase, reason, this.#mayTryElsewhere));
+  }
+
+  /**
+   * After a time-out. A vendor that got the request works on a whole answer until it sends it, so
+   * another one would be paid for the same work.
+   */
+  get #mayTryElsewhere(): boolean {
+    return this.#streamed || this.#sentMs === undefined;
+  }
+
+  /** Hands on what the chunk, or the end of the body, completes; answers why nothing can follow. */
+  #read(chunk: Buffer | undefined): VendorFailure | undefined {
+    const { reader } = this.#parts;
+    const events: Event[] = [];
+    let failure: VendorFailure | undefined;
+    try {
+      if (chunk === undefined) reader.end(events);
+      else reader.push(chunk, events);
+      this.#budgets.reading.hold(reader.heldBytes);
+    } catch (error) {
+      failure = vendorFailureIn(error);
+      // While nobody has got anything another channel may do better.
+      if (this.#phase !== 'open' && reader.progress !== 'finished') return failure;
+    }
+    try {
+      this.#hand(events, chunk?.length ?? 0);
+    } catch (error) {
+      failure ??= vendorFailureIn(error);
+    }
+    return failure;
+  }
+
+  #hand(events: readonly Event[], bytes: number): void {
+    if (events.length === 0) return;
+    if (this.#phase === 'answering' && this.#parts.reader.progress !== 'none') this.#open();
+    const taker = this.#taker;
+    if (taker !== undefined) {
+      this.#taker = undefined;
+      taker.resolve(events);
+      return;
+    }
+    // One read of the socket may bring hundreds of pieces before whoever waits can ask again.
+    for (const event of events) this.#waiting.push(event);
+    this.#waitingBytes += bytes;
+    this.#budgets.waiting.hold(this.#waitingBytes);
+    const full = this.#waitingBytes >= this.#parts.waitingBytesMax;
+    if (full && this.#phase === 'open') this.#handle.pause();
+  }
+
+  /** From now on only silence and the total count. */
+  #open(): void {
+    this.#phase = 'open';
+    this.#phaseTimer.cancel();
+    this.#opened.resolve();
+  }
+
+  #stop(failure: VendorFailure): void {
+    this.#end(failure);
+    this.#handle.abort(failure);
+  }
+
+  /**
+   * The one end. A failure after the last choice ended lost only bookkeeping: the answer is whole,
+   * and `onBroken` alone hears of it.
+   */
+  #end(failure: VendorFailure | undefined): void {
+    if (this.#phase === 'ended') return;
+    const wasOpen = this.#phase === 'open';
+    const finished = this.#parts.reader.progress === 'finished';
+    const cut = finished && failure?.outcome !== 'aborted' ? undefined : failure;
+    this.#phase = 'ended';
+    this.#failure = cut;
+    this.#phaseTimer.cancel();
+    this.#totalTimer.cancel();
+    this.#parts.signal.removeEventListener('abort', this.#onAbort);
+    this.#budgets.waiting.release();
+    this.#budgets.reading.release();
+    this.#parts.onOver();
+    if (failure !== undefined && wasOpen) this.#parts.onBroken(failure);
+    if (cut === undefined) {
+      this.#taker?.resolve(undefined);
+      return;
+    }
+    if (!wasOpen) this.#opened.reject(cut);
+    // Whoever ended it reads no more.
+    if (cut.outcome === 'aborted') this.#waiting = [];
+    this.#taker?.reject(cut);
+  }
+
+  #boundFirstEvent(): void {
+    const { clock, timeouts } = this.#parts;
+    if (timeouts.firstEventMs === undefined) {
+      this.#phaseTimer.cancel();
+      return;
+    }
+    const nowMs = clock.monotonicMs();
+    const takenMs = nowMs - (this.#sentMs ?? nowMs);
+    this.#bound(Math.max(0, timeouts.firstEventMs - takenMs), this.#onTimeout);
+  }
+
+  #boundTail(): void {
+    this.#bound(TAIL_MS_MAX, () => this.#handle.abort('what follows the end does not end'));
+  }
+
+  #bound(delayMs: number, onTimeout: () => void): void {
+    this.#phaseTimer.cancel();
+    this.#phaseTimer = this.#parts.clock.schedule(delayMs, onTimeout);
+  }
+}
+
+/** A fault of our own fails the exchange as one of an observer. */
+function vendorFailureIn(error: unknown): VendorFailure {
+  if (error instanceof VendorFailure) return error;
+  throw error;
+}
+
+// The vendor may have worked and will charge us: the caller is not told to try again.
+function timedOut(retryElsewhere: boolean): VendorFailure {
+  const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
+  return new VendorFailure(error, 'timeout', retryElsewhere);
+}
+
+function brokenAnswer(internalMessage: string): AppError {
+  return new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
+}
+
+function toVendorFailure(
+  error: AppError,
+  phase: FailurePhase,
+  reason: FailureReason,
+  afterTimeout: boolean,
+): VendorFailure {
+  const details = { internalMessage: error.message, cause: error, retryable: phase === 'connect' };
+  switch (reason) {
+    case 'aborted':
+      return aborted();
+    // A fault of ours in reading the answer says nothing about the vendor.
+    case 'observer':
+      return new VendorFailure(error, 'aborted', false);
+    case 'connect_timeout':
+    case 'headers_timeout':
+    case 'body_timeout':
+    case 'total_timeout':
+      return new VendorFailure(new AppError('UPSTREAM_TIMEOUT', details), 'timeout', afterTimeout);
+    case 'refused':
+    case 'invalid':
+    case 'overloaded':
+    case 'closed':
+      return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', true);
+    default:
+      return new VendorFailure(new AppError('UPSTREAM_ERROR', details), 'failure', true);
+  }
+}
