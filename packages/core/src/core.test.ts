@@ -4,6 +4,7 @@ import { createBoundedMap } from './bounded-map';
 import { createSystemClock, delay, fromIsoTime, toIsoTime } from './clock';
 import { ERROR_CODES, isErrorCode } from './error-codes';
 import { createId, isId } from './ids';
+import { pageOf, windowOf } from './page';
 
 describe('errors', () => {
   test('what a caller reads never holds what only the log may hold', () => {
@@ -103,5 +104,28 @@ describe('time', () => {
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     await expect(delay(clock, 1, controller.signal)).rejects.toBe(reason);
+  });
+});
+
+describe('pages', () => {
+  const id = (letter: string) => `key_01JAAAAAAAAAAAAAAAAAAAAAA${letter}`;
+
+  test('a cursor leads to the item after the last one shown', () => {
+    const found = ['C', 'B', 'A'].map((letter) => ({ id: id(letter) }));
+    const first = pageOf(found, windowOf({ limit: 2, cursor: '' }));
+    expect(first.items).toHaveLength(2);
+    expect(windowOf({ limit: 2, cursor: first.nextCursor }).beforeId).toBe(id('B'));
+    expect(pageOf(found.slice(2), windowOf({ limit: 2, cursor: '' })).nextCursor).toBe('');
+  });
+
+  test.each(['!', 'eyIkbmUiOjF9', Buffer.from('{"$ne":1}').toString('base64url')])(
+    'the cursor %j is refused',
+    (cursor) => {
+      expect(() => windowOf({ limit: 2, cursor })).toThrow(AppError);
+    },
+  );
+
+  test('a page holds at most 200 items', () => {
+    expect(windowOf({ limit: 201, cursor: '' }).limit).toBe(200);
   });
 });

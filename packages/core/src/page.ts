@@ -1,3 +1,5 @@
+import { invalid } from './app-error';
+
 const SIZE_DEFAULT = 50;
 const SIZE_MAX = 200;
 
@@ -7,9 +9,23 @@ export interface Page<Item> {
   readonly nextCursor: string;
 }
 
+/** A page as a client asks for it. */
+export interface PageRequest {
+  /** 0 asks for the usual number. */
+  readonly limit: number;
+  /** The `nextCursor` of the page before; empty for the first one. */
+  readonly cursor: string;
+}
+
+/** A page as a store of things with ids reads it: newest first, after the id. */
+export interface PageWindow {
+  readonly limit: number;
+  readonly beforeId: string | undefined;
+}
+
 /** How many items a page holds when a client asks for `limit`; 0 asks for the usual number. */
-export function pageSize(limit: number): number {
-  return limit === 0 ? SIZE_DEFAULT : Math.min(limit, SIZE_MAX);
+export function pageSize(limit: number, sizeMax = SIZE_MAX): number {
+  return limit === 0 ? SIZE_DEFAULT : Math.min(limit, sizeMax);
 }
 
 /** Makes a page of a list that was read one item further than its size. */
@@ -21,4 +37,23 @@ export function toPage<Item>(
   const items = found.slice(0, size);
   const last = items.at(-1);
   return { items, nextCursor: found.length > size && last !== undefined ? cursorOf(last) : '' };
+}
+
+const ID = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** The window of a request; the store is asked for one item more than its limit. */
+export function windowOf({ limit, cursor }: PageRequest): PageWindow {
+  const window = { limit: pageSize(limit), beforeId: undefined };
+  if (cursor === '') return window;
+  const beforeId = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (!ID.test(beforeId)) throw invalid('cursor', 'cursor must be a next_cursor of this list.');
+  return { ...window, beforeId };
+}
+
+/** The page of what the store gave for the window. */
+export function pageOf<Item extends { readonly id: string }>(
+  found: readonly Item[],
+  { limit }: PageWindow,
+): Page<Item> {
+  return toPage(found, limit, ({ id }) => Buffer.from(id).toString('base64url'));
 }

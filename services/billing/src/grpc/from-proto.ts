@@ -1,4 +1,4 @@
-import { AppError, fromIsoTime, type Nano, parseNano } from '@tollgate/core';
+import { fromIsoTime, invalid, type Nano, pageSize, parseNano } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import type { AcquireLease } from '../domain/acquire-lease';
 import {
@@ -18,15 +18,10 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const KEY_ID = /^[^.$]+$/;
 const ADDRESS = /^(unix:.+|dns:\/\/\/.+:\d{1,5}|(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5})$/;
 const LEDGER_LIMIT_MAX = 1_000;
-const LEDGER_LIMIT_DEFAULT = 50;
-
-function invalid(param: string, rule: string): AppError {
-  return new AppError('VALIDATION_ERROR', { param, publicMessage: `${param} ${rule}.` });
-}
 
 /** An id that may name a document. */
 export function fromProtoId(text: string, param: string): string {
-  if (!isIdentifier(text)) throw invalid(param, 'is not an id');
+  if (!isIdentifier(text)) throw invalid(param, `${param} is not an id.`);
   return text;
 }
 
@@ -38,7 +33,7 @@ function fromProtoAmount(text: string, param: string): Nano {
   } catch {
     // Not a number, or beyond Int64: said below.
   }
-  throw invalid(param, 'must be an amount of 0 or more');
+  throw invalid(param, `${param} must be an amount of 0 or more.`);
 }
 
 function fromProtoPeriod(period: billingV1.BudgetPeriod__Output): BudgetPeriod {
@@ -62,9 +57,10 @@ export function fromProtoKeyLimit(budget: billingV1.KeyBudget__Output): KeyLimit
 
 export function fromProtoAcquire(request: billingV1.AcquireLeaseRequest__Output): AcquireLease {
   const { keyBudget, holderAddress } = request;
-  if (!ADDRESS.test(holderAddress)) throw invalid('holder_address', 'is not an address');
+  if (!ADDRESS.test(holderAddress))
+    throw invalid('holder_address', 'holder_address is not an address.');
   if (keyBudget !== null && !KEY_ID.test(keyBudget.keyId)) {
-    throw invalid('key_budget.key_id', 'is not an id');
+    throw invalid('key_budget.key_id', 'key_budget.key_id is not an id.');
   }
   return {
     holder: fromProtoId(request.holder, 'holder'),
@@ -158,19 +154,19 @@ export function fromProtoUsageRecord(
 
 function checkIdempotencyKey(text: string): string {
   if (IDEMPOTENCY_KEY.test(text)) return text;
-  throw invalid('Idempotency-Key', 'must have 1 to 255 visible characters');
+  throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 255 visible characters.');
 }
 
 function checkNote(text: string, param: string): string {
   if (text.length <= NOTE_LENGTH_MAX) return text;
-  throw invalid(param, `must have at most ${NOTE_LENGTH_MAX} characters`);
+  throw invalid(param, `${param} must have at most ${NOTE_LENGTH_MAX} characters.`);
 }
 
 export function fromProtoAddCredits(
   request: billingV1.AddCreditsRequest__Output,
 ): AddCreditsRequest {
   const amount = fromProtoAmount(request.amount, 'amount');
-  if (amount === 0n) throw invalid('amount', 'must be more than 0');
+  if (amount === 0n) throw invalid('amount', 'amount must be more than 0.');
   return {
     accountId: fromProtoId(request.accountId, 'account_id'),
     amount,
@@ -184,8 +180,8 @@ export function fromProtoAdjustBalance(
 ): AdjustBalanceRequest {
   // Nothing to adjust by, and no reason, are both the caller's omission.
   const amount = parseNano(request.amount);
-  if (amount === 0n) throw invalid('amount', 'must not be 0');
-  if (request.reason.trim() === '') throw invalid('reason', 'must say why');
+  if (amount === 0n) throw invalid('amount', 'amount must not be 0.');
+  if (request.reason.trim() === '') throw invalid('reason', 'reason must say why.');
   return {
     accountId: fromProtoId(request.accountId, 'account_id'),
     amount,
@@ -196,7 +192,8 @@ export function fromProtoAdjustBalance(
 
 function fromProtoSeq(text: string, param: string): number {
   const seq = Number(text);
-  if (!Number.isSafeInteger(seq) || seq < 0) throw invalid(param, 'is not a sequence number');
+  if (!Number.isSafeInteger(seq) || seq < 0)
+    throw invalid(param, `${param} is not a sequence number.`);
   return seq;
 }
 
@@ -208,9 +205,9 @@ export function fromProtoLedgerRange(request: billingV1.ListLedgerRequest__Outpu
   return { beforeSeq: beforeSeq === 0 ? undefined : beforeSeq };
 }
 
-/** 1 to 1,000; 50 when absent. */
+/** Others fill gaps of a ledger by this RPC, so a page of it may be longer than a client's. */
 export function fromProtoLedgerLimit(limit: number): number {
-  return limit === 0 ? LEDGER_LIMIT_DEFAULT : Math.min(limit, LEDGER_LIMIT_MAX);
+  return pageSize(limit, LEDGER_LIMIT_MAX);
 }
 
 /** What is audited; one account, or what follows one, is never looked up in what was kept. */

@@ -1,6 +1,5 @@
-import { AppError, ID_PREFIXES } from '@tollgate/core';
+import { AppError, ID_PREFIXES, invalid } from '@tollgate/core';
 import type { AccountEvent } from './events';
-import { invalid } from './invalid';
 
 export type AccountStatus = 'active' | 'suspended';
 

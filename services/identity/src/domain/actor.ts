@@ -1,5 +1,4 @@
-import { AppError } from '@tollgate/core';
-import { invalid } from './invalid';
+import { AppError, invalid } from '@tollgate/core';
 
 /** `operator` is the platform role; in the own account it counts as owner. */
 export const ROLES = ['owner', 'admin', 'member', 'operator'] as const;

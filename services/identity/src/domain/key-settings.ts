@@ -1,8 +1,7 @@
-import { fromIsoTime, type Nano, nano } from '@tollgate/core';
+import { fromIsoTime, invalid, type Nano, nano } from '@tollgate/core';
 import { parseName } from './account';
 import { DEFAULT_SCOPES, parseScopes, type Scope } from './actor';
 import { parseCidr } from './cidr';
-import { invalid } from './invalid';
 
 export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
 

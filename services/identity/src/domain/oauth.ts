@@ -1,5 +1,4 @@
-import { AppError } from '@tollgate/core';
-import { invalid } from './invalid';
+import { AppError, invalid } from '@tollgate/core';
 import type { LinkedIdentity } from './user';
 
 /** What an identity provider vouches for. */

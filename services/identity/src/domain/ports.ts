@@ -1,9 +1,9 @@
+import type { PageWindow } from '@tollgate/core';
 import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account } from './account';
 import type { ApiKey } from './api-key';
 import type { AuditEntry, IdentityEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
-import type { PageWindow } from './pagination';
 import type { RefreshToken, Session } from './session';
 import type { LinkedIdentity, User } from './user';
 

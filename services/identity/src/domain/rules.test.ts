@@ -2,7 +2,6 @@ import { AppError } from '@tollgate/core';
 import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
 import { pairRule } from './login-throttle';
 import { parseCallbackUrl, parseRedirectTo } from './oauth';
-import { pageOf, windowOf } from './pagination';
 import { checkPassword, normaliseEmail } from './user';
 
 describe('redirects after a login', () => {
@@ -58,29 +57,6 @@ describe('people', () => {
     expect(rule('2001:db8:1:3::1')).not.toBe(rule('2001:db8:1:2::1'));
     expect(rule('::1')).toBe(rule('0:0:0:0:0:0:0:1'));
     expect(rule('10.0.0.1')).not.toBe(rule('10.0.0.2'));
-  });
-});
-
-describe('pages', () => {
-  const id = (letter: string) => `key_01JAAAAAAAAAAAAAAAAAAAAAA${letter}`;
-
-  test('a cursor leads to the item after the last one shown', () => {
-    const found = ['C', 'B', 'A'].map((letter) => ({ id: id(letter) }));
-    const first = pageOf(found, windowOf({ limit: 2, cursor: '' }));
-    expect(first.items).toHaveLength(2);
-    expect(windowOf({ limit: 2, cursor: first.nextCursor }).beforeId).toBe(id('B'));
-    expect(pageOf(found.slice(2), windowOf({ limit: 2, cursor: '' })).nextCursor).toBe('');
-  });
-
-  test.each(['!', 'eyIkbmUiOjF9', Buffer.from('{"$ne":1}').toString('base64url')])(
-    'the cursor %j is refused',
-    (cursor) => {
-      expect(() => windowOf({ limit: 2, cursor })).toThrow(AppError);
-    },
-  );
-
-  test('more than 200 items at once are refused', () => {
-    expect(() => windowOf({ limit: 201, cursor: '' })).toThrow(AppError);
   });
 });
 

@@ -1,7 +1,6 @@
-import { AppError } from '@tollgate/core';
+import { AppError, invalid } from '@tollgate/core';
 import { parseName } from './account';
 import type { Actor, Role } from './actor';
-import { invalid } from './invalid';
 
 export type UserStatus = 'active' | 'disabled';
 

@@ -1,9 +1,8 @@
-import { AppError, fromIsoTime } from '@tollgate/core';
+import { AppError, fromIsoTime, invalid } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
 import type { AccountStatus } from '../domain/account';
 import type { Actor, Role } from '../domain/actor';
-import { invalid } from '../domain/invalid';
 import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
 import type { KeyUse } from '../operations/key-verification';
 

@@ -1,6 +1,6 @@
+import { invalid } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
-import { invalid } from '../domain/invalid';
 import type { IdentityOperations } from '../operations/identity-operations';
 import type { IssuedKey } from '../operations/keys';
 import {

@@ -1,4 +1,12 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  isId,
+  type Page,
+  type PageRequest,
+  pageOf,
+  windowOf,
+} from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import {
   type Account,
@@ -12,7 +20,6 @@ import {
   parsePlan,
 } from '../domain/account';
 import { type Actor, requireOperator } from '../domain/actor';
-import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
 import { type User, withoutPassword } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';

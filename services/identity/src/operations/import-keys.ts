@@ -1,7 +1,6 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import { AppError, createId, invalid, isId } from '@tollgate/core';
 import { type Account, DEFAULT_PLAN, newAccount, parseName } from '../domain/account';
 import { createKey } from '../domain/api-key';
-import { invalid } from '../domain/invalid';
 import { defaultKeySettings } from '../domain/key-settings';
 import type { Dependencies } from './dependencies';
 

@@ -1,6 +1,5 @@
-import { AppError, isId } from '@tollgate/core';
+import { AppError, invalid, isId } from '@tollgate/core';
 import type { ApiKey } from '../domain/api-key';
-import { invalid } from '../domain/invalid';
 import { claimsKeyShape, parseKey } from '../domain/key-codec';
 import { matchSecret, type PresentedKey, type Principal, principalOf } from '../domain/principal';
 import type { Dependencies } from './dependencies';

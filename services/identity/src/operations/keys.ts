@@ -1,4 +1,13 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  invalid,
+  isId,
+  type Page,
+  type PageRequest,
+  pageOf,
+  windowOf,
+} from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireGranted } from '../domain/account';
 import type { Actor } from '../domain/actor';
@@ -13,7 +22,6 @@ import {
   rotateKey,
   viewOf,
 } from '../domain/api-key';
-import { invalid } from '../domain/invalid';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
 import {
   applySettings,
@@ -22,7 +30,6 @@ import {
   type KeySettings,
   type KeySettingsInput,
 } from '../domain/key-settings';
-import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
 import {
   type Grantor,
   inheritedSettings,

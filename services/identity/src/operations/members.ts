@@ -1,7 +1,14 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  isId,
+  type Page,
+  type PageRequest,
+  pageOf,
+  windowOf,
+} from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Actor, type Role, requireManager } from '../domain/actor';
-import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
 import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
 import type { Dependencies } from './dependencies';

@@ -1,6 +1,5 @@
-import { AppError, createId } from '@tollgate/core';
+import { AppError, createId, invalid } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
-import { invalid } from '../domain/invalid';
 import { checkPassword, isTooLong, type User } from '../domain/user';
 import { createAttemptThrottle } from './attempt-throttle';
 import { changeRecord } from './change-record';

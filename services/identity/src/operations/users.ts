@@ -1,9 +1,16 @@
-import { AppError, createId, isId } from '@tollgate/core';
+import {
+  AppError,
+  createId,
+  isId,
+  type Page,
+  type PageRequest,
+  pageOf,
+  windowOf,
+} from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { type Account, DEFAULT_PLAN, ownerIdOf, parseName } from '../domain/account';
 import { type Actor, type Role, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';
-import { type Page, type PageRequest, pageOf, windowOf } from '../domain/pagination';
 import { isOver } from '../domain/session';
 import { normaliseEmail, type User, withoutPassword } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
