@@ -49,6 +49,11 @@ export function invalid(param: string, publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
+/** True when an engine or a service cannot be reached: that says nothing about what was asked. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+}
+
 /** Passes an AppError through and wraps anything else as INTERNAL_ERROR with the cause kept. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,4 +1,4 @@
-import { AppError, type BoundedMap, type Clock, createBoundedMap } from '@tollgate/core';
+import { type BoundedMap, type Clock, createBoundedMap, isUnavailable } from '@tollgate/core';
 
 /** Something that was written together with a change and waits to be published. */
 export interface OutboxItem {
@@ -105,9 +105,4 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
       } while (after !== undefined && !signal.aborted);
     },
   };
-}
-
-/** A store or a bus that cannot be reached says nothing about the item. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
 }

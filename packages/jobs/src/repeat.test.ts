@@ -36,7 +36,7 @@ test('work is done at once and then at its interval, until it is stopped', async
 });
 
 test('work that waits first is not done at once', async () => {
-  void start({ waitFirst: true });
+  void start({ firstAfterMs: INTERVAL_MS });
   await clock.advance(INTERVAL_MS - 1);
   expect(rounds).toBe(0);
   await clock.advance(1);

@@ -6,8 +6,8 @@ export interface RepeatedWork {
   readonly name: string;
   /** Between the end of one round and the begin of the next, milliseconds. */
   readonly intervalMs: number;
-  /** The first round comes after an interval, not at once. */
-  readonly waitFirst?: boolean;
+  /** When the first round comes, milliseconds; at once without it. */
+  readonly firstAfterMs?: number;
   /** Ends a pause early. */
   readonly wakeup?: Wakeup;
   run(signal: AbortSignal): Promise<unknown>;
@@ -24,12 +24,12 @@ export interface JobHost {
  * follow each other the first is a warning.
  */
 export async function repeat(
-  { name, intervalMs, waitFirst = false, wakeup = createWakeup(), run }: RepeatedWork,
+  { name, intervalMs, firstAfterMs = 0, wakeup = createWakeup(), run }: RepeatedWork,
   { clock, logger }: JobHost,
   signal: AbortSignal,
 ): Promise<void> {
   let isFailing = false;
-  if (waitFirst) await wakeup.pause(clock, intervalMs, signal);
+  if (firstAfterMs > 0) await wakeup.pause(clock, firstAfterMs, signal);
   while (!signal.aborted) {
     wakeup.clear();
     try {

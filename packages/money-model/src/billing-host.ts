@@ -1,16 +1,19 @@
 import {
   type AcquireLease,
   accountRules,
+  type BillingEvent,
+  type BillingSettings,
+  createBillingWork,
   createOperations,
-  type Fact,
   type LeaseDisposition,
   type LeaseGrant,
-  type OperationSettings,
   type Operations,
   type QuarantineStore,
+  repeatAll,
+  type Settlement,
   type SpoolRecord,
+  settlementsOf,
   silentObserver,
-  type Watermark,
 } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
 import type { Plant } from './plant';
@@ -23,29 +26,23 @@ export interface BillingInstance {
   readonly operations: Operations;
   acquire(accountId: string, command: AcquireLease, deadlineMs: number): Promise<LeaseGrant>;
   /** Settles, and answers how far each lease of the batch is settled now. */
-  settle(records: readonly SpoolRecord[]): Promise<readonly SettledLease[]>;
+  settle(records: readonly SpoolRecord[]): Promise<readonly Settlement[]>;
   /** Relays and sweeps until the returned function is called. */
   lead(): () => void;
-}
-
-/** How far one lease is settled. */
-export interface SettledLease extends Watermark {
-  readonly accountId: string;
-  readonly lease: number;
 }
 
 /** What an instance of billing is made of. */
 export interface BillingParts {
   readonly process: Process;
   readonly ports: StorePorts;
-  readonly settings: OperationSettings;
+  readonly settings: BillingSettings;
   readonly plant: Plant;
   readonly callHolder: (
     process: Process,
     address: string,
     request: { readonly accountId: string; readonly lease: number; readonly holder: string },
   ) => Promise<LeaseDisposition>;
-  readonly publish: (facts: readonly Fact[]) => void;
+  readonly publish: (events: readonly BillingEvent[]) => void;
   /** Nothing in a schedule is poisoned, so nothing may be set apart. */
   readonly quarantine: QuarantineStore;
   readonly faults: CallFaults;
@@ -58,21 +55,20 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
   const rules = plant.accountRules?.(accountRules) ?? accountRules;
   const store = plant.accountStore?.(ports.store, process) ?? ports.store;
   const outbox = plant.outboxStore?.(ports.outbox, process) ?? ports.outbox;
+  const host = { clock: process.clock, logger: silentLogger, observer: silentObserver };
   const operations = createOperations({
     ...{ store, outbox },
     ledger: ports.ledger,
     quarantine: parts.quarantine,
     holders: { recall: (request) => parts.callHolder(process, request.address, request) },
-    publisher: {
-      publish: (facts) => process.call(() => parts.publish(facts), parts.faults),
-    },
-    clock: process.clock,
-    logger: silentLogger,
-    observer: silentObserver,
-    settings: parts.settings,
-    rules,
-    random: parts.random,
+    ...{ ...host, settings: parts.settings, rules, random: parts.random },
   });
+  const work = createBillingWork({
+    ...{ ...host, operations, store, outbox, settings: parts.settings },
+    publisher: { publish: (events) => process.call(() => parts.publish(events), parts.faults) },
+  });
+  // A process that is killed never hears of it.
+  void repeatAll(work.replicaJobs, host, new AbortController().signal);
   return {
     process,
     operations,
@@ -81,21 +77,11 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
       return operations.acquireLease(accountId, handled, deadlineMs);
     },
     async settle(records) {
-      const { accounts, failures } = await operations.settleUsage(records);
-      const answered = records.filter(
-        ({ accountId }) => accounts.has(accountId) || !failures.has(accountId),
-      );
-      const places = new Map(answered.map((one) => [`${one.accountId}/${one.lease}`, one]));
-      return [...places.values()].map(({ accountId, lease }) => ({
-        accountId,
-        lease,
-        ...rules.watermarkOf(accounts.get(accountId), lease),
-      }));
+      return settlementsOf(records, await operations.settleUsage(records), rules);
     },
     lead() {
       const term = new AbortController();
-      void operations.relay.lead(term.signal);
-      void operations.sweeper.lead(term.signal);
+      void repeatAll([...work.relayJobs, ...work.leaseJobs], host, term.signal);
       return () => term.abort();
     },
   };

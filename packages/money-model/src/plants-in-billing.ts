@@ -5,9 +5,9 @@ import {
   type Lease,
   periodStartOf,
   priceOfRecord,
+  type RecordOutcome,
   reservedOf,
   type SpoolRecord,
-  type Verdict,
 } from '@tollgate/billing/testing';
 import { minNano, nano } from '@tollgate/core';
 import type { Plant } from './plant';
@@ -261,7 +261,7 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       const sensible = records.filter((record) => !isSenseless(record));
       const refused = records
         .filter(isSenseless)
-        .map((record): Verdict => ({ kind: 'gap', record }));
+        .map((record): RecordOutcome => ({ kind: 'gap', record }));
       const change = settle(account, sensible, now, policy);
       return { ...change, outcome: [...change.outcome, ...refused] };
     }),

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type OperationSettings } from '@tollgate/billing/testing';
+import { type BillingSettings, DEFAULT_SETTINGS } from '@tollgate/billing/testing';
 import type {
   LeaseLimits,
   PublicationLimits,
@@ -57,7 +57,7 @@ export interface Profile {
   /** Wall clock of the beginning; often shortly before midnight, UTC. */
   readonly epochMs: number;
   readonly skewMsMax: number;
-  readonly billing: OperationSettings;
+  readonly billing: BillingSettings;
   readonly completion: CompletionSettings;
   /** Steps of trouble before everything is left in peace. */
   readonly stepsMax: number;
@@ -67,7 +67,7 @@ const MIDNIGHT = Date.UTC(2026, 2, 11);
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** Bounds so small that every one of them is met, and times that fit a short life. */
-function billingSettings(random: Random): OperationSettings {
+function billingSettings(random: Random): BillingSettings {
   const policy = {
     ...DEFAULT_SETTINGS.policy,
     leaseTtlMs: 4_000,

@@ -98,7 +98,7 @@ export function runningRequests({ requests }: World): readonly string[] {
 
 /** What keeps the world from being at rest; empty when it is. */
 function whatIsLeft(world: World): string {
-  const { replicas, completions, facts } = world;
+  const { replicas, completions, published } = world;
   const left: string[] = [];
   const running = runningRequests(world);
   if (running.length > 0) left.push(`${running.join(', ')} have not ended`);
@@ -120,7 +120,7 @@ function whatIsLeft(world: World): string {
     if (open.length > 0) left.push(`${id} has leases ${open.join(', ')}`);
     const stored = replicas.ledger.get(id)?.size ?? 0;
     if (stored < ledgerSeq) left.push(`${id} has ${stored} of ${ledgerSeq} entries in its ledger`);
-    const told = facts.get(id)?.size ?? 0;
+    const told = published.get(id)?.size ?? 0;
     if (told < journalNo) left.push(`${id} has told ${told} of ${journalNo} items`);
   }
   return left.join('; ');

@@ -1,4 +1,9 @@
-import type { Account, Fact, LeaseDisposition, QuarantineStore } from '@tollgate/billing/testing';
+import type {
+  Account,
+  BillingEvent,
+  LeaseDisposition,
+  QuarantineStore,
+} from '@tollgate/billing/testing';
 import {
   type BillingPort,
   encodeFrame,
@@ -52,7 +57,7 @@ export interface World {
   readonly billings: readonly BillingHost[];
   readonly completions: readonly CompletionHost[];
   /** What billing announced, by account and journal number. */
-  readonly facts: ReadonlyMap<string, ReadonlyMap<number, Fact>>;
+  readonly published: ReadonlyMap<string, ReadonlyMap<number, BillingEvent>>;
   startBilling(host: BillingHost): void;
   stopBilling(host: BillingHost): void;
   startCompletion(host: CompletionHost): void;
@@ -97,15 +102,15 @@ function createDisks(profile: Profile, witness: () => Witness): CompletionHost[]
   });
 }
 
-function createFacts() {
-  const facts = new Map<string, Map<number, Fact>>();
-  const publish = (published: readonly Fact[]) => {
-    for (const fact of published) {
-      const ofAccount = facts.get(fact.accountId) ?? new Map<number, Fact>();
-      facts.set(fact.accountId, ofAccount.set(fact.item.no, fact));
+function createAnnouncements() {
+  const published = new Map<string, Map<number, BillingEvent>>();
+  const publish = (events: readonly BillingEvent[]) => {
+    for (const event of events) {
+      const ofAccount = published.get(event.accountId) ?? new Map<number, BillingEvent>();
+      published.set(event.accountId, ofAccount.set(event.item.no, event));
     }
   };
-  return { facts, publish };
+  return { published, publish };
 }
 
 function isInOutbox({ outbox }: ReplicaSet, accountId: string, no: number): boolean {
@@ -262,11 +267,11 @@ export function createWorld(parts: WorldParts): World {
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
   const note = (event: string) => parts.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
   const isStored: WitnessParts['isStored'] = (accountId, item) => {
-    const told = facts.get(accountId)?.has(item.no) === true;
+    const told = published.get(accountId)?.has(item.no) === true;
     if (!told && !isInOutbox(replicas, accountId, item.no)) return false;
     return item.kind === 'notice' || replicas.ledger.get(accountId)?.has(item.entry.seq) === true;
   };
-  const { facts, publish } = createFacts();
+  const { published, publish } = createAnnouncements();
   const nowMs = () => scheduler.nowMs;
   const witness = createWitness({ requests, accounts, isStored, limits, note, nowMs });
   const replicas = parts.createStore(scheduler, witness);
@@ -282,7 +287,7 @@ export function createWorld(parts: WorldParts): World {
   const nonces = { next: 0 };
   return {
     ...{ random, profile, scheduler, replicas, bus, witness, requests, billings, completions },
-    facts,
+    published,
     startBilling(host) {
       const process = newProcess(setting, host.name);
       const instance = createBillingInstance({

@@ -1,4 +1,6 @@
 import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
+import { DEFAULT_POLICY } from './domain/policy';
+import { type BillingSettings, DEFAULT_SETTINGS } from './jobs/jobs';
 
 /** Everything that billing reads from its environment. */
 export const billingConfigSchema = defineConfig(
@@ -167,3 +169,39 @@ export const billingConfigSchema = defineConfig(
 );
 
 export type BillingConfig = ConfigOf<typeof billingConfigSchema>;
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** The bounds and time spans as configured. */
+export function toBillingSettings(config: BillingConfig): BillingSettings {
+  return {
+    ...DEFAULT_SETTINGS,
+    policy: {
+      ...DEFAULT_POLICY,
+      leaseTtlMs: config.leaseTtlMs,
+      leaseMarginMs: config.leaseMarginMs,
+      sliceMs: config.sliceMs,
+      leasesMax: config.leasesPerAccountMax,
+      journalMax: config.journalItemsMax,
+      budgetsMax: config.budgetedKeysPerAccountMax,
+      retiredMax: config.retiredLeasesPerAccountMax,
+      retireAfterMs: config.retireAfterHours * HOUR_MS,
+    },
+    writer: {
+      ...DEFAULT_SETTINGS.writer,
+      cachedAccountsMax: config.cachedAccountsMax,
+      attemptsMax: config.writeAttemptsMax,
+    },
+    recallWait: { ...DEFAULT_SETTINGS.recallWait, waitMsMax: config.recallWaitMs },
+    relay: {
+      ...DEFAULT_SETTINGS.relay,
+      delayMs: config.relayDelayMs,
+      scanIntervalMs: config.relayScanIntervalMs,
+    },
+    sweep: {
+      ...DEFAULT_SETTINGS.sweep,
+      intervalMs: config.sweepIntervalMs,
+      holderCallIntervalMs: config.holderReminderIntervalMs,
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import type { Metrics } from '@tollgate/observability';
 import type { BillingObserver } from './domain/ports';
-import type { Verdict } from './domain/settle-records';
+import type { RecordOutcome } from './domain/settle-records';
 
 /** Every metric of billing, and what feeds it. */
 export interface BillingMetrics {
@@ -84,21 +84,21 @@ function declare(metrics: Metrics) {
 export function createBillingMetrics(metrics: Metrics): BillingMetrics {
   const declared = declare(metrics);
 
-  const count = (verdict: Verdict): void => {
-    declared.records.inc({ result: verdict.kind });
-    if (verdict.kind !== 'charged') return;
-    declared.charges.inc({ settled_reason: verdict.settledReason });
-    if (verdict.mismatch) declared.mismatches.inc();
+  const count = (outcome: RecordOutcome): void => {
+    declared.records.inc({ result: outcome.kind });
+    if (outcome.kind !== 'charged') return;
+    declared.charges.inc({ settled_reason: outcome.settledReason });
+    if (outcome.mismatch) declared.mismatches.inc();
     // Counters are doubles: exact to a millionth of a unit far beyond any rate worth watching.
-    declared.chargedNano.inc(undefined, Number(verdict.charged));
-    declared.absorbedNano.inc(undefined, Number(verdict.absorbed));
-    declared.overrunNano.inc(undefined, Number(verdict.overrun));
+    declared.chargedNano.inc(undefined, Number(outcome.charged));
+    declared.absorbedNano.inc(undefined, Number(outcome.absorbed));
+    declared.overrunNano.inc(undefined, Number(outcome.overrun));
   };
 
   return {
     observer: {
-      settled: (verdicts) => {
-        for (const verdict of verdicts) count(verdict);
+      settled: (outcomes) => {
+        for (const outcome of outcomes) count(outcome);
       },
       guardMissed: () => declared.guardMisses.inc(),
       leaseGranted: (kind) => declared.leases.inc({ kind }),

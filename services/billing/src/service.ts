@@ -1,5 +1,4 @@
 import { type EventBus, provideEventBus } from '@tollgate/events';
-import { createLeader } from '@tollgate/jobs';
 import {
   createCleanupStack,
   readinessFrom,
@@ -9,19 +8,17 @@ import {
 import { createLeaseStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/lease-holders';
-import type { BillingConfig } from './config';
-import { accountRules } from './domain/account-rules';
+import { type BillingConfig, toBillingSettings } from './config';
+import { subscribeToKeys, subscribeToUsage } from './events/consumers';
 import { createDeadLetters } from './events/dead-letters';
-import { subscribeToKeys } from './events/key-consumer';
 import { createLedgerPublisher } from './events/ledger-publisher';
 import { createSettlementPace } from './events/settlement-pace';
-import { subscribeToUsage } from './events/usage-consumer';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
+import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
-import { withSettlementAlarms } from './operations/alarm-settlements';
 import { createAuditRuns } from './operations/audit-runs';
 import { createOperations } from './operations/operations';
-import { toOperationSettings } from './settings';
+import { withSettlementAlarms } from './operations/settlement';
 import { createAccountStore } from './storage/account-store';
 import { createAuditResultStore } from './storage/audit-store';
 import { createLedgerStore } from './storage/ledger-store';
@@ -47,7 +44,7 @@ export function createBillingService(
   const logger = host.logger.child({ service: 'billing' });
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
-  const settings = toOperationSettings(config);
+  const settings = toBillingSettings(config);
 
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
   cleanup.defer('document store', () => mongo.close());
@@ -61,33 +58,34 @@ export function createBillingService(
 
   const { observer, countCommands } = createBillingMetrics(host.metrics);
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
+  const store = countCommands('accounts', createAccountStore(mongo));
+  const outbox = countCommands('outbox', createOutboxStore(mongo));
   const operations = createOperations({
-    store: countCommands('accounts', createAccountStore(mongo)),
+    ...{ store, outbox, holders, clock, logger, observer, settings },
     ledger: countCommands('ledger', createLedgerStore(mongo)),
-    outbox: countCommands('outbox', createOutboxStore(mongo)),
     quarantine: createQuarantineStore(mongo),
-    publisher: createLedgerPublisher(publishing),
-    ...{ holders, clock, logger, observer, settings },
   });
-  const { relay, sweeper } = operations;
   const audits = createAuditRuns({
     ...{ audit: operations.audit, results: createAuditResultStore(mongo) },
     ...{ clock, logger, observer, intervalMs: config.auditIntervalMs },
   });
+  const publisher = createLedgerPublisher(publishing);
+  const work = createBillingWork({
+    ...{ operations, store, outbox, publisher, clock, logger, observer, settings },
+  });
+  const jobs = createBillingJobs({
+    ...{ work, audits, leases: createLeaseStore(mongo), clock, logger },
+    ...{ leaderTtlMs: config.leaderTtlMs, auditIntervalMs: config.auditIntervalMs },
+  });
   const deadLetters = createDeadLetters(publishing);
   const settleUsage = withSettlementAlarms(operations.settleUsage, { logger, deadLetters });
 
-  const leader = createLeader({
-    ...{ store: createLeaseStore(mongo), group: 'billing-jobs' },
-    ...{ ttlMs: config.leaderTtlMs, clock, logger },
-  });
   const server = createRpcServer({ listen: config.listen, security, host });
-  const { policy } = settings;
   server.addService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
-      ...{ operations, audits, settleUsage, rules: accountRules, policy, logger },
+      ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       currency: config.currency,
     }),
   );
@@ -98,17 +96,8 @@ export function createBillingService(
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
-      cleanup.defer('journal relay', () => relay.close());
-      leader.start(async ({ signal }) => {
-        await Promise.all([relay.lead(signal), sweeper.lead(signal), audits.lead(signal)]);
-      });
-      cleanup.defer('leader jobs', () => leader.stop());
-      const observing = new AbortController();
-      const observed = audits.observe(observing.signal);
-      cleanup.defer('audit figures', () => {
-        observing.abort();
-        return observed;
-      });
+      jobs.start();
+      cleanup.defer('jobs', () => jobs.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;
       const pace = createSettlementPace({ clock, intervalMs, batchMax });
       const subscription = await subscribeToUsage({ bus, settle: settleUsage, batchMax, pace });

@@ -11,8 +11,7 @@ import {
 import { type Account, balanceOf, emptyAccount } from './account';
 import { accountRules } from './account-rules';
 import { rollBudgets } from './budgets';
-import { checkAccount } from './check-account';
-import { createLedgerCheck } from './check-ledger';
+import { checkAccount, createLedgerCheck } from './checks';
 import type { JournalItem } from './ledger-entry';
 import { DEFAULT_POLICY } from './policy';
 import type { BudgetPeriod, SpoolRecord } from './usage-record';

@@ -1,13 +1,9 @@
-import { acquireLease } from './acquire-lease';
+import { acquireLease, noteDenial } from './acquire-lease';
 import { addCredits, adjustBalance } from './credits';
-import { forgetKey } from './key-spend';
-import { markRecall } from './mark-recall';
-import { noteDenial } from './note-denial';
-import { retireLeases } from './retire';
+import { trimJournal } from './journal';
+import { markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
 import { settleRecords } from './settle-records';
-import { sweepLeases } from './sweep';
-import { trimJournal } from './trim-journal';
-import { watermarkOf } from './watermark';
+import { forgetKey } from './spend';
 
 /**
  * Every rule that operations apply to an account. They are handed over as one value, so that the

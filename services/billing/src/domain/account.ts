@@ -139,3 +139,18 @@ export function reservedOf(account: Pick<Account, 'leases'>): Nano {
 export function lowThresholdOf(account: Pick<Account, 'lastCredit'>): Nano {
   return nano(account.lastCredit / 10n);
 }
+
+/** The sum, still inside Int64; throws RangeError otherwise. */
+export function plus(a: Nano, b: Nano): Nano {
+  return nano(a + b);
+}
+
+/** The difference; the caller knows that it is not negative, and the account check would say. */
+export function minus(a: Nano, b: Nano): Nano {
+  return nano(a - b);
+}
+
+/** `a - b`, or 0 where that would be negative. */
+export function minusToZero(a: Nano, b: Nano): Nano {
+  return a > b ? nano(a - b) : nano(0n);
+}

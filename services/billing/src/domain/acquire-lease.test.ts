@@ -8,13 +8,12 @@ import {
   usageRecord,
   withLease,
 } from '../testing/fixtures';
-import type { Account } from './account';
-import { emptyAccount } from './account';
+import { type Account, emptyAccount } from './account';
 import { type AcquireLease, acquireLease } from './acquire-lease';
-import { checkAccount } from './check-account';
+import { checkAccount } from './checks';
+import { sweepLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
-import { sweepLeases } from './sweep';
 
 const KEY = 'key_01J00000000000000000000009';
 

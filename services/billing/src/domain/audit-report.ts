@@ -1,5 +1,5 @@
 import { type Account, reservedOf } from './account';
-import type { Finding } from './check-account';
+import type { Finding } from './checks';
 
 /** What an audit found. */
 export interface AuditReport {

@@ -1,8 +1,6 @@
 import { fromIsoTime, type Nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
-import type { Account, KeyBudget } from './account';
-import { minusToZero } from './amounts';
-import type { AccountDraft } from './draft';
-import { postNotice } from './draft';
+import { type Account, type KeyBudget, minusToZero } from './account';
+import { type AccountDraft, postNotice } from './draft';
 import type { BudgetPeriod, KeyLimit } from './usage-record';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,6 @@
 import { accountWith, NOON, n, usageRecord, withLease } from '../testing/fixtures';
 import type { Account } from './account';
-import { checkAccount } from './check-account';
-import { createLedgerCheck } from './check-ledger';
+import { checkAccount, createLedgerCheck } from './checks';
 import type { CreditEntry, LedgerEntry } from './ledger-entry';
 import { PLANS } from './plans';
 import { DEFAULT_POLICY } from './policy';

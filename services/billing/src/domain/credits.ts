@@ -1,8 +1,6 @@
-import type { Nano } from '@tollgate/core';
-import { nano, ZERO_NANO } from '@tollgate/core';
-import { type Account, balanceOf, type Change } from './account';
+import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Account, balanceOf, type Change, plus } from './account';
 import { recallable } from './acquire-lease';
-import { plus } from './amounts';
 import {
   type AccountDraft,
   draftOf,

@@ -1,5 +1,7 @@
 import type { Account } from './account';
 import type { AuditReport } from './audit-report';
+import type { OutboxBatch } from './journal';
+import type { SettlementView } from './lease-lifecycle';
 import type {
   AdjustmentEntry,
   ChargeEntry,
@@ -7,10 +9,8 @@ import type {
   JournalItem,
   LedgerEntry,
 } from './ledger-entry';
-import type { OutboxBatch } from './outbox';
-import type { Verdict } from './settle-records';
+import type { RecordOutcome } from './settle-records';
 import type { SpoolRecord } from './usage-record';
-import type { SettlementView } from './watermark';
 
 /** A page of ids in ascending order. */
 export interface IdPage {
@@ -136,16 +136,16 @@ export interface LeaseHolders {
   ): Promise<LeaseDisposition>;
 }
 
-/** A journal item on its way out. */
-export interface Fact {
+/** What happened in an account, as listeners are told: an entry of its ledger, or a notice. */
+export interface BillingEvent {
   readonly accountId: string;
   readonly item: JournalItem;
 }
 
 /** Everyone who listens to billing. */
-export interface FactPublisher {
+export interface EventPublisher {
   /** Resolves when all of them are accepted, in order per account. */
-  publish(facts: readonly Fact[]): Promise<void>;
+  publish(events: readonly BillingEvent[]): Promise<void>;
 }
 
 /** Where records go that settled nothing. */
@@ -164,7 +164,7 @@ export interface JournalMarks {
 /** What billing counts as it works. */
 export interface BillingObserver {
   /** Records settled, with what became of each. */
-  settled(verdicts: readonly Verdict[]): void;
+  settled(outcomes: readonly RecordOutcome[]): void;
   /** Another writer was faster. */
   guardMissed(): void;
   leaseGranted(kind: 'granted' | 'renewed'): void;

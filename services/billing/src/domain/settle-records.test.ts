@@ -9,9 +9,9 @@ import {
   withLease,
 } from '../testing/fixtures';
 import type { Account } from './account';
-import { checkAccount } from './check-account';
+import { checkAccount } from './checks';
+import { retireLeases } from './lease-lifecycle';
 import { DEFAULT_POLICY } from './policy';
-import { retireLeases } from './retire';
 import { settleRecords } from './settle-records';
 import type { SpoolRecord } from './usage-record';
 

@@ -1,13 +1,19 @@
 import { minNano, type Nano, ZERO_NANO } from '@tollgate/core';
-import { type Account, balanceOf, type Change, type Lease } from './account';
-import { minus, minusToZero, plus } from './amounts';
+import {
+  type Account,
+  balanceOf,
+  type Change,
+  type Lease,
+  minus,
+  minusToZero,
+  plus,
+} from './account';
 import { budgetRoom, noteBudget, rollBudget } from './budgets';
 import { type AccountDraft, draftOf, hasJournalRoom, noteBalance, postEntry } from './draft';
-import { countKeySpend } from './key-spend';
+import { releaseRemaining } from './lease-lifecycle';
 import type { ChargeEntry, SettledReason } from './ledger-entry';
 import type { AccountPolicy } from './policy';
-import { releaseRemaining } from './release';
-import { recordSpend } from './spend-rate';
+import { countKeySpend, recordSpend } from './spend';
 import {
   type MalformedRecord,
   priceOfRecord,
@@ -25,7 +31,7 @@ import {
  * - `foreign`: no such lease was ever granted to this spool; nothing was done.
  * - `deferred`: the journal is full; send it again once it was stored.
  */
-export type Verdict =
+export type RecordOutcome =
   | {
       readonly kind: 'charged';
       readonly record: SpoolRecord;
@@ -121,7 +127,7 @@ function post(settling: Settling, record: UsageRecord, charge: Charge): void {
   countKeySpend(draft, record.keyId, charged, policy.budgetsMax);
 }
 
-function verdictOf(record: SpoolRecord, charge: Charge): Verdict {
+function outcomeOf(record: SpoolRecord, charge: Charge): RecordOutcome {
   const { charged, absorbed, overrun, settledReason } = charge;
   const due = charged + absorbed;
   const mismatch = record.kind === 'usage' && settledReason !== 'refused' && record.amount !== due;
@@ -133,14 +139,14 @@ function applyToLease(
   settling: Settling,
   record: UsageRecord | MalformedRecord,
   lease: Lease,
-): Verdict {
+): RecordOutcome {
   const { draft } = settling;
   const price = record.kind === 'usage' ? priceOfRecord(record) : undefined;
   if (price === undefined || record.kind === 'malformed') {
     const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
     draft.leases.set(record.lease, { ...lease, nextSeq: lease.nextSeq + 1 });
     post(settling, toRefusedRecord(record), charge);
-    return verdictOf(record, charge);
+    return outcomeOf(record, charge);
   }
   const charge = lease.swept
     ? chargeSweptLease(settling, price, record.drawn, lease)
@@ -150,11 +156,11 @@ function applyToLease(
   draft.leases.set(record.lease, { ...lease, remaining, nextSeq: lease.nextSeq + 1 });
   post(settling, record, charge);
   chargeBudget(settling, lease, charge.charged);
-  return verdictOf(record, charge);
+  return outcomeOf(record, charge);
 }
 
 /** Applies the record that is next in a retired lease: delivered, and nobody's to pay. */
-function applyToRetired(settling: Settling, record: SpoolRecord): Verdict {
+function applyToRetired(settling: Settling, record: SpoolRecord): RecordOutcome {
   const { draft } = settling;
   if (record.kind === 'close') {
     draft.retired.delete(record.lease);
@@ -165,16 +171,16 @@ function applyToRetired(settling: Settling, record: SpoolRecord): Verdict {
   if (price === undefined || record.kind === 'malformed') {
     const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
     post(settling, toRefusedRecord(record), charge);
-    return verdictOf(record, charge);
+    return outcomeOf(record, charge);
   }
   const absorbed = minNano(price, record.drawn);
   const overrun = minus(price, absorbed);
   const charge: Charge = { charged: ZERO_NANO, absorbed, overrun, settledReason: 'retired' };
   post(settling, record, charge);
-  return verdictOf(record, charge);
+  return outcomeOf(record, charge);
 }
 
-function settleOne(settling: Settling, record: SpoolRecord): Verdict {
+function settleOne(settling: Settling, record: SpoolRecord): RecordOutcome {
   const { draft, policy } = settling;
   const { lease: number } = record;
   const lease = draft.leases.get(number);
@@ -211,9 +217,9 @@ export function settleRecords(
   records: readonly SpoolRecord[],
   now: number,
   policy: AccountPolicy,
-): Change<readonly Verdict[]> {
+): Change<readonly RecordOutcome[]> {
   const settling: Settling = { draft: draftOf(account), waiting: new Set(), now, policy };
-  const verdicts = inOrder(records).map((record) => settleOne(settling, record));
-  const changed = verdicts.some(({ kind }) => kind === 'charged' || kind === 'closed');
-  return { account: changed ? settling.draft : account, outcome: verdicts };
+  const outcomes = inOrder(records).map((record) => settleOne(settling, record));
+  const changed = outcomes.some(({ kind }) => kind === 'charged' || kind === 'closed');
+  return { account: changed ? settling.draft : account, outcome: outcomes };
 }

@@ -1,7 +1,7 @@
 import { assertNever, type Clock, toIsoTime } from '@tollgate/core';
 import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
 import type { JournalItem, LedgerEntry } from '../domain/ledger-entry';
-import type { Fact, FactPublisher } from '../domain/ports';
+import type { BillingEvent, EventPublisher } from '../domain/ports';
 import { createDeadLetter } from './dead-letters';
 import { toEventAdjustment, toEventLedgerEntry, toEventPeriod } from './to-event';
 
@@ -47,7 +47,7 @@ function toPosted(entry: LedgerEntry, clock: Clock) {
  * The events of one journal item; a refused record is set aside for people to look at too. Ids come
  * from the item's place, so that a repeated publication is recognisable as one.
  */
-function toEvents({ accountId, item }: Fact, clock: Clock): readonly OutgoingEvent[] {
+function toEvents({ accountId, item }: BillingEvent, clock: Clock): readonly OutgoingEvent[] {
   if (item.kind === 'notice') {
     const notice = toEventNotice(accountId, item, clock);
     return [toOutgoing(accountId, { ...notice, id: `evt_${accountId}_notice_${item.noticeSeq}` })];
@@ -65,12 +65,12 @@ export function createLedgerPublisher(options: {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly publishTimeoutMs: number;
-}): FactPublisher {
+}): EventPublisher {
   const { bus, clock, publishTimeoutMs: timeoutMs } = options;
   return {
-    async publish(facts) {
+    async publish(events) {
       await bus.publish(
-        facts.flatMap((fact) => toEvents(fact, clock)),
+        events.flatMap((event) => toEvents(event, clock)),
         { timeoutMs },
       );
     },

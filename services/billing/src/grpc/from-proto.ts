@@ -10,7 +10,7 @@ import {
   type UsageSource,
 } from '../domain/usage-record';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
-import type { LedgerRange } from '../operations/list-ledger';
+import type { LedgerRange } from '../operations/ledger';
 
 const NOTE_LENGTH_MAX = 500;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

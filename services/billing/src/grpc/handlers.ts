@@ -1,10 +1,10 @@
 import type { Logger } from '@tollgate/core';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
-import type { AccountRules } from '../domain/account-rules';
+import { PLANS } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { AuditRuns } from '../operations/audit-runs';
 import type { Operations } from '../operations/operations';
-import type { SettleUsageOperation } from '../operations/settle-usage';
+import { type SettleUsageOperation, settlementsOf } from '../operations/settlement';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
@@ -51,7 +51,6 @@ export interface BillingHandlersOptions {
   readonly audits: AuditRuns;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
-  readonly rules: AccountRules;
   readonly policy: AccountPolicy;
   readonly currency: string;
   readonly logger: Logger;
@@ -63,7 +62,7 @@ type LeaseHandlers = Pick<
 >;
 
 function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
-  const { operations, settleUsage, rules, policy, logger } = options;
+  const { operations, settleUsage, policy, logger } = options;
   return {
     async acquireLease(request, call) {
       const accountId = fromProtoId(request.accountId, 'account_id');
@@ -75,17 +74,8 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
       const settled = records.map(fromProtoUsageRecord).filter((record) => record !== undefined);
       const unplaced = records.length - settled.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
-      const { accounts, failures } = await settleUsage(settled);
-      const seen = new Set<string>();
-      const settlements = settled.flatMap(({ accountId, lease }) => {
-        const name = `${accountId}:${lease}`;
-        if (seen.has(name)) return [];
-        seen.add(name);
-        // Nothing is said of an account that failed: its spool asks again.
-        if (!accounts.has(accountId) && failures.has(accountId)) return [];
-        const watermark = rules.watermarkOf(accounts.get(accountId), lease);
-        return [toProtoSettlement({ accountId, lease, ...watermark })];
-      });
+      const result = await settleUsage(settled);
+      const settlements = settlementsOf(settled, result, operations.rules).map(toProtoSettlement);
       return { settlements };
     },
     async getSettlements({ leases }) {
@@ -115,7 +105,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       return { budgets: budgets.map(toProtoKeyBudget), spends };
     },
     async listPlans() {
-      return { plans: operations.listPlans().map((plan) => toProtoPlan(plan, currency)) };
+      return { plans: PLANS.map((plan) => toProtoPlan(plan, currency)) };
     },
     async addCredits(request) {
       const { entry, replayed } = await operations.addCredits(fromProtoAddCredits(request));

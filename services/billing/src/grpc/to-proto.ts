@@ -6,9 +6,8 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { BudgetPeriod, UsageRecord } from '../domain/usage-record';
-import type { Balance } from '../operations/get-balance';
-import type { KeyBudgetState } from '../operations/get-key-budgets';
-import type { Settlement } from '../operations/get-settlements';
+import type { Balance, KeyBudgetState } from '../operations/accounts';
+import type { Settlement } from '../operations/settlement';
 
 export function toProtoGrant(
   grant: LeaseGrant,

@@ -8,17 +8,16 @@ import {
 } from '@tollgate/core';
 import { type Account, type Change, emptyAccount } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import { journalAbove } from '../domain/outbox';
+import { journalAbove } from '../domain/journal';
 import type { AccountStore, BillingObserver, JournalMarks } from '../domain/ports';
-import { createKeyedQueue } from './keyed-queue';
-import type { StoreJournal } from './store-journal';
+import type { StoreJournal } from './journal';
 
 /** One command on an account. It may run several times, each time on a fresher account. */
-export interface AccountCommand<Outcome, Facts = undefined> {
-  /** Facts from elsewhere, looked up after the account was read, so that the guard covers them. */
-  readonly lookUp?: () => Promise<Facts>;
+export interface AccountCommand<Outcome, Found = undefined> {
+  /** What is known elsewhere, looked up after the account was read, so that the guard covers them. */
+  readonly lookUp?: () => Promise<Found>;
   /** Answers the same account when there is nothing to write. */
-  readonly apply: (account: Account, facts: Facts) => Change<Outcome>;
+  readonly apply: (account: Account, found: Found) => Change<Outcome>;
 }
 
 /** Bounds of the writer. */
@@ -49,9 +48,9 @@ export interface AccountWriter {
    * Applies the command with one guarded write; none when the command changes nothing. Answers the
    * account as it was written, or as it was read when nothing was.
    */
-  run<Outcome, Facts = undefined>(
+  run<Outcome, Found = undefined>(
     accountId: string,
-    command: AccountCommand<Outcome, Facts>,
+    command: AccountCommand<Outcome, Found>,
   ): Promise<Change<Outcome>>;
   /** Stores all of the account's journal and empties it, even if nothing else is to be written. */
   trim(accountId: string): Promise<void>;
@@ -61,7 +60,7 @@ export interface AccountWriter {
 
 interface Pending {
   readonly lookUp: () => Promise<unknown>;
-  readonly apply: (account: Account, facts: never) => Change<unknown>;
+  readonly apply: (account: Account, found: never) => Change<unknown>;
   readonly forcesTrim: boolean;
   readonly resolve: (change: Change<unknown>) => void;
   readonly reject: (error: unknown) => void;
@@ -122,8 +121,8 @@ async function attempt(
   const answers: ((written: Account) => void)[] = [];
   for (const pending of group) {
     try {
-      const facts = await pending.lookUp();
-      const change = pending.apply(next, facts as never);
+      const found = await pending.lookUp();
+      const change = pending.apply(next, found as never);
       next = change.account;
       answers.push((account) => pending.resolve({ account, outcome: change.outcome }));
     } catch (error) {
@@ -211,9 +210,9 @@ export function createAccountWriter(dependencies: Dependencies): AccountWriter {
     }
   });
 
-  const run = <Outcome, Facts>(
+  const run = <Outcome, Found>(
     accountId: string,
-    command: AccountCommand<Outcome, Facts>,
+    command: AccountCommand<Outcome, Found>,
     forcesTrim: boolean,
   ): Promise<Change<Outcome>> =>
     new Promise((resolve, reject) => {
@@ -234,6 +233,40 @@ export function createAccountWriter(dependencies: Dependencies): AccountWriter {
     },
     onPosted: (listener) => {
       state.listeners.push(listener);
+    },
+  };
+}
+
+/** Work that is done one after another for each key, and side by side for different ones. */
+export interface KeyedQueue<Item> {
+  push(key: string, item: Item): void;
+}
+
+/**
+ * Hands the items of a key on in order; those that arrive while the handler is busy go together, at
+ * most `groupMax` at once. The handler answers for its items and never rejects.
+ */
+export function createKeyedQueue<Item>(
+  groupMax: number,
+  handle: (key: string, group: readonly Item[]) => Promise<void>,
+): KeyedQueue<Item> {
+  const queues = new Map<string, Item[]>();
+
+  const drain = async (key: string, queue: Item[]): Promise<void> => {
+    while (queue.length > 0) await handle(key, queue.splice(0, groupMax));
+    queues.delete(key);
+  };
+
+  return {
+    push(key, item) {
+      const waiting = queues.get(key);
+      if (waiting !== undefined) {
+        waiting.push(item);
+        return;
+      }
+      const queue = [item];
+      queues.set(key, queue);
+      void drain(key, queue);
     },
   };
 }

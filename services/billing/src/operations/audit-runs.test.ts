@@ -2,6 +2,7 @@ import { type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
 import { type AuditResultStore, silentObserver } from '../domain/ports';
+import { auditJob } from '../jobs/jobs';
 import {
   type BillingWorld,
   countCalls,
@@ -93,6 +94,7 @@ describe('an audit that is asked for', () => {
     }
     expect(checked).toBe(ACCOUNTS);
     expect(kept).toBeUndefined();
+    await world.stop();
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -150,13 +152,9 @@ describe('the kept audit', () => {
 
 describe('the audit in the background', () => {
   async function lead(audits: AuditRuns): Promise<() => Promise<void>> {
-    const controller = new AbortController();
-    const led = audits.lead(controller.signal);
+    const stop = world.instance().lead([auditJob(audits, HOUR_MS)]);
     await settlePromises();
-    return async () => {
-      controller.abort();
-      await led;
-    };
+    return stop;
   }
 
   it('is made soon after the start and then once in an interval, by whoever leads', async () => {
@@ -172,6 +170,7 @@ describe('the audit in the background', () => {
     await clock.advance(HOUR_MS / 2 + 60_000);
     expect(told).toHaveLength(2);
     await stopNext();
+    await world.stop();
     expect(clock.pendingTimers).toBe(0);
   });
 

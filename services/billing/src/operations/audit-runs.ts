@@ -1,5 +1,4 @@
 import { AppError, type Clock, delay, type Logger } from '@tollgate/core';
-import { repeat } from '@tollgate/jobs';
 import { type AuditReport, type AuditTally, createAuditTally } from '../domain/audit-report';
 import type { AuditResultStore, BillingObserver } from '../domain/ports';
 import type { AuditOperation, AuditRequest } from './audit';
@@ -23,10 +22,10 @@ export interface AuditRuns {
    * the same one.
    */
   fresh(scope: AuditScope, call: AuditCall): Promise<AuditReport>;
-  /** Audits all accounts again and again, until the signal aborts. */
-  lead(signal: AbortSignal): Promise<void>;
+  /** Audits all accounts when the kept audit is old. */
+  makeIfDue(signal: AbortSignal): Promise<void>;
   /** Tells what the kept audit says, whichever instance made it. */
-  observe(signal: AbortSignal): Promise<void>;
+  observe(): Promise<void>;
 }
 
 interface Dependencies {
@@ -51,9 +50,8 @@ interface Run {
 const ANSWER_PART = 0.1;
 /** For who has no deadline. */
 const DEADLINE_MS_MAX = 600_000;
-/** A process that has just started has other things to do. */
-const START_DELAY_MS = 15_000;
-const LOOK_INTERVAL_MS = 60_000;
+/** Who asks again after so long finds an audit, or time for one. */
+const RETRY_AFTER_MS_MAX = 60_000;
 const LOGGED_FINDINGS_MAX = 10;
 
 type Keep = (report: AuditReport) => Promise<void>;
@@ -135,11 +133,9 @@ function createShared({ audit, clock }: Dependencies, keep: Keep) {
 
 /** Everything about audits but the checks themselves. */
 export function createAuditRuns(dependencies: Dependencies): AuditRuns {
-  const { audit, results, clock, logger, observer, intervalMs } = dependencies;
+  const { audit, results, clock, observer, intervalMs } = dependencies;
   const keep = createKeeper(dependencies);
   const fresh = createShared(dependencies, keep);
-  const host = { clock, logger };
-  const lookIntervalMs = Math.min(LOOK_INTERVAL_MS, intervalMs);
 
   /** Another instance may have made one; a clock that was set back must not end the audits. */
   const isDue = async (): Promise<boolean> => {
@@ -160,22 +156,15 @@ export function createAuditRuns(dependencies: Dependencies): AuditRuns {
         publicMessage:
           'No audit is complete yet, and the time was too short for one. Try again later, or ask ' +
           'with fresh=true for a part of it.',
-        retryAfterMs: lookIntervalMs,
+        retryAfterMs: Math.min(RETRY_AFTER_MS_MAX, intervalMs),
       });
     },
-    async lead(signal) {
-      await delay(clock, Math.min(START_DELAY_MS, intervalMs), signal).catch(() => {});
-      const run = async (ended: AbortSignal) => {
-        if (await isDue()) await keep(await audit({ signal: ended }));
-      };
-      await repeat({ name: 'audit', intervalMs: lookIntervalMs, run }, host, signal);
+    async makeIfDue(signal) {
+      if (await isDue()) await keep(await audit({ signal }));
     },
-    async observe(signal) {
-      const run = async () => {
-        const kept = await results.read();
-        if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAt);
-      };
-      await repeat({ name: 'audit figures', intervalMs: LOOK_INTERVAL_MS, run }, host, signal);
+    async observe() {
+      const kept = await results.read();
+      if (kept !== undefined) observer.auditKept(kept, clock.now() - kept.checkedAt);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, type Clock, delay, toAppError, toIsoTime } from '@tollgate/core';
+import { AppError, type Clock, delay, isUnavailable, toAppError, toIsoTime } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import {
   type AuditReport,
@@ -7,11 +7,9 @@ import {
   createAuditTally,
   FINDINGS_MAX,
 } from '../domain/audit-report';
-import { checkAccount, type Finding } from '../domain/check-account';
-import { createLedgerCheck } from '../domain/check-ledger';
+import { checkAccount, createLedgerCheck, type Finding } from '../domain/checks';
+import { journalEntries } from '../domain/journal';
 import type { AccountStore, LedgerStore, QuarantineStore } from '../domain/ports';
-import { journalEntries } from './list-ledger';
-import { isAway } from './quarantine';
 
 /** What is audited. */
 export interface AuditRequest {
@@ -101,7 +99,7 @@ async function pause(clock: Clock, signal: AbortSignal | undefined): Promise<voi
 }
 
 /** An entry reaches the ledger after the account was written: never does the ledger know more. */
-function checkAhead(account: Account, newestSeq: number): readonly Finding[] {
+function checkNewest(account: Account, newestSeq: number): readonly Finding[] {
   if (newestSeq <= account.ledgerSeq) return [];
   const detail = `the ledger ends at ${newestSeq}, the account at ${account.ledgerSeq}`;
   return [{ accountId: account.id, rule: 'ledger_ahead', detail, drift: 0n }];
@@ -117,13 +115,13 @@ function createCheck(dependencies: Dependencies) {
       if (account === undefined) return { account, findings: [] };
       const findings = [
         ...checkAccount(account),
-        ...checkAhead(account, newest?.seq ?? 0),
+        ...checkNewest(account, newest?.seq ?? 0),
         ...(await checkLedger(dependencies, account, signal)),
         ...(await checkRequests(ledger, account, signal)),
       ];
       return { account, findings };
     } catch (error) {
-      if (isAway(error)) throw error;
+      if (isUnavailable(error)) throw error;
       const detail = toAppError(error).message;
       const finding: Finding = { accountId, rule: 'unreadable', detail, drift: 0n };
       return { account: undefined, findings: [finding] };

@@ -6,9 +6,8 @@ import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
 import type { AccountPolicy } from '../domain/policy';
 import type { BillingObserver, LedgerStore } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
-import type { RecallWait } from './acquire-lease';
-import type { RecallLeases } from './recall-leases';
-import type { JournalWait } from './settle-usage';
+import type { RecallLeases, RecallWait } from './leases';
+import type { JournalWait } from './settlement';
 
 /** Credit that an operator gives, once per account and idempotency key. */
 export interface AddCreditsRequest {

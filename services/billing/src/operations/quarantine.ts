@@ -1,8 +1,8 @@
 import {
-  AppError,
   type BoundedMap,
   type Clock,
   createBoundedMap,
+  isUnavailable,
   type Logger,
   toAppError,
 } from '@tollgate/core';
@@ -33,11 +33,6 @@ interface Dependencies {
 const REMEMBERED_MAX = 10_000;
 const COUNTED_MAX = 10_000;
 
-/** True when an engine cannot be reached: that says nothing about what was being worked on. */
-export function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
-}
-
 /** The work on an account; when it fails by itself the account is set apart from this job. */
 export function withQuarantine(
   quarantine: Quarantine,
@@ -51,7 +46,7 @@ export function withQuarantine(
       await work(accountId);
       await quarantine.release(id);
     } catch (error) {
-      if (isAway(error)) throw error;
+      if (isUnavailable(error)) throw error;
       await quarantine.setApart(id, accountId, error);
     }
   };

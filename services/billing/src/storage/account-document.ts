@@ -1,8 +1,8 @@
 import { nano } from '@tollgate/core';
 import type { Account, KeyBudget, Lease } from '../domain/account';
+import type { SettlementView } from '../domain/lease-lifecycle';
 import type { JournalItem, Notice } from '../domain/ledger-entry';
 import type { BudgetPeriod } from '../domain/usage-record';
-import type { SettlementView } from '../domain/watermark';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
 
 interface LeaseDocument {

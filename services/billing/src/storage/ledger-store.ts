@@ -1,7 +1,6 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import { createEntryConflict, isSameEntry, type LedgerEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
-import { createEntryConflict, isSameEntry } from '../domain/same-entry';
 import { LEDGER } from './collections';
 import {
   fromEntryDocument,

@@ -1,24 +1,28 @@
 import { type Clock, silentLogger } from '@tollgate/core';
+import type { RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
-import { checkAccount } from '../domain/check-account';
+import { checkAccount } from '../domain/checks';
+import type { OutboxBatch } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { OutboxBatch } from '../domain/outbox';
 import {
   type AccountStore,
-  type Fact,
-  type FactPublisher,
+  type BillingEvent,
+  type EventPublisher,
   type LeaseHolders,
   type LedgerStore,
   type OutboxStore,
   type QuarantineRecord,
+  type QuarantineStore,
   silentObserver,
 } from '../domain/ports';
 import {
-  createOperations,
+  type BillingSettings,
+  type BillingWork,
+  createBillingWork,
   DEFAULT_SETTINGS,
-  type OperationSettings,
-  type Operations,
-} from '../operations/operations';
+  repeatAll,
+} from '../jobs/jobs';
+import { createOperations, type Operations } from '../operations/operations';
 import { ACCOUNT_ID, n } from './fixtures';
 import {
   createInMemoryAccountStore,
@@ -40,13 +44,22 @@ export interface BillingWorld {
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
   /** Facts in the order in which they were published. */
-  readonly facts: Fact[];
+  readonly events: BillingEvent[];
   /** What holders answer to a recall; may be replaced. */
   onRecall: LeaseHolders['recall'];
-  /** Another instance of billing on the same stores. */
-  instance(changes?: Partial<InstanceParts>): Operations;
+  /** Another instance of billing on the same stores; it does what every replica does. */
+  instance(changes?: Partial<InstanceParts>): Instance;
+  /** Stops every instance. */
+  stop(): Promise<void>;
   /** The account; throws when it does not exist or breaks a rule. */
   account(id?: string): Account;
+}
+
+/** An instance of billing with its jobs. */
+export interface Instance extends Operations, BillingWork {
+  /** Leads with these jobs until the returned function is called. */
+  lead(jobs: readonly RepeatedWork[], leading?: AbortController): () => Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** What a test may put in the place of an instance's parts. */
@@ -54,8 +67,8 @@ export interface InstanceParts {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
-  readonly publisher: FactPublisher;
-  readonly settings: OperationSettings;
+  readonly publisher: EventPublisher;
+  readonly settings: BillingSettings;
   /** The clock of the instance's own machine. */
   readonly clock: Clock;
 }
@@ -70,22 +83,28 @@ export function createBillingWorld(clock: Clock): BillingWorld {
   const ledger = createInMemoryLedgerStore(ledgerEntries);
   const outbox = createInMemoryOutboxStore(outboxBatches);
   const quarantine = createInMemoryQuarantineStore(quarantined);
-  const facts: Fact[] = [];
-  const publisher: FactPublisher = {
+  const events: BillingEvent[] = [];
+  const publisher: EventPublisher = {
     async publish(published) {
-      facts.push(...published);
+      events.push(...published);
     },
   };
+  const instances: Instance[] = [];
   const world: BillingWorld = {
-    ...{ documents, ledgerEntries, outboxBatches, quarantined, store, ledger, outbox, facts },
+    ...{ documents, ledgerEntries, outboxBatches, quarantined, store, ledger, outbox, events },
     onRecall: () => Promise.resolve('busy'),
-    instance: (changes = {}) =>
-      createOperations({
+    instance(changes = {}) {
+      const instance = startInstance({
         ...{ store, ledger, outbox, quarantine, publisher, settings: DEFAULT_SETTINGS, clock },
         ...changes,
         holders: { recall: (request, signal) => world.onRecall(request, signal) },
-        ...{ logger: silentLogger, observer: silentObserver, random: () => 0.5 },
-      }),
+      });
+      instances.push(instance);
+      return instance;
+    },
+    async stop() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+    },
     account(id = ACCOUNT_ID) {
       const account = documents.get(id);
       if (account === undefined) throw new Error(`${id} does not exist`);
@@ -95,6 +114,31 @@ export function createBillingWorld(clock: Clock): BillingWorld {
     },
   };
   return world;
+}
+
+function startInstance(
+  parts: InstanceParts & { readonly quarantine: QuarantineStore; readonly holders: LeaseHolders },
+): Instance {
+  const host = { clock: parts.clock, logger: silentLogger, observer: silentObserver };
+  const operations = createOperations({ ...parts, ...host, random: () => 0.5 });
+  const work = createBillingWork({ ...parts, ...host, operations });
+  const stopping = new AbortController();
+  const replica = repeatAll(work.replicaJobs, host, stopping.signal);
+  return {
+    ...{ ...operations, ...work },
+    lead(jobs, leading = new AbortController()) {
+      const running = repeatAll(jobs, host, leading.signal);
+      return async () => {
+        leading.abort();
+        await running;
+      };
+    },
+    async stop() {
+      stopping.abort();
+      await replica;
+      await work.relay.close();
+    },
+  };
 }
 
 function bigintsAsText(_name: string, value: unknown): unknown {

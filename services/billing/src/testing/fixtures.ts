@@ -1,12 +1,9 @@
 import { type Nano, nano, toIsoTime } from '@tollgate/core';
-import type { Account } from '../domain/account';
-import { emptyAccount } from '../domain/account';
-import type { AcquireLease } from '../domain/acquire-lease';
-import { acquireLease } from '../domain/acquire-lease';
+import { type Account, emptyAccount } from '../domain/account';
+import { type AcquireLease, acquireLease } from '../domain/acquire-lease';
 import { addCredits } from '../domain/credits';
-import type { AccountPolicy } from '../domain/policy';
-import { DEFAULT_POLICY } from '../domain/policy';
-import { sweepLeases } from '../domain/sweep';
+import { sweepLeases } from '../domain/lease-lifecycle';
+import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
 import type { CloseRecord, UsageRecord } from '../domain/usage-record';
 
 /** A Tuesday noon, UTC. */

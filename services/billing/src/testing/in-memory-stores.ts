@@ -1,11 +1,13 @@
 import type { Account } from '../domain/account';
-import type {
-  AdjustmentEntry,
-  ChargeEntry,
-  CreditEntry,
-  LedgerEntry,
+import type { OutboxBatch } from '../domain/journal';
+import {
+  type AdjustmentEntry,
+  type ChargeEntry,
+  type CreditEntry,
+  createEntryConflict,
+  isSameEntry,
+  type LedgerEntry,
 } from '../domain/ledger-entry';
-import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
   DatedAccount,
@@ -16,7 +18,6 @@ import type {
   QuarantineRecord,
   QuarantineStore,
 } from '../domain/ports';
-import { createEntryConflict, isSameEntry } from '../domain/same-entry';
 
 /** The stores over plain maps: every call is one atomic step, and nothing is ever lost. */
 export interface InMemoryStores {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../domain/account';
+import { toOutboxBatch } from '../domain/journal';
+import { retireLeases } from '../domain/lease-lifecycle';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import { toOutboxBatch } from '../domain/outbox';
 import { DEFAULT_POLICY } from '../domain/policy';
 import type { AccountStore, DatedAccount, LedgerStore, OutboxStore } from '../domain/ports';
-import { retireLeases } from '../domain/retire';
 import { settleRecords } from '../domain/settle-records';
 import {
   accountWith,

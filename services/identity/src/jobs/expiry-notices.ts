@@ -1,4 +1,4 @@
-import { AppError, createId } from '@tollgate/core';
+import { createId, isUnavailable } from '@tollgate/core';
 import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
 import type { Dependencies } from '../operations/dependencies';
 
@@ -57,7 +57,7 @@ async function notifyEach(
       if (await keys.update(next)) await outbox.relayKey(next);
       else left.push(key);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
+      if (isUnavailable(error)) throw error;
       logger.warn({ keyId: key.id, error }, 'a notice of expiry failed; others go on');
       left.push(key);
     }

@@ -50,7 +50,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): RoutingJobs {
     {
       name: 'probe-disabled-channels',
       intervalMs: options.probeIntervalMs,
-      waitFirst: true,
+      firstAfterMs: options.probeIntervalMs,
       run: () => probeDisabledChannels(options),
     },
   ];

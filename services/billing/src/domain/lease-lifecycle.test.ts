@@ -10,18 +10,14 @@ import {
   withLease,
 } from '../testing/fixtures';
 import { balanceOf, emptyAccount, reservedOf } from './account';
-import { acquireLease } from './acquire-lease';
-import { checkAccount } from './check-account';
+import { acquireLease, noteDenial } from './acquire-lease';
+import { checkAccount } from './checks';
 import { addCredits } from './credits';
+import { trimJournal } from './journal';
+import { isAbandoned, markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
 import type { CreditEntry } from './ledger-entry';
-import { markRecall } from './mark-recall';
-import { noteDenial } from './note-denial';
 import { DEFAULT_POLICY } from './policy';
-import { isAbandoned, retireLeases } from './retire';
 import { settleRecords } from './settle-records';
-import { sweepLeases } from './sweep';
-import { trimJournal } from './trim-journal';
-import { watermarkOf } from './watermark';
 
 const EXPIRED = NOON + DEFAULT_POLICY.leaseTtlMs;
 const KEY = 'key_01J00000000000000000000009';

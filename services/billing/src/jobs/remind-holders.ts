@@ -1,14 +1,13 @@
 import { type BoundedMap, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import type { RecalledLease } from '../domain/mark-recall';
+import { isAbandoned, type RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
-import { isAbandoned } from '../domain/retire';
-import type { AccountWriter } from './account-writer';
-import { eachAtOnce } from './at-once';
-import { type Quarantine, withQuarantine } from './quarantine';
-import type { RecallLeases } from './recall-leases';
+import type { AccountWriter } from '../operations/account-writer';
+import type { RecallLeases } from '../operations/leases';
+import { eachAtOnce, pagesOf } from '../operations/pages';
+import { type Quarantine, withQuarantine } from '../operations/quarantine';
 
 /**
  * Calls the holders of swept leases, which close them, and retires leases whose holders were silent
@@ -41,6 +40,47 @@ const SILENT_INTERVALS_MAX = 8;
 const LOOKS_MAX = 100_000;
 const SILENT_HOLDERS_MAX = 10_000;
 
+export function createRemindHolders(dependencies: Dependencies): RemindHolders {
+  const { store, recall, quarantine } = dependencies;
+  const silence = createSilence(dependencies);
+  const { isDue, look } = createLook(dependencies, silence);
+
+  /** Calls a holder for its leases; after a call that it did not answer, for no further one. */
+  const callHolder = async (
+    [address, calls]: readonly [string, readonly DueCall[]],
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
+    let isReached = true;
+    const call = async ({ accountId, recalled }: DueCall): Promise<void> => {
+      if (!isReached || signal?.aborted === true) return;
+      isReached = await recall.callHolder(accountId, recalled, signal);
+    };
+    const [first, ...others] = calls;
+    if (first === undefined) return;
+    // Alone, so that a silent holder costs one deadline.
+    await call(first);
+    await eachAtOnce(others, { atOnceMax: CALLS_AT_ONCE, signal }, call);
+    if (signal?.aborted === true) return;
+    if (isReached) silence.end(address);
+    else silence.begin(address);
+  };
+
+  return async (signal) => {
+    for await (const page of pagesOf<DatedAccount>(store.listSwept, PAGE, signal)) {
+      const due: DueCall[] = [];
+      const lookAndNote = withQuarantine(quarantine, 'remind', async (accountId) => {
+        due.push(...(await look(accountId)));
+      });
+      const accountIds = page.filter(isDue).map(({ accountId }) => accountId);
+      await eachAtOnce(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAndNote);
+      const byHolder = Map.groupBy(due, ({ recalled }) => recalled.lease.holderAddress);
+      await eachAtOnce(byHolder, { atOnceMax: HOLDERS_AT_ONCE, signal }, (holder) =>
+        callHolder(holder, signal),
+      );
+    }
+  };
+}
+
 interface DueCall {
   readonly accountId: string;
   readonly recalled: RecalledLease;
@@ -63,34 +103,8 @@ function createSilence({ clock, holderCallIntervalMs }: Dependencies) {
   };
 }
 
-type Silence = ReturnType<typeof createSilence>;
-
-/** Gives up the leases of the account that were silent for good. */
-function createRetireAbandoned({
-  accounts,
-  rules,
-  policy,
-  clock,
-  logger,
-  observer,
-}: Dependencies): (account: Account) => Promise<void> {
-  return async (account) => {
-    const now = clock.now();
-    if (![...account.leases.values()].some((lease) => isAbandoned(lease, now, policy))) return;
-    const { outcome } = await accounts.run(account.id, {
-      apply: (current) =>
-        rules.retireLeases(current, (lease) => isAbandoned(lease, now, policy), now, policy),
-    });
-    observer.leasesRetired(outcome.length);
-    logger.error(
-      { accountId: account.id, leases: outcome },
-      'retired leases whose spool was silent for too long; what it still sends is absorbed',
-    );
-  };
-}
-
 /** Looks at accounts with swept leases when it is time to, and says which calls are due. */
-function createLook(dependencies: Dependencies, silence: Silence) {
+function createLook(dependencies: Dependencies, silence: ReturnType<typeof createSilence>) {
   const { store, policy, clock, holderCallIntervalMs } = dependencies;
   const retireAbandoned = createRetireAbandoned(dependencies);
   /** When to look at an account again, monotonic milliseconds. */
@@ -118,56 +132,20 @@ function createLook(dependencies: Dependencies, silence: Silence) {
   };
 }
 
-function byHolder(calls: readonly DueCall[]): ReadonlyMap<string, readonly DueCall[]> {
-  const groups = new Map<string, DueCall[]>();
-  for (const call of calls) {
-    const { holderAddress } = call.recalled.lease;
-    const group = groups.get(holderAddress);
-    if (group === undefined) groups.set(holderAddress, [call]);
-    else group.push(call);
-  }
-  return groups;
-}
-
-export function createRemindHolders(dependencies: Dependencies): RemindHolders {
-  const { store, recall, quarantine } = dependencies;
-  const silence = createSilence(dependencies);
-  const { isDue, look } = createLook(dependencies, silence);
-
-  /** Calls a holder for its leases; after a call that it did not answer, for no further one. */
-  const callHolder = async (
-    [address, calls]: readonly [string, readonly DueCall[]],
-    signal: AbortSignal | undefined,
-  ): Promise<void> => {
-    let isReached = true;
-    const call = async ({ accountId, recalled }: DueCall): Promise<void> => {
-      if (!isReached || signal?.aborted === true) return;
-      isReached = await recall.callHolder(accountId, recalled, signal);
-    };
-    const [first, ...others] = calls;
-    if (first === undefined) return;
-    // Alone, so that a silent holder costs one deadline.
-    await call(first);
-    await eachAtOnce(others, { atOnceMax: CALLS_AT_ONCE, signal }, call);
-    if (signal?.aborted === true) return;
-    if (isReached) silence.end(address);
-    else silence.begin(address);
-  };
-
-  return async (signal) => {
-    let after: DatedAccount | undefined;
-    do {
-      const page = await store.listSwept({ after, limit: PAGE });
-      const due: DueCall[] = [];
-      const lookAndNote = withQuarantine(quarantine, 'remind', async (accountId) => {
-        due.push(...(await look(accountId)));
-      });
-      const accountIds = page.filter(isDue).map(({ accountId }) => accountId);
-      await eachAtOnce(accountIds, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, lookAndNote);
-      await eachAtOnce(byHolder(due), { atOnceMax: HOLDERS_AT_ONCE, signal }, (holder) =>
-        callHolder(holder, signal),
-      );
-      after = page.length < PAGE ? undefined : page.at(-1);
-    } while (after !== undefined && signal?.aborted !== true);
+/** Gives up the leases of the account that were silent for good. */
+function createRetireAbandoned(dependencies: Dependencies): (account: Account) => Promise<void> {
+  const { accounts, rules, policy, clock, logger, observer } = dependencies;
+  return async (account) => {
+    const now = clock.now();
+    if (![...account.leases.values()].some((lease) => isAbandoned(lease, now, policy))) return;
+    const { outcome } = await accounts.run(account.id, {
+      apply: (current) =>
+        rules.retireLeases(current, (lease) => isAbandoned(lease, now, policy), now, policy),
+    });
+    observer.leasesRetired(outcome.length);
+    logger.error(
+      { accountId: account.id, leases: outcome },
+      'retired leases whose spool was silent for too long; what it still sends is absorbed',
+    );
   };
 }

@@ -5,6 +5,7 @@ import {
   type BillingWorld,
   createBillingWorld,
   credit,
+  type Instance,
   type RecallRequest,
   watchConcurrency,
 } from '../testing/billing-world';
@@ -16,13 +17,13 @@ import {
   n,
   usageRecord,
 } from '../testing/fixtures';
-import { DEFAULT_SETTINGS, type Operations } from './operations';
+import { DEFAULT_SETTINGS } from './jobs';
 
 const { leaseTtlMs, retireAfterMs } = DEFAULT_SETTINGS.policy;
 
 let clock: FakeClock;
 let world: BillingWorld;
-let billing: Operations;
+let billing: Instance;
 let recalls: RecallRequest[];
 
 beforeEach(async () => {
@@ -43,20 +44,23 @@ function acquire(nonce: string) {
 }
 
 /** Lets every lease end, sees it stand still for a lifetime, and sweeps. */
-async function sweepAll(instance: Operations = billing): Promise<number> {
+async function sweepAll(instance: Instance = billing): Promise<number> {
   await clock.advance(leaseTtlMs);
   await instance.sweeper.sweepExpired();
   await clock.advance(leaseTtlMs);
   return instance.sweeper.sweepExpired();
 }
 
+/** Leads with the instance until the returned function is called. */
+function lead(instance: Instance, leading?: AbortController): () => Promise<void> {
+  return instance.lead(instance.leaseJobs, leading);
+}
+
 async function leadFor(durationMs: number, during?: () => Promise<void>): Promise<void> {
-  const leading = new AbortController();
-  const running = world.instance().sweeper.lead(leading.signal);
+  const resign = lead(world.instance());
   await clock.advance(durationMs);
   await during?.();
-  leading.abort();
-  await running;
+  await resign();
 }
 
 describe('the sweeper', () => {
@@ -78,17 +82,17 @@ describe('the sweeper', () => {
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
         : world.store.read(accountId);
-    const { sweeper } = world.instance({ store: { ...world.store, read } });
+    const sweeping = world.instance({ store: { ...world.store, read } });
     await clock.advance(leaseTtlMs);
-    await sweeper.sweepExpired();
+    await sweeping.sweeper.sweepExpired();
     await billing.sweeper.sweepExpired();
     await clock.advance(leaseTtlMs);
-    expect(await sweeper.sweepExpired()).toBe(1);
+    expect(await sweeping.sweeper.sweepExpired()).toBe(1);
     expect(world.account().leases.get(1)).toMatchObject({ swept: true });
     expect([...world.quarantined.keys()]).toEqual(['sweep:acc_0']);
     // Swept by another instance, to which the account made sense.
     expect(await billing.sweeper.sweepExpired()).toBe(1);
-    await sweeper.remindHolders();
+    await sweeping.remindHolders();
     expect(recalls.map(({ accountId }) => accountId)).toEqual([ACCOUNT_ID]);
   });
 
@@ -115,8 +119,7 @@ describe('the sweeper', () => {
   it("never believes the clock of another machine: credit is the holder's for a lifetime", async () => {
     const ahead = createFakeClock();
     ahead.jumpWallClock(10_000);
-    const leading = new AbortController();
-    const running = world.instance({ clock: ahead }).sweeper.lead(leading.signal);
+    const resign = lead(world.instance({ clock: ahead }));
     // Long after the leader's start, a replica whose clock is right grants and renews.
     for (let second = 0; second < 60; second += 1) {
       if (second % 6 === 0) await acquire('a');
@@ -130,16 +133,14 @@ describe('the sweeper', () => {
     }
     await Promise.all([clock.advance(leaseTtlMs), ahead.advance(leaseTtlMs)]);
     expect(world.account().leases.get(1)?.swept).toBe(true);
-    leading.abort();
-    await running;
+    await resign();
   });
 
   it('sees renewals by a replica whose clock is behind the one that granted', async () => {
     const behind = createFakeClock();
     behind.jumpWallClock(-600_000);
     const replica = world.instance({ clock: behind });
-    const leading = new AbortController();
-    const running = world.instance().sweeper.lead(leading.signal);
+    const resign = lead(world.instance());
     for (let second = 0; second < 60; second += 1) {
       if (second % 6 === 0) {
         await replica.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 5_000);
@@ -147,8 +148,7 @@ describe('the sweeper', () => {
       await Promise.all([clock.advance(1_000), behind.advance(1_000)]);
       expect(world.account().leases.get(1)?.swept).toBe(false);
     }
-    leading.abort();
-    await running;
+    await resign();
   });
 
   it('waits one lifetime of a lease before it sweeps for the first time', async () => {
@@ -163,9 +163,7 @@ describe('the sweeper', () => {
     let away = false;
     const listExpired: typeof world.store.listExpired = (now, page) =>
       away ? Promise.reject(new Error('away')) : world.store.listExpired(now, page);
-    const leading = new AbortController();
-    const sweeping = world.instance({ store: { ...world.store, listExpired } });
-    const running = sweeping.sweeper.lead(leading.signal);
+    const resign = lead(world.instance({ store: { ...world.store, listExpired } }));
     await clock.advance(10_000);
     await acquire('a');
     away = true;
@@ -175,8 +173,7 @@ describe('the sweeper', () => {
     expect(world.account().leases.get(1)?.swept).toBe(false);
     await clock.advance(5_000);
     expect(world.account().leases.get(1)?.swept).toBe(true);
-    leading.abort();
-    await running;
+    await resign();
   });
 
   it('asks the holder of a swept lease again and again until it closes', async () => {
@@ -193,10 +190,10 @@ describe('the sweeper', () => {
 
   it('gives a lease up after thirty days of silence and absorbs what comes later', async () => {
     await sweepAll();
-    await billing.sweeper.remindHolders();
+    await billing.remindHolders();
     expect(world.account().leases.size).toBe(1);
     clock.jumpWallClock(retireAfterMs);
-    await billing.sweeper.remindHolders();
+    await billing.remindHolders();
     expect(world.account().leases.size).toBe(0);
     await billing.settleUsage([usageRecord()]);
     expect(world.account()).toMatchObject({ available: 1_000n, posted: 0n, absorbed: 10n });
@@ -230,10 +227,9 @@ describe('the leases of an instance that died', () => {
       leading.abort();
       return world.store.replace(account, rev);
     };
-    const { sweeper } = world.instance({ store: { ...world.store, replace } });
-    const running = sweeper.lead(leading.signal);
+    const resign = lead(world.instance({ store: { ...world.store, replace } }), leading);
     await clock.advance(3 * leaseTtlMs);
-    await running;
+    await resign();
     expect(sweptCount()).toBeGreaterThan(0);
     expect(sweptCount()).toBeLessThanOrEqual(32);
   });
@@ -246,7 +242,7 @@ describe('the leases of an instance that died', () => {
       if (request.holder === HOLDER) return 'closing';
       throw new AppError('SERVICE_UNAVAILABLE');
     };
-    await billing.sweeper.remindHolders();
+    await billing.remindHolders();
     const callsTo = (holder: string) => called.filter((one) => one.holder === holder).length;
     expect([callsTo('spl_dead'), callsTo(HOLDER)]).toEqual([1, 1]);
     await leadFor(600_000);
@@ -256,7 +252,7 @@ describe('the leases of an instance that died', () => {
 
   it('are all asked for once their holder is back', async () => {
     await sweepAll();
-    await billing.sweeper.remindHolders();
+    await billing.remindHolders();
     expect(new Set(recalls.map(({ accountId }) => accountId)).size).toBe(accountIds.length + 1);
   });
 
@@ -268,7 +264,7 @@ describe('the leases of an instance that died', () => {
       if (accountId === accountIds[0]) throw new AppError('INTERNAL_ERROR');
       return 'busy';
     };
-    await billing.sweeper.remindHolders();
+    await billing.remindHolders();
     expect(called.size).toBe(accountIds.length + 1);
   });
 
@@ -278,14 +274,12 @@ describe('the leases of an instance that died', () => {
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
       });
-    const leading = new AbortController();
     let hasEnded = false;
-    const running = world.instance().sweeper.lead(leading.signal);
-    void running.then(() => {
+    const resign = lead(world.instance());
+    await clock.advance(1_000);
+    void resign().then(() => {
       hasEnded = true;
     });
-    await clock.advance(1_000);
-    leading.abort();
     await clock.advance(0);
     expect(hasEnded).toBe(true);
   });

@@ -1,5 +1,6 @@
 import type { EventBus, Subscription } from '@tollgate/events';
-import type { SettleUsageOperation } from '../operations/settle-usage';
+import type { ForgetKeyOperation } from '../operations/accounts';
+import type { SettleUsageOperation } from '../operations/settlement';
 import { BILLING_GROUP } from './dead-letters';
 import { fromEventUsageRecord } from './from-event';
 import type { SettlementPace } from './settlement-pace';
@@ -28,6 +29,26 @@ export function subscribeToUsage(options: {
       await pace.wait(records, signal);
       await settle(records);
       pace.settled(records);
+    },
+  });
+}
+
+/** Apart from the usage records, which must not wait for keys. */
+const GROUP = 'billing-keys';
+
+/** Follows the keys that are deleted; one that is only disabled keeps its budget. */
+export function subscribeToKeys(options: {
+  readonly bus: EventBus;
+  readonly forgetKey: ForgetKeyOperation;
+}): Promise<Subscription> {
+  return options.bus.subscribe({
+    group: GROUP,
+    topics: ['tollgate.identity.v1'],
+    async handle(received) {
+      for (const { event } of received) {
+        if (event.type !== 'key.revoked' || event.data.deleted !== true) continue;
+        await options.forgetKey(event.data.account_id, event.data.key_id);
+      }
     },
   });
 }

@@ -1,5 +1,7 @@
+import { AppError } from '@tollgate/core';
 import type { Account } from '../domain/account';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import { journalEntries } from '../domain/journal';
+import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { AccountStore, LedgerStore } from '../domain/ports';
 
 /** Which part of a ledger, and in which direction. */
@@ -21,11 +23,6 @@ export type ListLedgerOperation = (
   range: LedgerRange,
   limit: number,
 ) => Promise<LedgerPage>;
-
-/** The ledger entries that are still in the account's journal, oldest first. */
-export function journalEntries(account: Account): readonly LedgerEntry[] {
-  return account.journal.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
-}
 
 /** Lists by both the ledger and the account that was read before it: nothing falls in between. */
 async function listUp(
@@ -72,5 +69,26 @@ export function createListLedger(dependencies: {
     }
     const beforeSeq = range.beforeSeq ?? lastSeq + 1;
     return { entries: await listDown(ledger, account, beforeSeq, limit), lastSeq };
+  };
+}
+
+/** Finds the charge of a request; rejects with NOT_FOUND when the account has none of that id. */
+export type GetReceiptOperation = (accountId: string, requestId: string) => Promise<ChargeEntry>;
+
+export function createGetReceipt(dependencies: {
+  readonly store: AccountStore;
+  readonly ledger: LedgerStore;
+}): GetReceiptOperation {
+  const { store, ledger } = dependencies;
+  return async (accountId, requestId) => {
+    // The account first: an entry leaves its journal only once the ledger has it.
+    const account = await store.read(accountId);
+    if (account === undefined) throw new AppError('NOT_FOUND');
+    for (const entry of journalEntries(account)) {
+      if (entry.kind === 'charge' && entry.record.requestId === requestId) return entry;
+    }
+    const entry = await ledger.findCharge(accountId, requestId);
+    if (entry === undefined) throw new AppError('NOT_FOUND');
+    return entry;
   };
 }

@@ -1,5 +1,5 @@
 import type { Account } from './account';
-import type { JournalItem } from './ledger-entry';
+import type { JournalItem, LedgerEntry } from './ledger-entry';
 
 /**
  * A journal item that listeners were not told yet. An entry is named by its sequence, because it
@@ -36,4 +36,16 @@ export function toOutboxBatch(accountId: string, items: readonly JournalItem[]):
 /** What of the journal lies above the number. */
 export function journalAbove(account: Account, no: number): readonly JournalItem[] {
   return account.journal.filter((item) => item.no > no);
+}
+
+/** Drops what is in the ledger and in the outbox, up to and including that number. */
+export function trimJournal(account: Account, storedNo: number): Account {
+  const [oldest] = account.journal;
+  if (oldest === undefined || oldest.no > storedNo) return account;
+  return { ...account, journal: account.journal.filter(({ no }) => no > storedNo) };
+}
+
+/** The ledger entries that are still in the account's journal, oldest first. */
+export function journalEntries(account: Account): readonly LedgerEntry[] {
+  return account.journal.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
 }

@@ -1,4 +1,5 @@
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingWorld,
   countCalls,
@@ -6,7 +7,7 @@ import {
   credit,
 } from '../testing/billing-world';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import { DEFAULT_SETTINGS, type Operations } from './operations';
+import type { Operations } from './operations';
 
 const DEADLINE_MS = 5_000;
 const KEY = { keyId: 'key_1', limit: n(100), period: 'day' as const };

@@ -1,8 +1,8 @@
 import { accountWith, closeRecord, NOON, n, usageRecord, withLease } from '../testing/fixtures';
-import { checkAccount } from './check-account';
-import { forgetKey, keySpendOf } from './key-spend';
+import { checkAccount } from './checks';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
+import { forgetKey, keySpendOf } from './spend';
 
 const budget = { keyId: 'key_1', limit: n(200), period: 'none' } as const;
 const settle = (account: Parameters<typeof settleRecords>[0], ...records: object[]) =>

@@ -1,6 +1,7 @@
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { SpoolRecord } from '../domain/usage-record';
+import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingWorld,
   countCalls,
@@ -8,7 +9,7 @@ import {
   credit,
 } from '../testing/billing-world';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
-import { DEFAULT_SETTINGS, type Operations } from './operations';
+import type { Operations } from './operations';
 
 const OTHER = 'acc_01J00000000000000000000002';
 
@@ -49,8 +50,8 @@ describe('settling usage', () => {
       usageRecord({ number }),
       usageRecord({ number, accountId: OTHER }),
     ]);
-    const { verdicts } = await counting.settleUsage(records);
-    expect(verdicts).toHaveLength(6);
+    const { outcomes } = await counting.settleUsage(records);
+    expect(outcomes).toHaveLength(6);
     expect(Object.fromEntries(counts)).toEqual({ read: 2, replace: 2 });
     expect(world.account().posted).toBe(30n);
     expect(world.account(OTHER).posted).toBe(30n);

@@ -2,46 +2,41 @@ import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import type { Fact } from '../domain/ports';
+import type { BillingEvent } from '../domain/ports';
 import {
   type BillingWorld,
   countCalls,
   createBillingWorld,
   credit,
+  type Instance,
   watchConcurrency,
 } from '../testing/billing-world';
 import { ACCOUNT_ID, acquireCommand, n, usageRecord } from '../testing/fixtures';
-import type { Operations } from './operations';
 
 const RECORDS = 8;
 
 let clock: FakeClock;
 let world: BillingWorld;
-let terms: { readonly leading: AbortController; readonly running: Promise<void> }[];
+let resigning: (() => Promise<void>)[];
 
 beforeEach(() => {
   clock = createFakeClock();
   world = createBillingWorld(clock);
-  terms = [];
+  resigning = [];
 });
 
 afterEach(async () => {
-  for (const { leading } of terms) leading.abort();
-  await Promise.all(terms.map(({ running }) => running));
+  await Promise.all(resigning.map((resign) => resign()));
 });
 
-/** Leads with the instance until the returned function is called. */
-function lead(billing: Operations): () => Promise<void> {
-  const leading = new AbortController();
-  const term = { leading, running: billing.relay.lead(leading.signal) };
-  terms.push(term);
-  return async () => {
-    leading.abort();
-    await term.running;
-  };
+/** Relays with the instance, as the leader does, until the returned function is called. */
+function lead(billing: Instance): () => Promise<void> {
+  const resign = billing.lead(billing.relayJobs);
+  resigning.push(resign);
+  return resign;
 }
 
-async function lease(billing: Operations, accountId = ACCOUNT_ID): Promise<void> {
+async function lease(billing: Instance, accountId = ACCOUNT_ID): Promise<void> {
   await credit(billing, 1_000_000, accountId);
   const command = acquireCommand({ amount: n(900_000), minimum: n(900_000) });
   await billing.acquireLease(accountId, command, 1_000);
@@ -54,8 +49,8 @@ function recordsFrom(first: number, count: number, accountId = ACCOUNT_ID) {
 }
 
 function seqsOf(accountId = ACCOUNT_ID): readonly number[] {
-  return world.facts.flatMap((fact) =>
-    fact.accountId === accountId && fact.item.kind === 'entry' ? [fact.item.entry.seq] : [],
+  return world.events.flatMap((event) =>
+    event.accountId === accountId && event.item.kind === 'entry' ? [event.item.entry.seq] : [],
   );
 }
 
@@ -78,7 +73,7 @@ interface Crash {
 }
 
 /** The instance with one step that fails when it is told to. */
-function crashable(crash: Crash): Operations {
+function crashable(crash: Crash): Instance {
   const failAt =
     <Parameters extends unknown[]>(
       step: Crash['at'],
@@ -94,8 +89,8 @@ function crashable(crash: Crash): Operations {
       remove: failAt('remove', world.outbox.remove),
     },
     publisher: {
-      publish: failAt('publish', async (facts: readonly Fact[]) => {
-        world.facts.push(...facts);
+      publish: failAt('publish', async (events: readonly BillingEvent[]) => {
+        world.events.push(...events);
       }),
     },
   });
@@ -129,7 +124,7 @@ describe('the relay', () => {
     const left = watchConcurrency(world.store, 'replace');
     const leader = world.instance({ store: left.store });
     const gone = world.instance();
-    await gone.relay.close();
+    await gone.stop();
     for (let index = 0; index < 50; index += 1) {
       await credit(billing, 1, `acc_rests_${index}`);
       await credit(gone, 1, `acc_left_${index}`);
@@ -163,10 +158,10 @@ describe('the relay', () => {
   it('publishes in batches that a publisher takes', async () => {
     const sizes: number[] = [];
     const publisher = {
-      async publish(facts: readonly Fact[]) {
-        if (facts.length > 1_000) throw new AppError('SERVICE_UNAVAILABLE');
-        sizes.push(facts.length);
-        world.facts.push(...facts);
+      async publish(events: readonly BillingEvent[]) {
+        if (events.length > 1_000) throw new AppError('SERVICE_UNAVAILABLE');
+        sizes.push(events.length);
+        world.events.push(...events);
       },
     };
     const writing = world.instance({ publisher: away });
@@ -248,7 +243,7 @@ describe('the relay', () => {
     lead(billing);
     await lease(billing);
     await clock.advance(5_000);
-    expect(world.facts).toEqual([]);
+    expect(world.events).toEqual([]);
     isAway = false;
     await clock.advance(2_000);
     expect(seqsOf()).toEqual([1]);
@@ -332,9 +327,9 @@ describe('what fails by itself', () => {
 
   it('stops no other batch when it cannot be published', async () => {
     const publisher = {
-      async publish(facts: readonly Fact[]) {
-        if (facts.some(({ accountId }) => accountId === 'acc_a')) throw new Error('unsendable');
-        world.facts.push(...facts);
+      async publish(events: readonly BillingEvent[]) {
+        if (events.some(({ accountId }) => accountId === 'acc_a')) throw new Error('unsendable');
+        world.events.push(...events);
       },
     };
     const billing = world.instance({ publisher });
@@ -369,7 +364,7 @@ describe('a restore', () => {
   const OTHER = 'acc_other';
 
   /** Both accounts are charged; then the accounts are those of the time before the last charges. */
-  async function restoreAccountsOnly(): Promise<Operations> {
+  async function restoreAccountsOnly(): Promise<Instance> {
     const before = world.instance();
     for (const accountId of [ACCOUNT_ID, OTHER]) await lease(before, accountId);
     await before.settleUsage(recordsFrom(1, 3));
@@ -377,7 +372,7 @@ describe('a restore', () => {
     const copies = [...world.documents.values()];
     await before.settleUsage(recordsFrom(4, 3));
     await clock.advance(2_000);
-    await before.relay.close();
+    await before.stop();
     for (const copy of copies) world.documents.set(copy.id, copy);
     return world.instance();
   }

@@ -1,10 +1,44 @@
-import { type Clock, type Nano, ZERO_NANO } from '@tollgate/core';
-import type { KeyBudget } from '../domain/account';
+import { type Clock, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { balanceOf, emptyAccount, type KeyBudget, reservedOf } from '../domain/account';
+import type { AccountRules } from '../domain/account-rules';
 import { currentBudget, periodEndOf, rollBudget } from '../domain/budgets';
-import { keySpendOf } from '../domain/key-spend';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore } from '../domain/ports';
+import { keySpendOf } from '../domain/spend';
 import type { KeyLimit } from '../domain/usage-record';
+import type { AccountWriter } from './account-writer';
+
+/** What an account has. */
+export interface Balance {
+  readonly balance: Nano;
+  readonly reserved: Nano;
+  readonly available: Nano;
+  readonly totalCredits: Nano;
+  readonly totalUsage: Nano;
+  /** Milliseconds since the epoch; undefined for an account that was never used. */
+  readonly updatedAt: number | undefined;
+}
+
+/** Reads a balance; an account that was never used has nothing. */
+export type GetBalanceOperation = (accountId: string) => Promise<Balance>;
+
+export function createGetBalance(dependencies: {
+  readonly store: AccountStore;
+}): GetBalanceOperation {
+  return async (accountId) => {
+    const account = (await dependencies.store.read(accountId)) ?? emptyAccount(accountId);
+    const balance = balanceOf(account);
+    const reserved = reservedOf(account);
+    return {
+      balance,
+      reserved,
+      available: nano(balance - reserved),
+      totalCredits: account.granted,
+      totalUsage: account.posted,
+      updatedAt: account.rev === 0 ? undefined : account.updatedAt,
+    };
+  };
+}
 
 /** A key's budget in the period that holds the present. */
 export interface KeyBudgetState extends KeyBudget {
@@ -54,5 +88,18 @@ export function createGetKeyBudgets(dependencies: {
       return [{ ...budget, keyId, resetsAt: periodEndOf(budget.period, budget.periodStart) }];
     });
     return { budgets, totals };
+  };
+}
+
+/** Forgets a key that was deleted; harmless when it is not known, or comes again. */
+export type ForgetKeyOperation = (accountId: string, keyId: string) => Promise<void>;
+
+export function createForgetKey(dependencies: {
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+}): ForgetKeyOperation {
+  const { accounts, rules } = dependencies;
+  return async (accountId, keyId) => {
+    await accounts.run(accountId, { apply: (account) => rules.forgetKey(account, keyId) });
   };
 }

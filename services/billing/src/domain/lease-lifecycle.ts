@@ -1,0 +1,120 @@
+import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Account, type Change, type Lease, minusToZero, plus } from './account';
+import { rollBudget } from './budgets';
+import { type AccountDraft, draftOf } from './draft';
+import type { AccountPolicy } from './policy';
+
+/** A lease that its holder is asked to close. */
+export interface RecalledLease {
+  readonly number: number;
+  readonly lease: Lease;
+}
+
+/** Marks the leases, so that a renewal tells their holders too. Answers those that still stand. */
+export function markRecall(
+  account: Account,
+  numbers: readonly number[],
+): Change<readonly RecalledLease[]> {
+  const standing: RecalledLease[] = [];
+  const leases = new Map(account.leases);
+  let changed = false;
+  for (const number of numbers) {
+    const lease = leases.get(number);
+    if (lease === undefined) continue;
+    changed ||= !lease.recall;
+    const marked = lease.recall ? lease : { ...lease, recall: true };
+    leases.set(number, marked);
+    standing.push({ number, lease: marked });
+  }
+  return { account: changed ? { ...account, leases } : account, outcome: standing };
+}
+
+/**
+ * Takes back what expired leases hold. They keep their place, so that late records still settle in
+ * order; only their holder's CLOSE or their retirement removes them. Answers the swept numbers.
+ *
+ * A lease has expired when the expiry with which it was seen `stood` still for a whole lifetime:
+ * each renewal moves it. It is never compared with the time: other machines' clocks wrote it.
+ */
+export function sweepLeases(
+  account: Account,
+  stood: ReadonlyMap<number, number>,
+  now: number,
+): Change<readonly number[]> {
+  const expired = [...account.leases].filter(
+    ([number, lease]) => !lease.swept && stood.get(number) === lease.expiresAt,
+  );
+  if (expired.length === 0) return { account, outcome: [] };
+  const draft = draftOf(account);
+  for (const [number, lease] of expired) {
+    releaseRemaining(draft, lease, now);
+    draft.leases.set(number, { ...lease, remaining: ZERO_NANO, swept: true });
+  }
+  return { account: draft, outcome: expired.map(([number]) => number) };
+}
+
+/**
+ * Gives the chosen leases up: what they hold returns, and later records of theirs are absorbed in
+ * order. Beyond the bound the oldest retired lease is forgotten, which counts as settled in full.
+ * Answers the retired numbers.
+ */
+export function retireLeases(
+  account: Account,
+  isLost: (lease: Lease) => boolean,
+  now: number,
+  policy: AccountPolicy,
+): Change<readonly number[]> {
+  const lost = [...account.leases].filter(([, lease]) => isLost(lease));
+  if (lost.length === 0) return { account, outcome: [] };
+  const draft = draftOf(account);
+  for (const [number, lease] of lost) {
+    releaseRemaining(draft, lease, now);
+    draft.leases.delete(number);
+    draft.retired.set(number, lease.nextSeq);
+  }
+  const oldestFirst = [...draft.retired.keys()].sort((a, b) => a - b);
+  for (const number of oldestFirst.slice(0, -policy.retiredMax)) draft.retired.delete(number);
+  return { account: draft, outcome: lost.map(([number]) => number) };
+}
+
+/** Whether a swept lease has been silent for so long that its spool counts as lost. */
+export function isAbandoned(lease: Lease, now: number, policy: AccountPolicy): boolean {
+  return lease.swept && lease.expiresAt + policy.retireAfterMs <= now;
+}
+
+/** Gives what the lease still holds back to the account and to its key; answers how much. */
+export function releaseRemaining(draft: AccountDraft, lease: Lease, now: number): Nano {
+  if (lease.remaining === 0n) return ZERO_NANO;
+  draft.available = plus(draft.available, lease.remaining);
+  const budget = lease.keyId === undefined ? undefined : draft.budgets.get(lease.keyId);
+  if (lease.keyId !== undefined && budget !== undefined) {
+    const rolled = rollBudget(budget, now);
+    const leased = minusToZero(rolled.leased, lease.remaining);
+    draft.budgets.set(lease.keyId, { ...rolled, leased });
+  }
+  return nano(lease.remaining);
+}
+
+/** The part of an account that says what is settled. */
+export type SettlementView = Pick<Account, 'id' | 'leaseNo' | 'retired'> & {
+  readonly leases: ReadonlyMap<number, { readonly nextSeq: number }>;
+};
+
+/** How far a lease is settled. */
+export interface Watermark {
+  /** Records below this number are settled. */
+  readonly nextNumber: number;
+  /** The lease is gone, and with it every record. */
+  readonly complete: boolean;
+}
+
+/** What a spool may forget about the lease. A lease that was never granted has settled nothing. */
+export function watermarkOf(view: SettlementView | undefined, lease: number): Watermark {
+  if (view === undefined || lease < 1 || lease > view.leaseNo) {
+    return { nextNumber: 1, complete: false };
+  }
+  const nextNumber = view.leases.get(lease)?.nextSeq ?? view.retired.get(lease);
+  return nextNumber === undefined
+    ? { nextNumber: 1, complete: true }
+    : { nextNumber, complete: false };
+}

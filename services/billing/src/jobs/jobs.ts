@@ -1,0 +1,167 @@
+import type { Clock, Logger } from '@tollgate/core';
+import {
+  createLeader,
+  createWakeup,
+  type JobHost,
+  type LeaseStore,
+  type RepeatedWork,
+  repeat,
+} from '@tollgate/jobs';
+import type { AccountStore, BillingObserver, EventPublisher, OutboxStore } from '../domain/ports';
+import type { AuditRuns } from '../operations/audit-runs';
+import {
+  DEFAULT_OPERATION_SETTINGS,
+  type OperationSettings,
+  type Operations,
+} from '../operations/operations';
+import { createPublishOutbox } from './publish-outbox';
+import {
+  createJournalRelay,
+  DEFAULT_RELAY_TIMES,
+  type JournalRelay,
+  type RelayTimes,
+} from './relay-journals';
+import { createRemindHolders, type RemindHolders } from './remind-holders';
+import { createLeaseSweeper, type LeaseSweeper } from './sweep-leases';
+
+/** Time spans of what is done about leases that nobody renews. */
+export interface SweepTimes {
+  readonly intervalMs: number;
+  /** Between two looks for swept leases, milliseconds. */
+  readonly remindIntervalMs: number;
+  /** Between two calls to the holder of a swept lease, milliseconds. */
+  readonly holderCallIntervalMs: number;
+  /** A silence of the sweeper, beyond its interval, in which holders may have found nobody. */
+  readonly outageMs: number;
+}
+
+/** Every bound and time span of billing. */
+export interface BillingSettings extends OperationSettings {
+  readonly relay: RelayTimes;
+  readonly sweep: SweepTimes;
+}
+
+export const DEFAULT_SETTINGS: BillingSettings = {
+  ...DEFAULT_OPERATION_SETTINGS,
+  relay: DEFAULT_RELAY_TIMES,
+  sweep: {
+    intervalMs: 1_000,
+    remindIntervalMs: 5_000,
+    holderCallIntervalMs: 10_000,
+    outageMs: 5_000,
+  },
+};
+
+/** What the jobs act on. */
+export interface BillingWorkOptions {
+  readonly operations: Operations;
+  readonly store: AccountStore;
+  readonly outbox: OutboxStore;
+  readonly publisher: EventPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+  readonly settings: BillingSettings;
+}
+
+/** The background work about money; each part can be done alone. */
+export interface BillingWork {
+  readonly relay: JournalRelay;
+  readonly sweeper: LeaseSweeper;
+  readonly remindHolders: RemindHolders;
+  /** What every replica does. */
+  readonly replicaJobs: readonly RepeatedWork[];
+  /** What the leader does about journals. */
+  readonly relayJobs: readonly RepeatedWork[];
+  /** What the leader does about leases that nobody renews. */
+  readonly leaseJobs: readonly RepeatedWork[];
+}
+
+export function createBillingWork(options: BillingWorkOptions): BillingWork {
+  const { operations, settings } = options;
+  const { relay: times, sweep, policy, quarantineRetryMs } = settings;
+  const { accounts, rules, recall, quarantine, storeJournal, recentEntries } = operations;
+  const outboxWakeup = createWakeup();
+  const relay = createJournalRelay({
+    ...options,
+    ...{ accounts, storeJournal, quarantine, times, onStored: outboxWakeup.wake },
+  });
+  const publishOutbox = createPublishOutbox({
+    ...{ ...options, recentEntries, quarantine, quarantineRetryMs, wakeup: outboxWakeup },
+    intervalMs: times.scanIntervalMs,
+  });
+  const leases = { ...options, accounts, rules, policy, quarantine, recall };
+  const { intervalMs, outageMs, holderCallIntervalMs } = sweep;
+  const sweeper = createLeaseSweeper({ ...leases, intervalMs, outageMs });
+  const remindHolders = createRemindHolders({ ...leases, holderCallIntervalMs });
+  const remind = {
+    ...{ name: 'remind-holders', intervalMs: sweep.remindIntervalMs, run: remindHolders },
+  };
+  return {
+    ...{ relay, sweeper, remindHolders },
+    replicaJobs: [relay.storeWritten, relay.trim],
+    relayJobs: [publishOutbox, relay.storeLeft],
+    leaseJobs: [sweeper.job, remind],
+  };
+}
+
+/** Repeats all of the jobs until the signal aborts. */
+export async function repeatAll(
+  jobs: readonly RepeatedWork[],
+  host: JobHost,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(jobs.map((job) => repeat(job, host, signal)));
+}
+
+export interface BillingJobs {
+  start(): void;
+  /** Ends all jobs, and stores what this replica has written. */
+  stop(): Promise<void>;
+}
+
+/** A process that has just started has other things to do than to audit. */
+const AUDIT_START_DELAY_MS = 15_000;
+const AUDIT_LOOK_INTERVAL_MS = 60_000;
+
+/** The work of every replica, and that of the one which holds the leader lease. */
+export function createBillingJobs(options: {
+  readonly work: BillingWork;
+  readonly audits: AuditRuns;
+  readonly leases: LeaseStore;
+  readonly leaderTtlMs: number;
+  readonly auditIntervalMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): BillingJobs {
+  const { work, audits, leases, leaderTtlMs: ttlMs, clock, logger } = options;
+  const stopping = new AbortController();
+  let replica: Promise<unknown> | undefined;
+  const leader = createLeader({ store: leases, group: 'billing-jobs', ttlMs, clock, logger });
+  const audit = auditJob(audits, options.auditIntervalMs);
+  const auditFigures = {
+    ...{ name: 'audit-figures', intervalMs: AUDIT_LOOK_INTERVAL_MS, run: audits.observe },
+  };
+  return {
+    start() {
+      replica = repeatAll([...work.replicaJobs, auditFigures], options, stopping.signal);
+      const leaderJobs = [...work.relayJobs, ...work.leaseJobs, audit];
+      leader.start(({ signal }) => repeatAll(leaderJobs, options, signal));
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([leader.stop(), replica]);
+      await work.relay.close();
+    },
+  };
+}
+
+/** Looks often whether an audit is due: another replica may have made one. */
+export function auditJob(audits: AuditRuns, auditIntervalMs: number): RepeatedWork {
+  return {
+    name: 'audit',
+    intervalMs: Math.min(AUDIT_LOOK_INTERVAL_MS, auditIntervalMs),
+    firstAfterMs: Math.min(AUDIT_START_DELAY_MS, auditIntervalMs),
+    run: audits.makeIfDue,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '@tollgate/core';
+import { createOutboxRelay, type RepeatedWork, type Wakeup } from '@tollgate/jobs';
+import type { OutboxBatch } from '../domain/journal';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import type {
+  BillingEvent,
+  BillingObserver,
+  EventPublisher,
+  OutboxStore,
+  StoredBatch,
+} from '../domain/ports';
+import { placeOf, type RecentEntries } from '../operations/journal';
+import type { Quarantine } from '../operations/quarantine';
+
+const BATCHES_PAGE = 100;
+/** Far below what a publisher takes at once (10,000 events wait at most), two events an item. */
+const ITEMS_PER_PUBLISH = 500;
+
+/** Tells listeners what lies in the outbox, in the order of each account. Only the leader does. */
+export function createPublishOutbox(options: {
+  readonly outbox: OutboxStore;
+  readonly recentEntries: RecentEntries;
+  readonly publisher: EventPublisher;
+  readonly quarantine: Quarantine;
+  readonly observer: BillingObserver;
+  readonly clock: Clock;
+  readonly wakeup: Wakeup;
+  readonly intervalMs: number;
+  readonly quarantineRetryMs: number;
+}): RepeatedWork {
+  const { outbox, recentEntries, publisher, quarantine, observer } = options;
+  const { clock, wakeup, intervalMs, quarantineRetryMs } = options;
+  const { run } = createOutboxRelay<StoredBatch, BillingEvent>({
+    outbox: {
+      list: outbox.list,
+      remove: (stored) => outbox.remove(stored.map(({ id }) => id)),
+    },
+    async toMessages(stored) {
+      const batches = stored.map((batch) => batch.read());
+      const entries = await recentEntries.find(batches);
+      return batches.flatMap((batch) => toBillingEvents(batch, entries));
+    },
+    publish: publisher.publish,
+    ...{ pageSize: BATCHES_PAGE, publishMax: ITEMS_PER_PUBLISH, quarantineRetryMs, clock },
+    onPublished: observer.relayed,
+    onQuarantined: ({ id }, error) => quarantine.setApart(id, accountIdOf(id), error),
+    onReleased: ({ id }) => quarantine.release(id),
+  });
+  return { name: 'publish-outbox', intervalMs, wakeup, run };
+}
+
+function toBillingEvents(
+  { accountId, items }: OutboxBatch,
+  entries: ReadonlyMap<string, LedgerEntry>,
+): readonly BillingEvent[] {
+  return items.map((item): BillingEvent => {
+    if (item.kind === 'notice') return { accountId, item };
+    const entry = entries.get(placeOf({ accountId, seq: item.seq }));
+    // Both are stored before a batch is: they were restored to different times.
+    if (entry === undefined) throw new Error(`the ledger has no entry ${accountId}:${item.seq}`);
+    return { accountId, item: { kind: 'entry', no: item.no, entry } };
+  });
+}
+
+/** The account of a batch that may be unreadable: its id begins with it. */
+function accountIdOf(batchId: string): string {
+  return batchId.slice(0, batchId.lastIndexOf(':'));
+}

@@ -1,0 +1,223 @@
+import { type Clock, isUnavailable, type Logger } from '@tollgate/core';
+import { createWakeup, type RepeatedWork } from '@tollgate/jobs';
+import type { Account } from '../domain/account';
+import type { AccountStore, DatedAccount } from '../domain/ports';
+import type { AccountWriter } from '../operations/account-writer';
+import { journalQuarantineId, type StoreJournal } from '../operations/journal';
+import { eachAtOnce, pagesOf } from '../operations/pages';
+import type { Quarantine } from '../operations/quarantine';
+
+/**
+ * Brings journals into the ledger and the outbox. Whether listeners can be reached decides only how
+ * much lies in the outbox.
+ */
+export interface JournalRelay {
+  /** Every replica stores what it has written, soon after. */
+  readonly storeWritten: RepeatedWork;
+  /** Every replica trims the long journals and those of accounts that rest. */
+  readonly trim: RepeatedWork;
+  /** The leader stores and trims what replicas left that are gone. */
+  readonly storeLeft: RepeatedWork;
+  /** Stores what this replica has written and takes no more; call it after the jobs have ended. */
+  close(): Promise<void>;
+}
+
+/** Time spans and bounds of the relay. */
+export interface RelayTimes {
+  /** Longest wait of an item before it is brought into the ledger and the outbox, milliseconds. */
+  readonly delayMs: number;
+  /** Between two looks for what other instances put into the outbox, milliseconds. */
+  readonly scanIntervalMs: number;
+  /** A stored journal of this length is trimmed by a write of its own. */
+  readonly trimLength: number;
+  /** So is one whose account was not written for so long, milliseconds. */
+  readonly trimIdleMs: number;
+  /** Whatever is in a journal after so long was left by an instance that is gone, milliseconds. */
+  readonly leftAfterMs: number;
+  /** Written accounts that wait at most; the others are stored with their next write. */
+  readonly writtenMax: number;
+}
+
+export const DEFAULT_RELAY_TIMES: RelayTimes = {
+  delayMs: 25,
+  scanIntervalMs: 1_000,
+  trimLength: 64,
+  trimIdleMs: 5_000,
+  leftAfterMs: 20_000,
+  writtenMax: 2_000,
+};
+
+const LEFT_PAGE = 200;
+/** Accounts stored together: each brings a few items, and a command has a size limit. */
+const ACCOUNTS_AT_ONCE = 50;
+/** Accounts trimmed at the same time, each with a write of its own. */
+const TRIMS_AT_ONCE = 16;
+/** Accounts that wait until they rest. */
+const RESTING_MAX = 100_000;
+
+interface Dependencies {
+  readonly store: AccountStore;
+  readonly accounts: AccountWriter;
+  readonly storeJournal: StoreJournal;
+  readonly quarantine: Quarantine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly times: RelayTimes;
+  /** The outbox has something new. */
+  readonly onStored: () => void;
+}
+
+export function createJournalRelay(dependencies: Dependencies): JournalRelay {
+  const trim = createTrim(dependencies);
+  const trims = createTrims(dependencies, trim);
+  const written = createWritten(dependencies, trims);
+  return {
+    storeWritten: written.job,
+    trim: trims.job,
+    storeLeft: createStoreLeft(dependencies, trim),
+    close: written.close,
+  };
+}
+
+/** Trims an account; one that fails by itself is set apart. */
+function createTrim({ accounts, quarantine }: Dependencies) {
+  return async (accountId: string): Promise<void> => {
+    try {
+      await accounts.trim(accountId);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await quarantine.setApart(journalQuarantineId(accountId), accountId, error);
+    }
+  };
+}
+
+type Trim = ReturnType<typeof createTrim>;
+
+/**
+ * Trims journals that are long, or whose accounts rest: several at once, and apart from storing,
+ * which nobody's trimming may hold up.
+ */
+function createTrims({ clock, times }: Dependencies, trim: Trim) {
+  const long = new Set<string>();
+  /** When each account was posted to last, the oldest first. */
+  const posted = new Map<string, number>();
+  const wakeup = createWakeup();
+
+  function* due(): Generator<string> {
+    for (;;) {
+      const [next] = long;
+      if (next !== undefined) {
+        long.delete(next);
+        yield next;
+        continue;
+      }
+      const [oldest] = posted;
+      if (oldest === undefined || oldest[1] > clock.monotonicMs() - times.trimIdleMs) return;
+      posted.delete(oldest[0]);
+      yield oldest[0];
+    }
+  }
+
+  const job: RepeatedWork = {
+    ...{ name: 'trim-journals', intervalMs: times.scanIntervalMs, wakeup },
+    run: (signal) => eachAtOnce(due(), { atOnceMax: TRIMS_AT_ONCE, signal }, trim),
+  };
+  return {
+    job,
+    /** The account was posted to; it is trimmed when it rests. */
+    onPosted(accountId: string): void {
+      posted.delete(accountId);
+      posted.set(accountId, clock.monotonicMs());
+      const [oldest] = posted.keys();
+      // What is forgotten here is found among the journals that were left.
+      if (posted.size > RESTING_MAX && oldest !== undefined) posted.delete(oldest);
+    },
+    /** All of the account's long journal is stored: it is trimmed now. */
+    trimNow(accountId: string): void {
+      long.add(accountId);
+      wakeup.wake();
+    },
+  };
+}
+
+/** Collects the accounts that this instance wrote, stores them together soon after, and trims. */
+function createWritten(dependencies: Dependencies, trims: ReturnType<typeof createTrims>) {
+  const { accounts, storeJournal, clock, logger, times, onStored } = dependencies;
+  const written = new Map<string, Account>();
+  const somethingToStore = createWakeup();
+  const enoughToStore = createWakeup();
+  let isClosed = false;
+
+  accounts.onPosted((account) => {
+    if (isClosed || (written.size >= times.writtenMax && !written.has(account.id))) return;
+    trims.onPosted(account.id);
+    written.set(account.id, account);
+    somethingToStore.wake();
+    // A journal that fills must not have to wait for company.
+    if (account.journal.length >= times.trimLength) enoughToStore.wake();
+  });
+
+  const storeAll = async (): Promise<void> => {
+    const taken = [...written.values()];
+    written.clear();
+    for (let start = 0; start < taken.length; start += ACCOUNTS_AT_ONCE) {
+      const some = taken.slice(start, start + ACCOUNTS_AT_ONCE);
+      try {
+        await storeJournal(some);
+      } catch (error) {
+        for (const account of taken.slice(start)) {
+          if (!written.has(account.id)) written.set(account.id, account);
+        }
+        throw error;
+      }
+      onStored();
+      for (const { id, journal } of some) {
+        if (journal.length >= times.trimLength) trims.trimNow(id);
+      }
+    }
+  };
+
+  const job: RepeatedWork = {
+    ...{ name: 'store-journals', intervalMs: times.scanIntervalMs, wakeup: somethingToStore },
+    async run(signal) {
+      if (written.size === 0) return;
+      await enoughToStore.pause(clock, times.delayMs, signal);
+      enoughToStore.clear();
+      await storeAll();
+    },
+  };
+  return {
+    job,
+    async close(): Promise<void> {
+      isClosed = true;
+      await storeAll().catch((error: unknown) => {
+        logger.warn({ error }, 'journals could not be stored at the stop; the leader will');
+      });
+    },
+  };
+}
+
+/** Looks for journals that nobody has stored for long, and stores and trims them. */
+function createStoreLeft(
+  { store, clock, quarantine, times }: Dependencies,
+  trim: Trim,
+): RepeatedWork {
+  return {
+    ...{ name: 'store-left-journals', intervalMs: times.leftAfterMs / 4 },
+    async run(signal) {
+      const writtenUntil = clock.now() - times.leftAfterMs;
+      const pages = pagesOf<DatedAccount>(
+        (page) => store.listJournals(writtenUntil, page),
+        LEFT_PAGE,
+        signal,
+      );
+      for await (const page of pages) {
+        const left = page
+          .map(({ accountId }) => accountId)
+          .filter((accountId) => !quarantine.isApart(journalQuarantineId(accountId)));
+        await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trim);
+      }
+      if (!signal.aborted) await quarantine.count();
+    },
+  };
+}

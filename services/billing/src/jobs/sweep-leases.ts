@@ -1,0 +1,170 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { RepeatedWork } from '@tollgate/jobs';
+import type { Account } from '../domain/account';
+import type { AccountRules } from '../domain/account-rules';
+import type { AccountPolicy } from '../domain/policy';
+import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
+import type { AccountWriter } from '../operations/account-writer';
+import { eachAtOnce, pagesOf } from '../operations/pages';
+import { type Quarantine, withQuarantine } from '../operations/quarantine';
+
+/** Takes back the credit of leases that were not renewed. */
+export interface LeaseSweeper {
+  /**
+   * Notes which leases may have expired, and sweeps those that have not changed for a lifetime
+   * since they were noted; answers their number.
+   */
+  sweepExpired(signal?: AbortSignal): Promise<number>;
+  /** Does so at its interval; only the leader. */
+  readonly job: RepeatedWork;
+}
+
+interface Dependencies {
+  readonly store: AccountStore;
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly quarantine: Quarantine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: BillingObserver;
+  readonly intervalMs: number;
+  /** A silence of the sweeper, beyond its interval, in which holders may have found nobody. */
+  readonly outageMs: number;
+}
+
+const PAGE = 500;
+/** Accounts watched at a time; the others wait until these are swept. */
+const WATCHED_MAX = 20_000;
+const ACCOUNTS_AT_ONCE = 32;
+
+export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
+  const { policy, clock, intervalMs, outageMs } = dependencies;
+  const watch = createLeaseWatch(clock, policy.leaseTtlMs);
+  const sweepExpired = createSweep(dependencies, watch);
+  let term: AbortSignal | undefined;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return {
+    sweepExpired,
+    job: {
+      ...{ name: 'sweep-leases', intervalMs },
+      async run(signal) {
+        // Whoever starts to lead cannot know for how long holders found nobody to renew with, nor
+        // can a leader after an outage of its own: both watch anew, for the lifetime of a lease.
+        const isOutage = clock.monotonicMs() - sweptAt >= intervalMs + outageMs;
+        if (signal !== term || isOutage) watch.clear();
+        term = signal;
+        await sweepExpired(signal);
+        sweptAt = clock.monotonicMs();
+      },
+    },
+  };
+}
+
+/** Takes back the credit of leases that have expired. */
+function createSweep(dependencies: Dependencies, watch: LeaseWatch): LeaseSweeper['sweepExpired'] {
+  const { accounts, rules, clock, logger, observer, quarantine } = dependencies;
+  return async (signal) => {
+    const candidates = await listCandidates(dependencies, signal);
+    watch.keepOnly(candidates);
+    let swept = 0;
+    // An account that is new here is only read: of its leases nothing is known to have stood.
+    const sweep = withQuarantine(quarantine, 'sweep', async (accountId) => {
+      const stood = watch.stood(accountId);
+      const { account, outcome } = await accounts.run(accountId, {
+        apply: (current) => rules.sweepLeases(current, stood, clock.now()),
+      });
+      watch.note(account);
+      swept += outcome.length;
+    });
+    try {
+      const due = [...candidates].filter(watch.isDue);
+      await eachAtOnce(due, { atOnceMax: ACCOUNTS_AT_ONCE, signal }, sweep);
+    } finally {
+      if (swept > 0) {
+        observer.leasesSwept(swept);
+        logger.warn({ leases: swept }, 'took back the credit of leases that were not renewed');
+      }
+    }
+    return swept;
+  };
+}
+
+/** The accounts with a lease that this clock, which may be wrong, takes for expired. */
+async function listCandidates(
+  { store, clock }: Dependencies,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<string>> {
+  const now = clock.now();
+  const found = new Set<string>();
+  const listExpired = (page: Parameters<AccountStore['listSwept']>[0]) =>
+    store.listExpired(now, page);
+  for await (const page of pagesOf<DatedAccount>(listExpired, PAGE, signal)) {
+    for (const { accountId } of page) found.add(accountId);
+    if (found.size >= WATCHED_MAX) break;
+  }
+  return found;
+}
+
+/**
+ * What one instance has seen of leases that may have expired. A lease has expired when its expiry
+ * stood still for a whole lifetime of this instance's own monotonic clock: its holder, which
+ * reserves for less than a lifetime after it sent its last renewal, has stopped by then. So the
+ * clocks of two machines are never compared. Whoever begins to watch waits a lifetime before it
+ * sweeps.
+ */
+interface LeaseWatch {
+  /** Whether there is something to learn: the account is new here, or a lease stood long enough. */
+  isDue(accountId: string): boolean;
+  /** The expiry of each lease, by number, that has stood for a lifetime. */
+  stood(accountId: string): ReadonlyMap<number, number>;
+  /** Notes the leases of an account that was just read or written. */
+  note(account: Account): void;
+  /** Forgets every other account: none of its leases may have expired. */
+  keepOnly(accountIds: ReadonlySet<string>): void;
+  /** Begins anew. */
+  clear(): void;
+}
+
+interface Sighting {
+  readonly expiresAt: number;
+  /** When this instance first saw the lease with this expiry, monotonic milliseconds. */
+  readonly sinceMs: number;
+}
+
+function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
+  const accounts = new Map<string, ReadonlyMap<number, Sighting>>();
+
+  const hasStood = ({ sinceMs }: Sighting): boolean => clock.monotonicMs() - sinceMs >= leaseTtlMs;
+
+  return {
+    isDue(accountId) {
+      const sightings = accounts.get(accountId);
+      return sightings === undefined || [...sightings.values()].some(hasStood);
+    },
+    stood(accountId) {
+      const sightings = [...(accounts.get(accountId) ?? [])];
+      const long = sightings.filter(([, sighting]) => hasStood(sighting));
+      return new Map(long.map(([number, { expiresAt }]) => [number, expiresAt]));
+    },
+    note(account) {
+      const before = accounts.get(account.id);
+      // After the answer of the store: what it shows was written, and so asked for, before now.
+      const sinceMs = clock.monotonicMs();
+      const sightings = new Map<number, Sighting>();
+      for (const [number, { swept, expiresAt }] of account.leases) {
+        if (swept) continue;
+        const known = before?.get(number);
+        sightings.set(number, known?.expiresAt === expiresAt ? known : { expiresAt, sinceMs });
+      }
+      if (sightings.size > 0) accounts.set(account.id, sightings);
+      else accounts.delete(account.id);
+    },
+    keepOnly(accountIds) {
+      for (const accountId of accounts.keys()) {
+        if (!accountIds.has(accountId)) accounts.delete(accountId);
+      }
+    },
+    clear: () => accounts.clear(),
+  };
+}

@@ -1,0 +1,140 @@
+import { type BoundedMap, createBoundedMap, isUnavailable } from '@tollgate/core';
+import type { Account } from '../domain/account';
+import { journalAbove, type OutboxBatch, toOutboxBatch } from '../domain/journal';
+import type { JournalItem, LedgerEntry } from '../domain/ledger-entry';
+import type {
+  BillingObserver,
+  JournalMarks,
+  LedgerPlace,
+  LedgerStore,
+  OutboxStore,
+} from '../domain/ports';
+import type { Quarantine } from './quarantine';
+
+/**
+ * Brings what waits in the journals of the accounts, which were read from a majority or written
+ * with one, into the ledger and the outbox. What is in both may be trimmed: no listener has to be
+ * reached for that, and any instance may do it, several at once. An account that cannot be brought
+ * out for a reason of its own is set apart; rejects only when a store is away.
+ */
+export type StoreJournal = (accounts: readonly Account[]) => Promise<void>;
+
+interface Dependencies {
+  readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
+  readonly marks: JournalMarks;
+  readonly quarantine: Quarantine;
+  readonly observer: BillingObserver;
+  readonly recentEntries: RecentEntries;
+}
+
+export function createStoreJournal(dependencies: Dependencies): StoreJournal {
+  const { ledger, outbox, marks, quarantine, observer, recentEntries } = dependencies;
+
+  const store = async (waiting: readonly Waiting[]): Promise<void> => {
+    const entries = entriesOf(waiting);
+    if (entries.length > 0) await ledger.insert(entries);
+    // After the ledger, so that whoever finds a batch finds its entries too.
+    await outbox.add(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
+    for (const { accountId, items } of waiting) {
+      marks.advance(accountId, items.at(-1)?.no ?? 0);
+      observer.journalStored(items.length);
+      await quarantine.release(journalQuarantineId(accountId));
+    }
+    recentEntries.remember(entries);
+  };
+
+  const storeOne = async (one: Waiting): Promise<void> => {
+    try {
+      await store([one]);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await quarantine.setApart(journalQuarantineId(one.accountId), one.accountId, error);
+    }
+  };
+
+  return async (accounts) => {
+    const waiting = accounts
+      .filter(({ id }) => !quarantine.isApart(journalQuarantineId(id)))
+      .map((account) => ({
+        accountId: account.id,
+        items: journalAbove(account, marks.storedNo(account.id)),
+      }))
+      .filter(({ items }) => items.length > 0);
+    if (waiting.length === 0) return;
+    try {
+      await store(waiting);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      // One of them is at fault: alone, each of the others comes through.
+      for (const one of waiting) await storeOne(one);
+    }
+  };
+}
+
+interface Waiting {
+  readonly accountId: string;
+  readonly items: readonly JournalItem[];
+}
+
+function entriesOf(waiting: readonly Waiting[]): readonly LedgerEntry[] {
+  return waiting.flatMap(({ items }) =>
+    items.flatMap((item) => (item.kind === 'entry' ? [item.entry] : [])),
+  );
+}
+
+/** The name under which an account's journal is set apart. */
+export function journalQuarantineId(accountId: string): string {
+  return `journal:${accountId}`;
+}
+
+/** Remembers marks of so many accounts; a forgotten one costs a repetition. */
+export function createJournalMarks(accountsMax: number): JournalMarks {
+  const marks: BoundedMap<string, number> = createBoundedMap(accountsMax);
+  return {
+    storedNo: (accountId) => marks.get(accountId) ?? 0,
+    advance(accountId, no) {
+      if (no > (marks.get(accountId) ?? 0)) marks.set(accountId, no);
+    },
+  };
+}
+
+/** The entries that outbox batches name. */
+export interface RecentEntries {
+  /** Entries that were just stored: they need not be read. */
+  remember(entries: readonly LedgerEntry[]): void;
+  /** The entries of the batches by their place, from memory or from the ledger. */
+  find(batches: readonly OutboxBatch[]): Promise<ReadonlyMap<string, LedgerEntry>>;
+}
+
+const REMEMBERED_MAX = 2_000;
+
+export function createRecentEntries(ledger: LedgerStore): RecentEntries {
+  const recent: BoundedMap<string, LedgerEntry> = createBoundedMap(REMEMBERED_MAX);
+  return {
+    remember(entries) {
+      for (const entry of entries) recent.set(placeOf(entry), entry);
+    },
+    async find(batches) {
+      const found = new Map<string, LedgerEntry>();
+      const missing: LedgerPlace[] = [];
+      for (const { accountId, items } of batches) {
+        for (const item of items) {
+          if (item.kind !== 'entry') continue;
+          const place = { accountId, seq: item.seq };
+          const known = recent.get(placeOf(place));
+          if (known === undefined) missing.push(place);
+          else found.set(placeOf(place), known);
+        }
+      }
+      if (missing.length === 0) return found;
+      for (const entry of await ledger.read(missing)) found.set(placeOf(entry), entry);
+      return found;
+    },
+  };
+}
+
+/** The name of a place in the ledgers. */
+export function placeOf({ accountId, seq }: LedgerPlace): string {
+  return `${accountId}:${seq}`;
+}

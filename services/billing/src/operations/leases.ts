@@ -1,0 +1,265 @@
+import { AppError, assertNever, type Clock, delay, isUnavailable } from '@tollgate/core';
+import type { AccountRules } from '../domain/account-rules';
+import type {
+  AcquireDenial,
+  AcquireLease,
+  AcquireOutcome,
+  Denial,
+  LeaseGrant,
+} from '../domain/acquire-lease';
+import type { RecalledLease } from '../domain/lease-lifecycle';
+import type { AccountPolicy } from '../domain/policy';
+import type { AccountStore, BillingObserver, LeaseHolders } from '../domain/ports';
+import type { AccountWriter } from './account-writer';
+import { eachAtOnce, pagesOf } from './pages';
+import type { Quarantine } from './quarantine';
+
+/** Grants or renews a lease; rejects with the AppError that the caller's client is to see. */
+export type AcquireLeaseOperation = (
+  accountId: string,
+  command: AcquireLease,
+  /** Milliseconds that the caller still waits. */
+  deadlineMs: number,
+) => Promise<LeaseGrant>;
+
+/** How long a request may wait for other holders to close their leases. */
+export interface RecallWait {
+  /** Milliseconds in all. */
+  readonly waitMsMax: number;
+  /** Pause before the first look at the account; each later one is twice as long. */
+  readonly pollInitialMs: number;
+  readonly pollMsMax: number;
+}
+
+export const DEFAULT_RECALL_WAIT: RecallWait = {
+  waitMsMax: 1_000,
+  pollInitialMs: 20,
+  pollMsMax: 200,
+};
+
+/** A refusal needs some time to travel back before the caller's deadline. */
+const DEADLINE_RESERVE_MS = 100;
+
+interface AcquireDependencies {
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly recall: RecallLeases;
+  readonly clock: Clock;
+  readonly observer: BillingObserver;
+  readonly recallWait: RecallWait;
+}
+
+export function createAcquireLease(dependencies: AcquireDependencies): AcquireLeaseOperation {
+  const { accounts, rules, policy, clock, observer, recallWait } = dependencies;
+
+  const attempt = async (accountId: string, command: AcquireLease): Promise<AcquireOutcome> => {
+    const { outcome } = await accounts.run(accountId, {
+      apply: (account) => rules.acquireLease(account, command, clock.now(), policy),
+    });
+    return outcome;
+  };
+
+  /** Holders are called while we look: one that cannot be reached must not cost the whole wait. */
+  const callBack = (accountId: string, { recall }: AcquireDenial): void => {
+    dependencies.recall.recall(accountId, recall).catch(() => {});
+  };
+
+  /** Looks again while holders close their leases, until there is enough or the time is up. */
+  const awaitCredit = async (
+    accountId: string,
+    command: AcquireLease,
+    first: AcquireDenial,
+    waitMs: number,
+  ): Promise<AcquireOutcome> => {
+    const endsAt = clock.monotonicMs() + waitMs;
+    let outcome: AcquireOutcome = first;
+    const asked = new Set(first.recall);
+    for (let pauseMs = recallWait.pollInitialMs; ; pauseMs *= 2) {
+      const leftMs = endsAt - clock.monotonicMs();
+      if (leftMs <= 0) return outcome;
+      await delay(clock, Math.min(pauseMs, recallWait.pollMsMax, leftMs));
+      outcome = await attempt(accountId, command);
+      // Without a lease that could still return credit there is nothing to wait for.
+      if (!isDenial(outcome) || outcome.recall.length === 0) return outcome;
+      // What the first recall freed may have gone to others who wait.
+      if (outcome.recall.some((number) => !asked.has(number))) callBack(accountId, outcome);
+      for (const number of outcome.recall) asked.add(number);
+    }
+  };
+
+  const tellOwner = async (
+    accountId: string,
+    command: AcquireLease,
+    denial: AcquireDenial,
+  ): Promise<void> => {
+    const keyId = command.budget?.keyId;
+    let noted: Denial = { kind: 'insufficient' };
+    if (denial.kind === 'budgetExceeded' && keyId !== undefined) {
+      noted = { kind: 'budgetExceeded', keyId };
+    }
+    await accounts.run(accountId, {
+      apply: (account) => rules.noteDenial(account, noted, clock.now(), policy),
+    });
+  };
+
+  return async (accountId, command, deadlineMs) => {
+    let outcome = await attempt(accountId, command);
+    if (isDenial(outcome) && outcome.recall.length > 0) {
+      const waitMs = Math.min(recallWait.waitMsMax, deadlineMs - DEADLINE_RESERVE_MS);
+      callBack(accountId, outcome);
+      outcome = await awaitCredit(accountId, command, outcome, waitMs);
+    }
+    if ('grant' in outcome) {
+      observer.leaseGranted(outcome.kind);
+      return outcome.grant;
+    }
+    observer.leaseDenied(outcome.kind);
+    if (isDenial(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
+    throw refusalOf(outcome.kind);
+  };
+}
+
+function isDenial(outcome: AcquireOutcome): outcome is AcquireDenial {
+  return 'recall' in outcome;
+}
+
+function refusalOf(kind: Exclude<AcquireOutcome['kind'], 'granted' | 'renewed'>): AppError {
+  switch (kind) {
+    case 'insufficient':
+      return new AppError('INSUFFICIENT_BALANCE');
+    case 'budgetExceeded':
+      return new AppError('KEY_BUDGET_EXCEEDED');
+    case 'tooManyLeases':
+      return new AppError('SERVICE_UNAVAILABLE', {
+        internalMessage: 'the account has as many open leases as it may have',
+        retryAfterMs: 1_000,
+      });
+    case 'tooManyBudgets':
+      return new AppError('CONFLICT', {
+        publicMessage: 'The account has as many API keys with a budget as it may have.',
+      });
+    case 'nonceTaken':
+      return new AppError('CONFLICT', {
+        internalMessage: 'the nonce stands in a lease of another holder',
+      });
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** Asks the holders of an account's leases to close them. */
+export interface RecallLeases {
+  /** Marks the leases durably, then calls their holders; resolves when every call has ended. */
+  recall(accountId: string, numbers: readonly number[]): Promise<void>;
+  /**
+   * Calls one holder, until the signal aborts; false when it could not be reached, which is counted
+   * and no failure: it is reminded when the lease was swept.
+   */
+  callHolder(accountId: string, recalled: RecalledLease, signal?: AbortSignal): Promise<boolean>;
+}
+
+interface RecallDependencies {
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly holders: LeaseHolders;
+  readonly observer: BillingObserver;
+}
+
+/** Refused requests of one account that arrive together share one recall. */
+export function createRecallLeases(dependencies: RecallDependencies): RecallLeases {
+  const { accounts, rules, holders, observer } = dependencies;
+  const running = new Map<string, Promise<void>>();
+
+  const callHolder: RecallLeases['callHolder'] = async (accountId, recalled, signal) => {
+    const { holder, holderAddress: address } = recalled.lease;
+    const request = { accountId, lease: recalled.number, holder, address };
+    try {
+      observer.recalled(await holders.recall(request, signal));
+      return true;
+    } catch (error) {
+      observer.recalled('unreachable');
+      return !isUnavailable(error);
+    }
+  };
+
+  const markAndCall = async (accountId: string, numbers: readonly number[]): Promise<void> => {
+    const { outcome: standing } = await accounts.run(accountId, {
+      apply: (account) => rules.markRecall(account, numbers),
+    });
+    await Promise.all(standing.map((recalled) => callHolder(accountId, recalled)));
+  };
+
+  return {
+    callHolder,
+    recall(accountId, numbers) {
+      const shared = running.get(accountId);
+      if (shared !== undefined) return shared;
+      const call = markAndCall(accountId, numbers).finally(() => running.delete(accountId));
+      running.set(accountId, call);
+      return call;
+    },
+  };
+}
+
+/**
+ * Gives up every lease of a spool that is known to be destroyed; answers how many there were. An
+ * account that fails by itself is set apart and passed; rejects in the end, naming such accounts.
+ * Doing it again gives up what is left.
+ */
+export type RetireLeasesOperation = (holder: string) => Promise<number>;
+
+const RETIRE_PAGE = 200;
+const RETIRED_AT_ONCE = 16;
+const NAMED_MAX = 20;
+
+export function createRetireLeases(dependencies: {
+  readonly store: AccountStore;
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly policy: AccountPolicy;
+  readonly quarantine: Quarantine;
+  readonly clock: Clock;
+  readonly observer: BillingObserver;
+}): RetireLeasesOperation {
+  const { store, accounts, rules, policy, quarantine, clock, observer } = dependencies;
+
+  const retire = async (accountId: string, holder: string): Promise<number> => {
+    const { outcome } = await accounts.run(accountId, {
+      apply: (account) =>
+        rules.retireLeases(account, (lease) => lease.holder === holder, clock.now(), policy),
+    });
+    observer.leasesRetired(outcome.length);
+    await quarantine.release(`retire:${accountId}`);
+    return outcome.length;
+  };
+
+  return async (holder) => {
+    let retired = 0;
+    const failed: string[] = [];
+    const retireOrPass = async (accountId: string): Promise<void> => {
+      try {
+        const count = await retire(accountId, holder);
+        retired += count;
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        failed.push(accountId);
+        await quarantine.setApart(`retire:${accountId}`, accountId, error);
+      }
+    };
+    for await (const page of pagesOf<string>((at) => store.listHeldBy(holder, at), RETIRE_PAGE)) {
+      await eachAtOnce(page, { atOnceMax: RETIRED_AT_ONCE }, retireOrPass);
+    }
+    if (failed.length > 0) throw partlyRetired(retired, failed);
+    return retired;
+  };
+}
+
+function partlyRetired(retired: number, failed: readonly string[]): AppError {
+  const names = failed.slice(0, NAMED_MAX).join(', ');
+  return new AppError('INTERNAL_ERROR', {
+    publicMessage:
+      `${retired} leases were given up. ` +
+      `${failed.length} accounts failed by themselves: ${names}.`,
+  });
+}

@@ -1,0 +1,232 @@
+import {
+  AppError,
+  type Clock,
+  delay,
+  isUnavailable,
+  type Logger,
+  toAppError,
+} from '@tollgate/core';
+import type { Account } from '../domain/account';
+import type { AccountRules } from '../domain/account-rules';
+import type { Watermark } from '../domain/lease-lifecycle';
+import type { AccountPolicy } from '../domain/policy';
+import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports';
+import type { RecordOutcome } from '../domain/settle-records';
+import type { SpoolRecord } from '../domain/usage-record';
+import type { AccountWriter } from './account-writer';
+import { journalQuarantineId } from './journal';
+import { eachAtOnce } from './pages';
+import type { Quarantine } from './quarantine';
+
+/**
+ * Settles records of any number of accounts, with one write per account. An account that cannot be
+ * settled keeps none of the others; rejects only when the store is away for all of them.
+ */
+export type SettleUsageOperation = (records: readonly SpoolRecord[]) => Promise<SettleResult>;
+
+/** What became of a batch. */
+export interface SettleResult {
+  /** The accounts as they stand now, by id. */
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly outcomes: readonly RecordOutcome[];
+  /** The accounts that could not be settled now, and why; their spools send what is missing again. */
+  readonly failures: ReadonlyMap<string, SettleFailure>;
+}
+
+/** Why an account could not be settled: it has no room for more, or something failed. */
+export interface SettleFailure {
+  readonly kind: 'journalFull' | 'failed';
+  readonly error: AppError;
+}
+
+/** How a full journal is waited for. */
+export interface JournalWait {
+  /** Milliseconds in all before the batch is handed back. */
+  readonly waitMsMax: number;
+  readonly pollMs: number;
+}
+
+export const DEFAULT_JOURNAL_WAIT: JournalWait = { waitMsMax: 5_000, pollMs: 50 };
+
+interface Dependencies {
+  readonly accounts: AccountWriter;
+  readonly rules: AccountRules;
+  readonly quarantine: Quarantine;
+  readonly policy: AccountPolicy;
+  readonly clock: Clock;
+  readonly observer: BillingObserver;
+  readonly journalWait: JournalWait;
+  /** Accounts settled at the same time. */
+  readonly concurrencyMax: number;
+}
+
+export function createSettleUsage(dependencies: Dependencies): SettleUsageOperation {
+  const { quarantine, journalWait, concurrencyMax } = dependencies;
+  const settleAccount = createSettleAccount(dependencies);
+
+  const failed = async (accountId: string, error: unknown): Promise<SettleFailure> => {
+    const id = `settle:${accountId}`;
+    if (!isUnavailable(error) && !quarantine.isApart(id)) {
+      await quarantine.setApart(id, accountId, error);
+    }
+    return { kind: 'failed', error: toAppError(error) };
+  };
+
+  return async (records) => {
+    const accounts = new Map<string, Account>();
+    const outcomes: RecordOutcome[] = [];
+    const failures = new Map<string, SettleFailure>();
+    const groups = Map.groupBy(records, ({ accountId }) => accountId);
+    await eachAtOnce(groups, { atOnceMax: concurrencyMax }, async ([accountId, group]) => {
+      try {
+        const settled = await settleAccount(accountId, group);
+        accounts.set(accountId, settled.account);
+        outcomes.push(...settled.outcomes);
+        if (settled.deferred.length > 0) {
+          failures.set(accountId, fullJournal(accountId, journalWait));
+        }
+        await quarantine.release(`settle:${accountId}`);
+      } catch (error) {
+        failures.set(accountId, await failed(accountId, error));
+      }
+    });
+    const unavailable = [...failures.values()].find(({ error }) => isUnavailable(error));
+    if (unavailable !== undefined && accounts.size === 0) throw unavailable.error;
+    return { accounts, outcomes, failures };
+  };
+}
+
+interface SettledAccount {
+  readonly account: Account;
+  readonly outcomes: readonly RecordOutcome[];
+  /** Records for which the journal has no room. */
+  readonly deferred: readonly SpoolRecord[];
+}
+
+/** Settles an account's records, and waits for a while when its journal is full. */
+function createSettleAccount(dependencies: Dependencies) {
+  const { accounts, rules, quarantine, policy, clock, observer, journalWait } = dependencies;
+  return async (accountId: string, records: readonly SpoolRecord[]): Promise<SettledAccount> => {
+    const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
+    const outcomes: RecordOutcome[] = [];
+    let rest = records;
+    for (;;) {
+      const batch = rest;
+      const { account, outcome } = await accounts.run(accountId, {
+        apply: (current) => rules.settleRecords(current, batch, clock.now(), policy),
+      });
+      const final = outcome.filter(({ kind }) => kind !== 'deferred');
+      outcomes.push(...final);
+      observer.settled(final);
+      rest = outcome.filter(({ kind }) => kind === 'deferred').map(({ record }) => record);
+      // A journal that is set apart makes no room, and others wait for this batch.
+      const isHopeless = quarantine.isApart(journalQuarantineId(accountId));
+      if (rest.length === 0 || isHopeless || clock.monotonicMs() >= endsAt) {
+        return { account, outcomes, deferred: rest };
+      }
+      await delay(clock, journalWait.pollMs);
+    }
+  };
+}
+
+function fullJournal(accountId: string, { pollMs }: JournalWait): SettleFailure {
+  const error = new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: `the journal of ${accountId} is full and is not being stored`,
+    retryAfterMs: pollMs,
+  });
+  return { kind: 'journalFull', error };
+}
+
+/** The operation that also tells people of everything that must not happen. */
+export function withSettlementAlarms(
+  settle: SettleUsageOperation,
+  { logger, deadLetters }: { readonly logger: Logger; readonly deadLetters: DeadLetters },
+): SettleUsageOperation {
+  return async (records) => {
+    const result = await settle(records);
+    const foreign = result.outcomes.filter(({ kind }) => kind === 'foreign');
+    for (const outcome of result.outcomes) {
+      if (outcome.kind === 'charged') alarmCharge(logger, outcome);
+    }
+    for (const outcome of foreign) {
+      logger.error(placeOf(outcome), 'a usage record names a lease that its spool never had');
+    }
+    for (const [accountId, { kind, error }] of result.failures) {
+      logger.warn({ accountId, kind, error }, 'an account could not be settled now');
+    }
+    if (foreign.length > 0) {
+      // Whoever waits for this answer must not wait for the event bus.
+      deadLetters.report(foreign.map(({ record }) => record)).catch((error: unknown) => {
+        logger.error({ error, records: foreign.length }, 'dead letters could not be published');
+      });
+    }
+    return result;
+  };
+}
+
+function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'charged' }>): void {
+  const { charged, absorbed, overrun, settledReason, mismatch } = outcome;
+  const amounts = { charged: `${charged}`, absorbed: `${absorbed}`, overrun: `${overrun}` };
+  const fields = { ...placeOf(outcome), ...amounts };
+  if (settledReason === 'refused') {
+    logger.error(fields, 'a usage record makes no sense and was settled at 0');
+  } else if (absorbed > 0n) {
+    logger.warn(fields, 'delivered work could not be charged in full and was absorbed');
+  } else if (overrun > 0n || mismatch) {
+    logger.warn(fields, 'a usage record does not agree with its price or its reservation');
+  }
+}
+
+function placeOf({ record }: RecordOutcome) {
+  const { accountId, lease, number, holder } = record;
+  const requestId = record.kind === 'usage' ? record.requestId : undefined;
+  return { accountId, lease, number, holder, requestId };
+}
+
+/** A lease of an account. */
+export interface LeaseReference {
+  readonly accountId: string;
+  readonly lease: number;
+}
+
+/** How far one lease is settled. */
+export interface Settlement extends LeaseReference, Watermark {}
+
+/**
+ * How far the leases of a batch are settled, each once. Nothing is said of an account that failed:
+ * its spool asks again.
+ */
+export function settlementsOf(
+  records: readonly LeaseReference[],
+  { accounts, failures }: SettleResult,
+  rules: AccountRules,
+): readonly Settlement[] {
+  const leases = new Map(records.map((record) => [`${record.accountId}:${record.lease}`, record]));
+  return [...leases.values()]
+    .filter(({ accountId }) => accounts.has(accountId) || !failures.has(accountId))
+    .map(({ accountId, lease }) => {
+      return { accountId, lease, ...rules.watermarkOf(accounts.get(accountId), lease) };
+    });
+}
+
+/** Answers how far each lease is settled, from one majority read. */
+export type GetSettlementsOperation = (
+  references: readonly LeaseReference[],
+) => Promise<readonly Settlement[]>;
+
+export function createGetSettlements(dependencies: {
+  readonly store: AccountStore;
+  readonly rules: AccountRules;
+}): GetSettlementsOperation {
+  const { store, rules } = dependencies;
+  return async (references) => {
+    const accountIds = [...new Set(references.map(({ accountId }) => accountId))];
+    if (accountIds.length === 0) return [];
+    const views = new Map((await store.readSettlements(accountIds)).map((view) => [view.id, view]));
+    return references.map(({ accountId, lease }) => ({
+      accountId,
+      lease,
+      ...rules.watermarkOf(views.get(accountId), lease),
+    }));
+  };
+}
