@@ -7,7 +7,8 @@ import {
   type SettlementDocument,
   toAccountDocument,
 } from './account-document';
-import { ACCOUNTS } from './collections';
+
+export const ACCOUNTS = 'billing_accounts';
 
 function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } } {
   return after === undefined ? {} : { _id: { $gt: after } };

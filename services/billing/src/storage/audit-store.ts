@@ -1,7 +1,8 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditResultStore } from '../domain/ports';
-import { AUDITS } from './collections';
+
+const AUDITS = 'billing_audits';
 
 interface AuditDocument {
   readonly _id: string;

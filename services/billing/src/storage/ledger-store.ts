@@ -1,13 +1,14 @@
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { createEntryConflict, isSameEntry, type LedgerEntry } from '../domain/ledger-entry';
 import type { LedgerStore } from '../domain/ports';
-import { LEDGER } from './collections';
 import {
   fromEntryDocument,
   type LedgerDocument,
   ledgerIdOf,
   toEntryDocument,
 } from './ledger-document';
+
+export const LEDGER = 'billing_ledger';
 
 /** Documents per insert: a thousand whole usage records stay far below the command size limit. */
 const INSERTS_AT_ONCE = 500;

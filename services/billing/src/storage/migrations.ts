@@ -1,5 +1,7 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
-import { ACCOUNTS, LEDGER, QUARANTINE } from './collections';
+import { ACCOUNTS } from './account-store';
+import { LEDGER } from './ledger-store';
+import { QUARANTINE } from './quarantine-store';
 
 /** The schema of billing, oldest step first. A released step is never changed. */
 export const MIGRATIONS: readonly Migration[] = [

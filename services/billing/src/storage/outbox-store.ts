@@ -2,7 +2,8 @@ import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate
 import type { OutboxBatch, OutboxItem } from '../domain/journal';
 import type { OutboxStore } from '../domain/ports';
 import { fromNoticeDocument, type NoticeDocument, toNoticeDocument } from './account-document';
-import { OUTBOX } from './collections';
+
+const OUTBOX = 'billing_outbox';
 
 type OutboxItemDocument =
   | { readonly no: number; readonly seq: number }

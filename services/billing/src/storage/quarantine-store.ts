@@ -1,6 +1,7 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { QuarantineStore } from '../domain/ports';
-import { QUARANTINE } from './collections';
+
+export const QUARANTINE = 'billing_quarantine';
 
 interface QuarantineDocument {
   readonly _id: string;

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { makeSocketPath, silentLogger, type TemporaryDirectory } from '@tollgate/testkit';
+import type { AdjustmentEntry } from '../domain/ledger-entry';
+import { NOON, n } from '../testing/fixtures';
+import { createInMemoryStores } from '../testing/in-memory-stores';
 import {
   ACCOUNT_STORE_CONTRACT,
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
 } from '../testing/store-contract';
 import { createAccountStore } from './account-store';
+import { fromEntryDocument, toEntryDocument } from './ledger-document';
 import { createLedgerStore } from './ledger-store';
 import { MIGRATIONS } from './migrations';
 import { createOutboxStore } from './outbox-store';
@@ -61,4 +65,24 @@ describe('the quarantine in the document store', () => {
     await store.remove(record.id);
     expect(await store.list(10)).toEqual([]);
   });
+});
+
+describe('the stores in memory', () => {
+  it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().accounts));
+  it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().ledger));
+  it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().outbox));
+});
+
+it('stores an adjustment in a form that the version before reads and keeps as a credit', () => {
+  const adjustment: AdjustmentEntry = {
+    kind: 'adjustment',
+    ...{ accountId: 'acc_1', seq: 2, amount: n(-5), at: NOON },
+    ...{ adjustmentId: 'acc_1:adjustment:one', reason: 'credited twice' },
+  };
+  const document = toEntryDocument(adjustment);
+  expect(document).toEqual({
+    ...{ kind: 'credit', account_id: 'acc_1', seq: 2, amount: -5n, at: NOON },
+    ...{ credit_id: 'acc_1:adjustment:one', note: 'credited twice' },
+  });
+  expect(fromEntryDocument(document)).toEqual(adjustment);
 });
