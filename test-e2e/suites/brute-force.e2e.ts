@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { type ApiAnswer, createApi } from '../support/api';
+import { withChecksum } from '../support/key-checksum';
 import { type OpenedAccount, openAccount } from '../support/open-account';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -186,20 +186,13 @@ test('refresh tokens and login codes cannot be tried without end', async () => {
   }
 });
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A key that nobody ever made, but whose form and checksum are right. */
 function inventKey(): string {
   const id = [...randomBytes(16)].map((byte) => CROCKFORD[byte % 32]).join('');
   const body = `tg_live_${id}_${randomBytes(32).toString('base64url')}`;
-  let rest = crc32(body);
-  let digits = '';
-  for (let index = 0; index < 6; index += 1) {
-    digits = `${BASE62[rest % 62]}${digits}`;
-    rest = Math.floor(rest / 62);
-  }
-  return `${body}${digits}`;
+  return withChecksum(body);
 }
 
 test('a flood of invented keys and tokens leaves valid requests answered', async () => {

@@ -2,8 +2,8 @@ import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
+import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { fetchDocumented } from '../support/fetch-documented';
 import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 

@@ -1,7 +1,7 @@
 import { openAccount } from '../support/accounts';
-import { readGauge } from '../support/admin-metrics';
 import { eventually } from '../support/eventually';
 import { connectRaw, type RawConnection } from '../support/raw-http';
+import { readGauge } from '../support/running-process';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);

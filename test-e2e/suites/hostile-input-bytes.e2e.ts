@@ -1,6 +1,6 @@
 import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
+import { fetchDocumented } from '../support/documented-answers';
 import { faultOf } from '../support/error-table';
-import { fetchDocumented } from '../support/fetch-documented';
 import { openAccount } from '../support/open-account';
 import { connectRaw, sendRaw } from '../support/raw-http';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';

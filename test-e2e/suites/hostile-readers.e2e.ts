@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
-import { readGauge } from '../support/admin-metrics';
 import { eventually } from '../support/eventually';
+import { readGauge } from '../support/running-process';
 import { directive } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, toNano } from '../support/api';
+import { fetchDocumented } from '../support/documented-answers';
 import { faultOf } from '../support/error-table';
 import { eventually } from '../support/eventually';
-import { fetchDocumented } from '../support/fetch-documented';
 import { type OpenedAccount, openAccount } from '../support/open-account';
 import { REPOSITORY } from '../support/repository';
 import { directive, simulatorUrl } from '../support/simulator';

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { toNano } from '../support/api';
+import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { fetchDocumented } from '../support/fetch-documented';
 import { directive } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 

@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { crc32 } from 'node:zlib';
 import { createApi } from '../support/api';
 import { eventually } from '../support/eventually';
+import { withChecksum } from '../support/key-checksum';
 import { type OpenedAccount, openAccount } from '../support/open-account';
 import { type StolenSigningKey, stealSigningKey } from '../support/stolen-signing-key';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -170,19 +170,6 @@ const FORGED: readonly (readonly [string, () => string])[] = [
   ['a refresh token', () => owner.refreshToken],
 ];
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** The key's text with a checksum that is right for it, as anybody can compute one. */
-function checked(body: string): string {
-  let rest = crc32(body);
-  let digits = '';
-  for (let index = 0; index < 6; index += 1) {
-    digits = `${BASE62[rest % 62]}${digits}`;
-    rest = Math.floor(rest / 62);
-  }
-  return `${body}${digits}`;
-}
-
 const idOf = (apiKey: string) => apiKey.split('_')[2] ?? '';
 const secretOf = (apiKey: string) => apiKey.slice(26, 26 + 43).replace(/^_/, '');
 const swapCase = (text: string) =>
@@ -196,24 +183,24 @@ const flip = (text: string, at: number) =>
 const FALSE_KEYS: readonly (readonly [string, () => string])[] = [
   ['a wrong checksum', () => `${bodyOf(owner.apiKey)}000000`],
   ['one character of the secret changed', () => flip(owner.apiKey, 40)],
-  ['and its checksum made right', () => checked(flip(bodyOf(owner.apiKey), 40))],
-  ['one character of the id changed', () => checked(flip(bodyOf(owner.apiKey), 12))],
+  ['and its checksum made right', () => withChecksum(flip(bodyOf(owner.apiKey), 40))],
+  ['one character of the id changed', () => withChecksum(flip(bodyOf(owner.apiKey), 12))],
   [
     "another account's secret under this id",
-    () => checked(`tg_live_${idOf(owner.apiKey)}_${secretOf(other.apiKey)}`),
+    () => withChecksum(`tg_live_${idOf(owner.apiKey)}_${secretOf(other.apiKey)}`),
   ],
   [
     "this secret under another account's id",
-    () => checked(`tg_live_${idOf(other.apiKey)}_${secretOf(owner.apiKey)}`),
+    () => withChecksum(`tg_live_${idOf(other.apiKey)}_${secretOf(owner.apiKey)}`),
   ],
-  ['a secret of zeros', () => checked(`tg_live_${idOf(owner.apiKey)}_${'A'.repeat(43)}`)],
+  ['a secret of zeros', () => withChecksum(`tg_live_${idOf(owner.apiKey)}_${'A'.repeat(43)}`)],
   ['capital letters', () => owner.apiKey.toUpperCase()],
   ['small letters', () => owner.apiKey.toLowerCase()],
   ['letters of the other case', () => swapCase(owner.apiKey)],
   ['the prefix in capitals', () => owner.apiKey.replace('tg_live', 'TG_LIVE')],
-  ['a test prefix', () => checked(bodyOf(owner.apiKey).replace('tg_live', 'tg_test'))],
+  ['a test prefix', () => withChecksum(bodyOf(owner.apiKey).replace('tg_live', 'tg_test'))],
   ['the id alone', () => `tg_live_${idOf(owner.apiKey)}`],
-  ['an empty secret', () => checked(`tg_live_${idOf(owner.apiKey)}_`)],
+  ['an empty secret', () => withChecksum(`tg_live_${idOf(owner.apiKey)}_`)],
   ['a character too few', () => owner.apiKey.slice(0, -1)],
   ['a character too many', () => `${owner.apiKey}0`],
   ['a blank within', () => `${owner.apiKey.slice(0, 30)} ${owner.apiKey.slice(30)}`],

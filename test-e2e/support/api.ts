@@ -1,7 +1,11 @@
-import type { ApiAnswer, ApiBody, ApiData } from './api-answer';
-import { requireDocumented } from './documented-answers';
+import {
+  type ApiAnswer,
+  type ApiBody,
+  type ApiData,
+  requireDocumented,
+} from './documented-answers';
 
-export type { ApiAnswer, ApiBody, ApiData } from './api-answer';
+export type { ApiAnswer, ApiBody, ApiData } from './documented-answers';
 
 /** Calls the API with a bearer. */
 export interface Api {

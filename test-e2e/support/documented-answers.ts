@@ -1,4 +1,3 @@
-import type { ApiAnswer } from './api-answer';
 import {
   findOperation,
   type OpenApiDocument,
@@ -6,6 +5,30 @@ import {
   parseOpenApi,
 } from './openapi-document';
 import { findFaults, type JsonSchema } from './openapi-schema';
+
+/** An answer as HTTP gave it. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  readonly body: ApiBody | undefined;
+}
+
+/** The envelope; `data` is whatever the endpoint answers. */
+export interface ApiBody {
+  readonly success?: boolean;
+  readonly data?: ApiData;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+  };
+}
+
+/** Loosely typed on purpose: a black-box test checks shapes, it does not assume them. */
+export type ApiData = Readonly<Record<string, unknown>>;
 
 const DOCUMENT_PATH = '/v1/openapi.json';
 const SHOWN_LENGTH_MAX = 500;
@@ -81,4 +104,24 @@ async function fetchDocument(baseUrl: string): Promise<OpenApiDocument | undefin
   const response = await fetch(`${baseUrl}${DOCUMENT_PATH}`);
   const text = await response.text();
   return response.ok ? parseOpenApi(text) : undefined;
+}
+
+/**
+ * `fetch` for suites that need its streams or signals: the answer is compared with the document
+ * that the product serves, a JSON one whole, of a stream its status and kind.
+ */
+export async function fetchDocumented(
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<Response> {
+  const response = await fetch(input, init);
+  const { headers, status } = response;
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  const text = isJson ? await response.clone().text() : '';
+  const body = isJson ? (JSON.parse(text) as ApiBody) : undefined;
+  const { origin, pathname: path } = new URL(input instanceof Request ? input.url : input);
+  const method = init.method ?? 'GET';
+  const answer = { status, headers, text, body };
+  await requireDocumented(origin, { method, path }, answer);
+  return response;
 }

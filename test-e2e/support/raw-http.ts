@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import type { ApiAnswer, ApiBody } from './api-answer';
+import type { ApiAnswer, ApiBody } from './documented-answers';
 import { requireDocumented } from './documented-answers';
 
 /** A connection on which a test says exactly what it wants, HTTP or not. */

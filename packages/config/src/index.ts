@@ -1,10 +1,9 @@
 export * from './builders';
-export { ConfigError } from './config-error';
 export type { ConfigKey, ConfigKind, KeyOptions, ReadResult } from './config-key';
 export { type ConfigOf, type ConfigSchema, defineConfig } from './define-config';
 export * from './describe-config';
 export { type Environment, readEnvironment } from './environment';
-export { type ConfigVerdict, checkConfig, parseConfig } from './parse-config';
+export { ConfigError, type ConfigVerdict, checkConfig, parseConfig } from './parse-config';
 export {
   type InitialModel,
   type NamedSecret,

@@ -1,4 +1,3 @@
-import { ConfigError } from './config-error';
 import type { ConfigKey } from './config-key';
 import type { ConfigSchema } from './define-config';
 import { type Environment, findText } from './environment';
@@ -54,4 +53,16 @@ function deepFreeze<T>(value: T): T {
   if (ArrayBuffer.isView(value)) return value;
   for (const member of Object.values(value)) deepFreeze(member);
   return Object.freeze(value);
+}
+
+/** The configuration cannot be used; the message lists every problem, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`configuration: ${count}\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
 }

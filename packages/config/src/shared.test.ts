@@ -2,9 +2,11 @@ import { parseAmount } from '@tollgate/core';
 import type { ConfigKey } from './config-key';
 import { defineConfig, parseConfig, shared } from './index';
 
-const keys = Object.values<unknown>({ ...shared, listen: undefined, address: undefined }).filter(
-  (key): key is ConfigKey<unknown> => key !== undefined,
-);
+const { listen: _listen, address: _address, rpcSecurity, ...single } = shared;
+const keys: readonly ConfigKey<unknown>[] = Object.values<ConfigKey<unknown>>({
+  ...single,
+  ...rpcSecurity,
+});
 
 test('every default is accepted by its own key', () => {
   const withDefault = keys.filter((key) => {

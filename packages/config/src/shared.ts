@@ -78,6 +78,30 @@ const namedSecrets = {
   printItem: (item: NamedSecret) => `${item.id}:***`,
 } as const;
 
+/** How service calls are protected: spread into the keys of whoever serves or calls. */
+const rpcSecurity = {
+  serviceSecret: secret('TOLLGATE_SERVICE_SECRET', {
+    minLength: 32,
+    description: 'The secret that signs the tokens services show each other.',
+  }),
+  insecureRpc: flag('TOLLGATE_RPC_PLAINTEXT', {
+    default: false,
+    description: 'Allows gRPC without TLS outside unix sockets, for networks that encrypt already.',
+  }),
+  tlsCertFile: text('TOLLGATE_TLS_CERT_FILE', {
+    optional: true,
+    description: 'PEM file of the certificate this process shows.',
+  }),
+  tlsKeyFile: text('TOLLGATE_TLS_KEY_FILE', {
+    optional: true,
+    description: "PEM file of that certificate's private key.",
+  }),
+  tlsCaFile: text('TOLLGATE_TLS_CA_FILE', {
+    optional: true,
+    description: 'PEM file of the authority that other services are checked against.',
+  }),
+};
+
 /** One definition for each variable that several services read. */
 export const shared = {
   listen,
@@ -136,26 +160,7 @@ export const shared = {
     itemMeaning: 'addresses or CIDR blocks',
     description: 'Proxies whose X-Forwarded-For is believed.',
   }),
-  serviceSecret: secret('TOLLGATE_SERVICE_SECRET', {
-    minLength: 32,
-    description: 'The secret that signs the tokens services show each other.',
-  }),
-  insecureRpc: flag('TOLLGATE_RPC_PLAINTEXT', {
-    default: false,
-    description: 'Allows gRPC without TLS outside unix sockets, for networks that encrypt already.',
-  }),
-  tlsCertFile: text('TOLLGATE_TLS_CERT_FILE', {
-    optional: true,
-    description: 'PEM file of the certificate this process shows.',
-  }),
-  tlsKeyFile: text('TOLLGATE_TLS_KEY_FILE', {
-    optional: true,
-    description: "PEM file of that certificate's private key.",
-  }),
-  tlsCaFile: text('TOLLGATE_TLS_CA_FILE', {
-    optional: true,
-    description: 'PEM file of the authority that other services are checked against.',
-  }),
+  rpcSecurity,
   sealingKeys: parsedList('TOLLGATE_SEALING_KEYS', {
     ...namedSecrets,
     description: 'Keys that seal vendor credentials and signing secrets at rest.',

@@ -60,3 +60,8 @@ export function toAppError(error: unknown): AppError {
   const internalMessage = error instanceof Error ? error.message : String(error);
   return new AppError('INTERNAL_ERROR', { internalMessage, cause: error });
 }
+
+/** Ends an exhaustive switch: a new variant is a compile error here, and a crash if one slips in. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected variant: ${JSON.stringify(value)}`);
+}

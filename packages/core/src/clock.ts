@@ -48,6 +48,37 @@ export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
+/** Resolves when the work has settled or the time is over, whichever is first. */
+export async function waitAtMost(
+  clock: Clock,
+  timeoutMs: number,
+  work: Promise<unknown>,
+): Promise<void> {
+  const waiting = new AbortController();
+  const timeout = delay(clock, timeoutMs, waiting.signal);
+  await Promise.race([work, timeout].map((one) => one.catch(() => undefined)));
+  waiting.abort();
+}
+
+/** Bounds of an exponential back-off, milliseconds. */
+export interface BackoffPolicy {
+  readonly initialMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Full-jitter delay before attempt `attempt` (0 is the first retry): uniform in [half, whole] of
+ * initial × 2^attempt, capped. `random` gives numbers in [0, 1).
+ */
+export function backoffDelayMs(
+  policy: BackoffPolicy,
+  attempt: number,
+  random: () => number = Math.random,
+): number {
+  const whole = Math.min(policy.maxMs, policy.initialMs * 2 ** Math.min(attempt, 30));
+  return Math.round(whole / 2 + (whole / 2) * random());
+}
+
 /** ISO-8601 in UTC with milliseconds, as every time in the API but `created`. */
 export function toIsoTime(epochMs: number): string {
   return new Date(epochMs).toISOString();

@@ -1,7 +1,6 @@
 import { AppError, toAppError } from './app-error';
-import { backoffDelayMs } from './backoff';
 import { createBoundedMap } from './bounded-map';
-import { createSystemClock, delay, fromIsoTime, toIsoTime } from './clock';
+import { backoffDelayMs, createSystemClock, delay, fromIsoTime, toIsoTime } from './clock';
 import { ERROR_CODES, isErrorCode } from './error-codes';
 import { createId, isId } from './ids';
 import { pageOf, windowOf } from './page';

@@ -1,6 +1,4 @@
 export * from './app-error';
-export * from './assert-never';
-export * from './backoff';
 export * from './bounded-map';
 export * from './clock';
 export * from './error-codes';

@@ -7,8 +7,14 @@ export {
   type ModuleTableOptions,
   type ReadinessReport,
 } from './module-table';
-export type { ProcessControl, StopSignal } from './process-control';
-export { EXIT, type RunOptions, runService, type StartedProcess } from './run-service';
+export {
+  EXIT,
+  type ProcessControl,
+  type RunOptions,
+  runService,
+  type StartedProcess,
+  type StopSignal,
+} from './run-service';
 export {
   READY,
   type Readiness,

@@ -2,7 +2,6 @@ import { delay } from '@tollgate/core';
 import { createAdminServer } from './admin-server';
 import type { RunnableHost } from './host';
 import { createModuleTable, type ModuleTable } from './module-table';
-import { type ProcessControl, processControl, type StopSignal } from './process-control';
 import type { ServiceModule } from './service-module';
 
 /** What is known about a process once all its modules have started. */
@@ -159,3 +158,28 @@ function describePortFailure(error: unknown, port: number): unknown {
   const remedy = 'set TOLLGATE_ADMIN_PORT to another port, or to 0 for any free one';
   return new Error(`admin port ${port} is taken: ${remedy}`, { cause: error });
 }
+
+export type StopSignal = 'SIGTERM' | 'SIGINT';
+
+/** The process as the runner sees it, so that a test can be one. */
+export interface ProcessControl {
+  onSignal(listener: (signal: StopSignal) => void): void;
+  /** An exception or rejection that nobody handled. */
+  onFatal(listener: (error: unknown) => void): void;
+  exit(code: number): void;
+}
+
+/** The real one. */
+const processControl: ProcessControl = {
+  onSignal(listener) {
+    process.on('SIGTERM', () => listener('SIGTERM'));
+    process.on('SIGINT', () => listener('SIGINT'));
+  },
+  onFatal(listener) {
+    process.on('uncaughtException', listener);
+    process.on('unhandledRejection', listener);
+  },
+  exit(code) {
+    process.exit(code);
+  },
+};

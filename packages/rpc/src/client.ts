@@ -18,7 +18,7 @@ import {
   type ServiceShape,
 } from './definition';
 import { fromStatus } from './error-mapping';
-import { createMessageStream, type MessageStream } from './message-stream';
+import { createMessageStream, type MessageStream, onlyOnce } from './message-stream';
 import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
 import type { DuplexCall } from './server';
@@ -194,12 +194,7 @@ function duplexCall(transport: Transport, method: MethodShape) {
         stream.on('data', listener);
       },
       onEnd: (listener) => {
-        let ended = false;
-        const once = (error?: AppError) => {
-          if (ended) return;
-          ended = true;
-          listener(error);
-        };
+        const once = onlyOnce(listener);
         stream.on('error', (error: ServiceError) => once(fromStatus(error)));
         stream.on('end', () => setImmediate(() => once()));
       },

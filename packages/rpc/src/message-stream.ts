@@ -31,12 +31,7 @@ export function createMessageStream<Message>(
   call.on('close', () => signal?.removeEventListener('abort', cancel));
 
   const listen = (listener: MessageListener<Message>) => {
-    let ended = false;
-    const end = (error?: AppError) => {
-      if (ended) return;
-      ended = true;
-      listener.onEnd(error);
-    };
+    const end = onlyOnce((error) => listener.onEnd(error));
     call.on('data', (message: Message) => listener.onMessage(message));
     call.on('error', (error: ServiceError) => end(fromStatus(error)));
     call.on('end', () => {
@@ -63,5 +58,15 @@ export function createMessageStream<Message>(
         cancel();
       }
     },
+  };
+}
+
+/** The end of a stream is told once, whichever of its signs comes first. */
+export function onlyOnce(listener: (error?: AppError) => void): (error?: AppError) => void {
+  let ended = false;
+  return (error) => {
+    if (ended) return;
+    ended = true;
+    listener(error);
   };
 }

@@ -21,6 +21,7 @@ import {
   type ServiceShape,
 } from './definition';
 import { toStatus } from './error-mapping';
+import { onlyOnce } from './message-stream';
 import { fromMetadata } from './metadata';
 import { createCallerVerifier, type RpcSecurity, serverCredentials } from './security';
 import type { ServiceName } from './service-name';
@@ -323,12 +324,7 @@ function fromServerDuplex(
       call.on('data', listener);
     },
     onEnd: (listener) => {
-      let ended = false;
-      const once = (error?: AppError) => {
-        if (ended) return;
-        ended = true;
-        listener(error);
-      };
+      const once = onlyOnce(listener);
       call.on('end', () => once());
       call.on('cancelled', () => once(new AppError('SERVICE_UNAVAILABLE')));
     },

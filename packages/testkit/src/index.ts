@@ -3,6 +3,7 @@ export * from './create-test-mongo';
 export * from './describe-with-engine';
 export type { EngineName } from './engine-catalogue';
 export * from './fake-clock';
+export * from './idempotency-contract';
 export { describeLeaseStore } from './lease-store-contract';
 export { createMemoryLeaseStore } from './memory-lease-store';
 export * from './provide-engine';

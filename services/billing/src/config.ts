@@ -9,11 +9,7 @@ export const billingConfigSchema = defineConfig(
     mongodbUri: shared.mongodbUri,
     kafkaBrokers: shared.kafkaBrokers,
     currency: shared.currency,
-    serviceSecret: shared.serviceSecret,
-    insecureRpc: shared.insecureRpc,
-    tlsCertFile: shared.tlsCertFile,
-    tlsKeyFile: shared.tlsKeyFile,
-    tlsCaFile: shared.tlsCaFile,
+    ...shared.rpcSecurity,
     leaseTtlMs: integer('TOLLGATE_BILLING_LEASE_TTL_MS', {
       default: 15_000,
       min: 1_000,

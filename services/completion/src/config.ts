@@ -11,11 +11,7 @@ export const completionConfigSchema = defineConfig({
   kafkaBrokers: shared.kafkaBrokers,
   dataDirectory: shared.dataDirectory,
   egressAllowedHosts: shared.egressAllowedHosts,
-  serviceSecret: shared.serviceSecret,
-  insecureRpc: shared.insecureRpc,
-  tlsCertFile: shared.tlsCertFile,
-  tlsKeyFile: shared.tlsKeyFile,
-  tlsCaFile: shared.tlsCaFile,
+  ...shared.rpcSecurity,
   advertisedAddress: text('TOLLGATE_COMPLETION_ADVERTISED_ADDRESS', {
     optional: true,
     description: 'Where billing reaches this instance; host name and port when absent.',

@@ -7,11 +7,7 @@ export const statsConfigSchema = defineConfig(
     billingAddress: shared.address('billing'),
     mongodbUri: shared.mongodbUri,
     kafkaBrokers: shared.kafkaBrokers,
-    serviceSecret: shared.serviceSecret,
-    insecureRpc: shared.insecureRpc,
-    tlsCertFile: shared.tlsCertFile,
-    tlsKeyFile: shared.tlsKeyFile,
-    tlsCaFile: shared.tlsCaFile,
+    ...shared.rpcSecurity,
     minuteRetentionDays: integer('TOLLGATE_STATS_MINUTE_RETENTION_DAYS', {
       default: 7,
       min: 1,

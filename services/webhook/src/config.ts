@@ -6,11 +6,7 @@ export const webhookConfigSchema = defineConfig({
   mongodbUri: shared.mongodbUri,
   kafkaBrokers: shared.kafkaBrokers,
   currency: shared.currency,
-  serviceSecret: shared.serviceSecret,
-  insecureRpc: shared.insecureRpc,
-  tlsCertFile: shared.tlsCertFile,
-  tlsKeyFile: shared.tlsKeyFile,
-  tlsCaFile: shared.tlsCaFile,
+  ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,
   egressAllowedHosts: shared.egressAllowedHosts,
   endpointsMax: integer('TOLLGATE_WEBHOOK_ENDPOINTS_MAX', {

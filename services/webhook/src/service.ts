@@ -1,4 +1,4 @@
-import { createSealer, delay } from '@tollgate/core';
+import { createSealer, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { createLeader } from '@tollgate/jobs';
@@ -94,11 +94,9 @@ export function createWebhookService(
       cleanup.defer('gRPC server', () => server.close());
     },
     async drain(deadlineMs) {
-      const waiting = new AbortController();
-      const deadline = delay(clock, deadlineMs, waiting.signal).catch(() => {});
       // What does not end in time is cut at stop and sent again by the next leader.
-      await Promise.all([server.drain(deadlineMs), Promise.race([dispatcher.drain(), deadline])]);
-      waiting.abort();
+      const sent = waitAtMost(clock, deadlineMs, dispatcher.drain());
+      await Promise.all([server.drain(deadlineMs), sent]);
     },
     stop: () => cleanup.run(),
     readiness: () => readinessFrom(store.isHealthy() ? [] : ['the document store is away']),

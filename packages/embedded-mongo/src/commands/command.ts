@@ -1,11 +1,10 @@
 import type { Clock } from '@tollgate/core';
 import { Double } from 'bson';
-import { CommandError } from '../errors';
+import { CommandError, requireDocument } from '../errors';
 import type { StoreLimits } from '../limits';
 import type { Collection } from '../storage/collection';
 import type { Store } from '../storage/store';
 import type { Encodable, EncodableDocument } from '../values/encode';
-import { requireDocument } from '../values/require-document';
 import {
   type Document,
   isDocument,

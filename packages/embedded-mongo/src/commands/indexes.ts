@@ -1,9 +1,8 @@
 import { Int32 } from 'bson';
-import { CommandError } from '../errors';
+import { CommandError, requireDocument } from '../errors';
 import type { Collection } from '../storage/collection';
 import { ID_INDEX, type IndexDefinition, parseIndexDefinition } from '../storage/index-definition';
 import { encodeDocument } from '../values/encode';
-import { requireDocument } from '../values/require-document';
 import type { Document } from '../values/value';
 import {
   type Command,

@@ -1,5 +1,5 @@
 import { Int32 } from 'bson';
-import { CommandError } from '../errors';
+import { CommandError, requireDocument } from '../errors';
 import { type Filter, parseFilter } from '../query/filter';
 import { findMatches, type Match } from '../query/find';
 import type { Collection } from '../storage/collection';
@@ -9,7 +9,6 @@ import { makeUpsert } from '../update/upsert';
 import { valuesEqual } from '../values/compare';
 import { decodeDocument } from '../values/decode';
 import type { Encodable } from '../values/encode';
-import { requireDocument } from '../values/require-document';
 import { cloneValue, type Document, type Value } from '../values/value';
 import {
   type Command,

@@ -1,11 +1,10 @@
 import { Int32, ObjectId } from 'bson';
-import { CommandError } from '../errors';
+import { CommandError, requireDocument } from '../errors';
 import { parseFilter } from '../query/filter';
 import { findMatches } from '../query/find';
 import type { Collection } from '../storage/collection';
 import { withIdFirst } from '../update/upsert';
 import { type Encodable, encodeDocument } from '../values/encode';
-import { requireDocument } from '../values/require-document';
 import { type Document, toSafeInteger, typeName, type Value } from '../values/value';
 import {
   type Command,

@@ -1,8 +1,7 @@
 import { Int32 } from 'bson';
-import { CommandError } from '../errors';
+import { CommandError, requireDocument } from '../errors';
 import { type Filter, parseFilter } from '../query/filter';
 import { type FieldPath, parsePath } from '../values/path';
-import { requireDocument } from '../values/require-document';
 import { type Document, isDocument, isTruthy, toSafeInteger, type Value } from '../values/value';
 
 /** One field of an index: 1 ascending, -1 descending. */

@@ -1,7 +1,6 @@
-import { CommandError } from '../errors';
+import { CommandError, requireDocument } from '../errors';
 import { type Filter, hasOperators, parseFilter } from '../query/filter';
 import { type FieldPath, parsePath } from '../values/path';
-import { requireDocument } from '../values/require-document';
 import { type Document, isDocument, toSafeInteger, typeName, type Value } from '../values/value';
 
 /** What happens to one field. */

@@ -1,4 +1,4 @@
-import type { BackoffPolicy, Clock, Logger } from '@tollgate/core';
+import { type BackoffPolicy, type Clock, type Logger, waitAtMost } from '@tollgate/core';
 import {
   type EventBus,
   type EventBusObserver,
@@ -8,7 +8,6 @@ import {
   silentObserver,
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
-import { waitAtMost } from '../wait-at-most';
 import type { GroupMember } from './group-queue';
 import { busUnavailable, createGroupRegistry } from './group-registry';
 

@@ -1,4 +1,4 @@
-import { AppError, type BackoffPolicy, type Clock } from '@tollgate/core';
+import { AppError, type BackoffPolicy, type Clock, waitAtMost } from '@tollgate/core';
 import {
   type EventBus,
   type EventBusObserver,
@@ -10,7 +10,6 @@ import {
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { TopicName } from '../topics';
-import { waitAtMost } from '../wait-at-most';
 import {
   CONSUME_RETRY,
   createKafkaClient,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -9,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { REPOSITORY, runTool } from './run-tool';
 
+const REPOSITORY = join(__dirname, '../../../..');
 const PROTOS = join(REPOSITORY, 'protos');
 const BUF = join(PROTOS, 'node_modules/.bin/buf');
 const bin = (name: string) => join(REPOSITORY, 'node_modules/.bin', name);
@@ -201,4 +202,21 @@ interface LintedFile {
 
 function readReport(output: string): readonly LintedFile[] {
   return JSON.parse(output) as readonly LintedFile[];
+}
+
+/** How a tool ended. */
+interface ToolRun {
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+/** Runs a program of the workspace's own toolchain; throws when it cannot be started at all. */
+function runTool(program: string, args: readonly string[], directory: string): ToolRun {
+  const run = spawnSync(program, args, {
+    cwd: directory,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (run.error !== undefined) throw run.error;
+  return { exitCode: run.status ?? 1, output: `${run.stdout}${run.stderr}` };
 }

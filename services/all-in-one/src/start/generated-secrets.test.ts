@@ -32,7 +32,7 @@ test('two installations share no secret', () => {
 test('what is made is accepted by the configuration', () => {
   const { serviceSecret, sealingKeys, keyPeppers } = loadGeneratedSecrets(path, always);
   const schema = defineConfig({
-    serviceSecret: shared.serviceSecret,
+    serviceSecret: shared.rpcSecurity.serviceSecret,
     sealingKeys: shared.sealingKeys,
     keyPeppers: shared.keyPeppers,
   });

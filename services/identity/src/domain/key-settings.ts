@@ -51,21 +51,26 @@ const METADATA_KEYS_MAX = 16;
 const METADATA_KEY_LENGTH_MAX = 64;
 const METADATA_VALUE_LENGTH_MAX = 512;
 
+/** A key that nothing but its scopes limits. */
+export const UNBOUND: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
+  models: [],
+  pools: [],
+  allowedIps: [],
+  expiresAt: undefined,
+  maxBudget: undefined,
+  budgetPeriod: 'none',
+  requestsPerMinute: undefined,
+  requestsPerDay: undefined,
+  concurrentRequests: undefined,
+  disabled: false,
+};
+
 /** What a new key starts from before its creator's settings are applied. */
 export function defaultKeySettings(scopes: readonly Scope[] = DEFAULT_SCOPES): KeySettings {
   return {
     name: 'API key',
     scopes,
-    models: [],
-    pools: [],
-    allowedIps: [],
-    expiresAt: undefined,
-    maxBudget: undefined,
-    budgetPeriod: 'none',
-    requestsPerMinute: undefined,
-    requestsPerDay: undefined,
-    concurrentRequests: undefined,
-    disabled: false,
+    ...UNBOUND,
     metadata: {},
   };
 }

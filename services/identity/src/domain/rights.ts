@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { type Actor, type Role, SCOPES, type Scope } from './actor';
 import { coversCidr } from './cidr';
-import { FIELD_NAMES, type KeySettings } from './key-settings';
+import { FIELD_NAMES, type KeySettings, UNBOUND } from './key-settings';
 
 /**
  * What a key may do: the part of its settings that one key can have more of than another, and the
@@ -141,19 +141,6 @@ export function inheritedSettings(defaults: KeySettings, { rights }: Grantor): K
   const scopes = defaults.scopes.filter((scope) => rights.scopes.includes(scope));
   return { ...defaults, scopes, models, pools, allowedIps, expiresAt };
 }
-
-const UNBOUND: Omit<Rights, 'role' | 'scopes'> = {
-  models: [],
-  pools: [],
-  allowedIps: [],
-  expiresAt: undefined,
-  maxBudget: undefined,
-  budgetPeriod: 'none',
-  requestsPerMinute: undefined,
-  requestsPerDay: undefined,
-  concurrentRequests: undefined,
-  disabled: false,
-};
 
 /** Whether something other than its role and scopes limits the grantor. */
 function isBound(rights: Rights): boolean {

@@ -8,7 +8,12 @@ import {
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';
-import { createFakeClock, createTestMongo } from '@tollgate/testkit';
+import {
+  createFakeClock,
+  createTestMongo,
+  describeIdempotentCommands,
+  type IdempotentCommand,
+} from '@tollgate/testkit';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { createChannelStore } from '../storage/channel-store';
 import { routingMigrations } from '../storage/migrations';
@@ -17,7 +22,6 @@ import { checkChannelHealth } from './channel-health';
 import { createChannelOperations } from './channels';
 import { createModelOperations } from './models';
 
-const DAY_MS = 86_400_000;
 const clock = createFakeClock();
 const modelSettings = {
   name: 'small',
@@ -94,43 +98,41 @@ function operations(broken: Partial<Stores> = {}) {
   };
 }
 
-interface Command {
-  run(
-    idempotency: typeof NO_KEY,
-    broken?: Partial<Stores>,
-  ): Promise<{ readonly answer: object; readonly replayed: boolean }>;
-  /** How often what it does was done. */
-  effects(): Promise<number>;
-  /** The store that it writes to, failing before the write. */
-  breakBefore(): Partial<Stores>;
-  /** How long an interrupted one counts as running. */
-  readonly runningMs: number;
-}
-
 const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+/** The stores as they are for a process that dies, at the write that `effect` breaks or later. */
+function dying(when: string | undefined, effect: Partial<Stores>): Partial<Stores> {
+  if (when === undefined) return {};
+  return when === 'before its effect'
+    ? effect
+    : { idempotency: { ...stores.idempotency, answer: killed } };
+}
+
+const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
   'creation of a channel': {
-    run: (idempotency, broken) =>
-      operations(broken).channels.create({ ...channelSettings, name: 'second' }, idempotency),
+    run(idempotency, when) {
+      const { channels } = operations(
+        dying(when, { channels: { ...stores.channels, insert: killed } }),
+      );
+      return channels.create({ ...channelSettings, name: 'second' }, idempotency);
+    },
     effects: () => stores.channels.count(),
-    breakBefore: () => ({ channels: { ...stores.channels, insert: killed } }),
     runningMs: 30_000,
   },
   'creation of a model': {
-    async run(idempotency, broken) {
+    run(idempotency, when) {
+      const { models } = operations(dying(when, { models: { ...stores.models, insert: killed } }));
       // Another body is another model: the name of the first one is taken.
       const name = idempotency.bodyDigest === 'a' ? 'large' : 'huge';
-      return operations(broken).models.create({ ...modelSettings, name }, idempotency);
+      return models.create({ ...modelSettings, name }, idempotency);
     },
     effects: () => stores.models.count(),
-    breakBefore: () => ({ models: { ...stores.models, insert: killed } }),
     runningMs: 30_000,
   },
   'health check': {
-    run: (idempotency, broken) => operations(broken).check(idempotency),
+    run: (idempotency, when) =>
+      operations(dying(when, { channels: { ...stores.channels, get: killed } })).check(idempotency),
     effects: () => Promise.resolve(vendorCalls),
-    breakBefore: () => ({ channels: { ...stores.channels, get: killed } }),
     // A vendor may take its time.
     runningMs: 150_000,
   },
@@ -138,56 +140,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const ONCE = { key: 'acc_1/once', bodyDigest: 'a' };
 
-describe.each(Object.entries(COMMANDS))('a %s', (_name, command) => {
-  const { run, effects, breakBefore, runningMs } = command;
-
-  test('that is repeated with its key is answered the same and done once', async () => {
-    const first = await run(ONCE);
-    const done = await effects();
-    await clock.advance(DAY_MS - 1);
-    const second = await run(ONCE);
-    expect(first.replayed).toBe(false);
-    expect(second).toEqual({ answer: first.answer, replayed: true });
-    expect(await effects()).toBe(done);
-  });
-
-  test('with a key that had another body or belongs to another command is a mismatch', async () => {
-    await run(ONCE);
-    const done = await effects();
-    const mismatch = { code: 'IDEMPOTENCY_MISMATCH' };
-    await expect(run({ ...ONCE, bodyDigest: 'b' })).rejects.toMatchObject(mismatch);
-    for (const other of Object.values(COMMANDS)) {
-      if (other !== command) await expect(other.run(ONCE)).rejects.toMatchObject(mismatch);
-    }
-    expect(await effects()).toBe(done);
-  });
-
-  test('of another account under the same word is another one', async () => {
-    await run(ONCE);
-    const done = await effects();
-    const others = { key: 'acc_2/once', bodyDigest: 'b' };
-    expect((await run(others)).replayed).toBe(false);
-    expect(await effects()).toBe(done + 1);
-  });
-
-  test('that was killed before its effect is done by the next request', async () => {
-    const before = await effects();
-    await expect(run(ONCE, breakBefore())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect((await run(ONCE)).replayed).toBe(false);
-    expect(await effects()).toBe(before + 1);
-  });
-
-  test('that was killed after its effect is running for a while, then found, never redone', async () => {
-    const { idempotency } = stores;
-    const first = await run(ONCE, { idempotency: { ...idempotency, answer: killed } });
-    const done = await effects();
-    await clock.advance(runningMs - 1);
-    await expect(run(ONCE)).rejects.toMatchObject({ code: 'CONFLICT', retryAfterMs: 1000 });
-    await clock.advance(1);
-    expect(await run(ONCE)).toEqual({ answer: first.answer, replayed: true });
-    expect(await effects()).toBe(done);
-  });
-});
+describeIdempotentCommands(COMMANDS, clock);
 
 test('a check that enables its channel again is found after a crash as well', async () => {
   const channel = await stores.channels.get(channelId);

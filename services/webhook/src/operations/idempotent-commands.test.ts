@@ -1,6 +1,10 @@
 import { AppError, createId, silentLogger } from '@tollgate/core';
 import { createIdempotencyStore, type IdempotencyStore, NO_KEY } from '@tollgate/mongo';
-import { createFakeClock } from '@tollgate/testkit';
+import {
+  createFakeClock,
+  describeIdempotentCommands,
+  type IdempotentCommand,
+} from '@tollgate/testkit';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import { createDeliveryStore } from '../storage/delivery-store';
 import { createEndpointStore } from '../storage/endpoint-store';
@@ -61,50 +65,48 @@ function operations(broken: Partial<Stores> = {}) {
   return { endpoints, deliveries: createDeliveryOperations({ ...options, endpoints }) };
 }
 
-interface Outcome {
-  readonly answer: object;
-  readonly replayed: boolean;
-  readonly secret?: string;
-}
-
-/** A command, and how often what it does was done. */
-interface Command {
-  run(idempotency: { key: string; bodyDigest: string }, broken?: Partial<Stores>): Promise<Outcome>;
-  effects(): Promise<number>;
-  /** The stores, with that one broken which the command writes to. */
-  breakBefore(): Partial<Stores>;
-}
-
 const killed = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
 let restarts = 0;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+/** The stores as they are for a process that dies, at the write that `effect` breaks or later. */
+function dying(when: string | undefined, effect: Partial<Stores>): Partial<Stores> {
+  if (when === undefined) return {};
+  return when === 'before its effect'
+    ? effect
+    : { idempotency: { ...stores.idempotency, answer: killed } };
+}
+
+const COMMANDS: Readonly<Record<string, IdempotentCommand>> = {
   creation: {
-    async run(idempotency, broken) {
+    async run(idempotency, when) {
+      const broken = dying(when, { endpoints: { ...stores.endpoints, insert: killed } });
       const creation = { operator: false, idempotency };
       const made = await operations(broken).endpoints.create(accountId, settings, creation);
-      return { ...made, answer: made.endpoint };
+      return { answer: made.endpoint, replayed: made.replayed };
     },
     effects: () => stores.endpoints.list(accountId, 9, undefined).then(({ length }) => length),
-    breakBefore: () => ({ endpoints: { ...stores.endpoints, insert: killed } }),
+    runningMs: RUNNING_MS,
   },
   rotation: {
-    async run(idempotency, broken) {
+    async run(idempotency, when) {
+      const broken = dying(when, { endpoints: { ...stores.endpoints, replace: killed } });
       const { endpoints } = operations(broken);
       const rotated = await endpoints.rotateSecret(accountId, endpointId, 60, idempotency);
-      return { ...rotated, answer: rotated.endpoint };
+      return { answer: rotated.endpoint, replayed: rotated.replayed };
     },
     effects: async () => (await stores.endpoints.get(endpointId))?.revision ?? 0,
-    breakBefore: () => ({ endpoints: { ...stores.endpoints, replace: killed } }),
+    runningMs: RUNNING_MS,
   },
   test: {
-    run: (idempotency, broken) =>
-      operations(broken).deliveries.sendTest(accountId, endpointId, idempotency),
+    run(idempotency, when) {
+      const broken = dying(when, { deliveries: { ...stores.deliveries, insert: killed } });
+      return operations(broken).deliveries.sendTest(accountId, endpointId, idempotency);
+    },
     effects: async () => (await listed()).length,
-    breakBefore: () => ({ deliveries: { ...stores.deliveries, insert: killed } }),
+    runningMs: RUNNING_MS,
   },
   redelivery: {
-    run(idempotency, broken) {
+    run(idempotency, when) {
       const { restart } = stores.deliveries;
       const counting: DeliveryStore = {
         ...stores.deliveries,
@@ -113,11 +115,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
           return restart(...asked);
         },
       };
+      const broken = dying(when, { deliveries: { ...stores.deliveries, restart: killed } });
       const { deliveries } = operations({ deliveries: counting, ...broken });
       return deliveries.redeliver(accountId, deliveryId, idempotency);
     },
     effects: () => Promise.resolve(restarts),
-    breakBefore: () => ({ deliveries: { ...stores.deliveries, restart: killed } }),
+    runningMs: RUNNING_MS,
   },
 };
 
@@ -131,52 +134,18 @@ const listed = async () =>
 
 const ONCE = { key: 'once', bodyDigest: 'a' };
 
-describe.each(Object.entries(COMMANDS))('a %s', (_name, { run, effects, breakBefore }) => {
-  test('that is repeated with its key is answered the same and done once', async () => {
-    const first = await run(ONCE);
-    const done = await effects();
-    await clock.advance(DAY_MS - 1);
-    const second = await run(ONCE);
-    expect(first.replayed).toBe(false);
-    expect(second).toMatchObject({ answer: first.answer, replayed: true });
-    if (first.secret !== undefined) {
-      expect(first.secret).toMatch(/^whsec_/);
-      expect(second.secret).toBe('');
-    }
-    expect(await effects()).toBe(done);
-  });
+describeIdempotentCommands(COMMANDS, clock);
 
-  test('with a key that had another body or belongs to another command is a mismatch', async () => {
-    await run(ONCE);
-    const done = await effects();
-    const mismatch = { code: 'IDEMPOTENCY_MISMATCH' };
-    await expect(run({ ...ONCE, bodyDigest: 'b' })).rejects.toMatchObject(mismatch);
-    for (const other of Object.values(COMMANDS)) {
-      if (other.run === run) continue;
-      await expect(other.run(ONCE)).rejects.toMatchObject(mismatch);
-    }
-    expect(await effects()).toBe(done);
-  });
-
-  test('that was killed before its effect is done by the next request', async () => {
-    const before = await effects();
-    await expect(run(ONCE, breakBefore())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect((await run(ONCE)).replayed).toBe(false);
-    expect(await effects()).toBe(before + 1);
-  });
-
-  test('that was killed after its effect is running for a while, then found, never redone', async () => {
-    const { idempotency } = stores;
-    const first = await run(ONCE, { idempotency: { ...idempotency, answer: killed } });
-    const done = await effects();
-    await clock.advance(RUNNING_MS - 1);
-    await expect(run(ONCE)).rejects.toMatchObject({ code: 'CONFLICT', retryAfterMs: 1_000 });
-    await clock.advance(1);
-    const found = await run(ONCE);
-    expect(found).toMatchObject({ answer: first.answer, replayed: true });
-    expect(found.secret ?? '').toBe('');
-    expect(await effects()).toBe(done);
-  });
+test('a signing secret is told once, to the first answer', async () => {
+  const { endpoints } = operations();
+  const create = () =>
+    endpoints.create(accountId, settings, { operator: false, idempotency: ONCE });
+  expect((await create()).secret).toMatch(/^whsec_/);
+  expect((await create()).secret).toBe('');
+  const again = { ...ONCE, key: 'rotate once' };
+  const rotate = () => endpoints.rotateSecret(accountId, endpointId, 60, again);
+  expect((await rotate()).secret).toMatch(/^whsec_/);
+  expect((await rotate()).secret).toBe('');
 });
 
 test('what is kept of an answer holds no secret and no event', async () => {
