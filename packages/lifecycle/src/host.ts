@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, integer, shared, text } from '@tollgate/config';
+import { type ConfigOf, choice, defineConfig, integer, shared, text } from '@tollgate/config';
 import { createSystemClock } from '@tollgate/core';
 import { createLogger, createMetrics, createTracing } from '@tollgate/observability';
 import type { ServiceHost } from './service-module';
@@ -6,6 +6,11 @@ import type { ServiceHost } from './service-module';
 /** What every process reads, whatever services run in it. */
 export const hostConfigSchema = defineConfig({
   logLevel: shared.logLevel,
+  logFormat: choice('LOG_FORMAT', {
+    choices: ['auto', 'json', 'pretty'],
+    default: 'auto',
+    description: 'JSON lines, or lines for people; auto writes the latter to a terminal only.',
+  }),
   bind: shared.bind,
   adminPort: shared.adminPort,
   startTimeoutMs: integer('TOLLGATE_START_TIMEOUT_MS', {
@@ -49,7 +54,7 @@ export interface RunnableHost extends ServiceHost {
 
 /** The host of a process called `name`. */
 export function createHost(name: string, config: HostConfig): RunnableHost {
-  const logger = createLogger({ level: config.logLevel, name });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, name });
   const tracing = createTracing({
     serviceName: `tollgate-${name}`,
     endpoint: config.otlpEndpoint,

@@ -120,6 +120,21 @@ test('the modules share one deadline when they drain, and a late one fails the d
   expect(left).toEqual([0]);
 });
 
+test('a drain says every two seconds what it waits for', async () => {
+  const clock = createFakeClock(0);
+  const told: unknown[] = [];
+  const logger = { ...silentLogger, info: (fields: object) => void told.push(fields) };
+  const gateway = { ...createFakeModule('gateway', [], { drain: never }), waitsFor: () => 'two' };
+  const table = createModuleTable([gateway], {
+    ...{ clock, logger, startTimeoutMs: 1_000, stopTimeoutMs: 500 },
+  });
+  await table.start();
+  const draining = expect(table.drain(5_000)).rejects.toThrow('work was left unfinished');
+  await clock.advance(10_000);
+  await draining;
+  expect(told).toEqual(Array(2).fill({ module: 'gateway', waitsFor: 'two' }));
+});
+
 test('a module that does not stop in time does not keep the others from stopping', async () => {
   const journal: string[] = [];
   const { clock, table } = setUp([

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
+import type { Clock, Logger, Timer } from '@tollgate/core';
 import type { Readiness, ServiceModule } from './service-module';
 import { startOrder } from './start-order';
 import { withinDeadline } from './within-deadline';
@@ -120,15 +120,31 @@ async function drainAll(
   for (const module of modules) {
     if (module.drain === undefined) continue;
     const leftMs = Math.max(0, endMs - clock.monotonicMs());
+    const saying = sayWhatIsAwaited(module, clock, logger);
     try {
       const drain = module.drain.bind(module, leftMs);
       await withinDeadline(clock, leftMs, `drain of ${module.name}`, drain);
     } catch (cause) {
       failures.push(new Error(`${module.name} did not finish its work`, { cause }));
       logger.error({ module: module.name, error: cause }, 'module did not finish its work');
+    } finally {
+      saying.cancel();
     }
   }
   return failures;
+}
+
+const SAY_EVERY_MS = 2000;
+
+/** Whoever pressed Ctrl-C sees from time to time why the process is still there. */
+function sayWhatIsAwaited(module: ServiceModule, clock: Clock, logger: Logger): Timer {
+  const say = () => {
+    const waitsFor = module.waitsFor?.();
+    if (waitsFor !== undefined) logger.info({ module: module.name, waitsFor }, 'still stopping');
+    timer = clock.schedule(SAY_EVERY_MS, say);
+  };
+  let timer = clock.schedule(SAY_EVERY_MS, say);
+  return { cancel: () => timer.cancel() };
 }
 
 /** A module failed to start; the cause says why. */

@@ -25,6 +25,8 @@ export interface ServiceModule {
   start(): Promise<void>;
   /** Takes no new work and finishes what runs; rejects when that was not possible in time. */
   drain?(deadlineMs: number): Promise<void>;
+  /** What a drain still waits for, in words for an operator: "2 open answers". */
+  waitsFor?(): string;
   /** Closes everything. Called once after a start, even one that failed half way. */
   stop(): Promise<void>;
   readiness(): Readiness;

@@ -98,3 +98,13 @@ test('a line without a secret is left as it is', () => {
   logger.info({ note: 'the token count is 12, see https://example.com/a@b' }, 'fine');
   expect(last().note).toBe('the token count is 12, see https://example.com/a@b');
 });
+
+test('a person reads time, level, service and sentence, and no secret', () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => lines.push(line) };
+  const logger = createLogger({ level: 'info', name: 'tollgate', format: 'pretty', destination });
+  logger.child({ service: 'billing' }).warn({ seq: 2, password: 'hush' }, 'settled');
+  expect(lines.join('')).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: billing: settled \{"seq":2,/);
+  expect(lines.join('')).toContain('[redacted]');
+  expect(lines.join('')).not.toContain('hush');
+});

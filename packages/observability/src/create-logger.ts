@@ -1,9 +1,13 @@
 import type { Logger } from '@tollgate/core';
 import pino from 'pino';
+import type { PrettyOptions } from 'pino-pretty';
 import { describeError } from './describe-error';
 import { REDACTED, REDACTED_PATHS, redactText } from './redaction';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** JSON for programs, readable lines for people; `auto` looks whether standard output is a terminal. */
+export type LogFormat = 'auto' | 'json' | 'pretty';
 
 /** Takes whole lines, newline included. */
 export interface LogDestination {
@@ -14,15 +18,19 @@ export interface LoggerOptions {
   readonly level: LogLevel;
   /** The service's name; every line carries it. */
   readonly name: string;
+  /** JSON when absent. */
+  readonly format?: LogFormat;
   /** Standard output when absent. */
   readonly destination?: LogDestination;
 }
 
 /**
- * JSON lines with an ISO time and a level word. Secrets are replaced, both by member name and by
- * form, before a line leaves the process.
+ * Lines with an ISO time and a level word. Secrets are replaced, both by member name and by form,
+ * before a line leaves the process.
  */
-export function createLogger({ level, name, destination }: LoggerOptions): Logger {
+export function createLogger({ level, name, format, destination }: LoggerOptions): Logger {
+  const output = destination ?? standardOutput();
+  const pretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
   return pino(
     {
       level,
@@ -33,8 +41,24 @@ export function createLogger({ level, name, destination }: LoggerOptions): Logge
       redact: { paths: [...REDACTED_PATHS], censor: REDACTED },
       hooks: { streamWrite: redactText },
     },
-    destination ?? standardOutput(),
+    pretty ? createPrettyOutput(output) : output,
   );
+}
+
+/** Turns each JSON line into one that a person reads. */
+function createPrettyOutput(output: LogDestination): LogDestination {
+  // Loaded where it is used: services write JSON.
+  const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
+  const options: PrettyOptions = {
+    colorize: process.stdout.isTTY,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'name,service',
+    messageFormat: (log, key) => [log.service, log[key]].filter(Boolean).join(': '),
+    errorLikeObjectKeys: ['error', 'err', 'cause'],
+    singleLine: true,
+  };
+  const toLine = prettyFactory(options);
+  return { write: (line) => output.write(toLine(line) ?? line) };
 }
 
 const serializeError = (error: unknown) => describeError(error);

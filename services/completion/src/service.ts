@@ -128,6 +128,7 @@ export function createCompletionService(
       const drained = drainService({ ...parts, streamsMs: config.drainStreamsMs }, deadlineMs);
       await drained.finally(() => server.drain(SERVER_DRAIN_MS));
     },
+    waitsFor: () => `${runs.count} open answers, ${spool.unsettledCount} records to be settled`,
     stop: () => cleanup.run(),
     readiness: () => readinessFrom(reasonsAgainst(spool, table)),
   };

@@ -139,6 +139,7 @@ export function createGatewayService(
       const answersMs = Math.min(config.drainAnswersMs, deadlineMs * DRAIN_SHARE);
       await Promise.all([completions.drain(answersMs), server.drain(deadlineMs)]);
     },
+    waitsFor: () => `${completions.inFlight} open answers`,
     stop: () => cleanup.run(),
     readiness,
     baseUrl: () => server.baseUrl(),

@@ -19,6 +19,8 @@ export interface CompletionPool extends CompletionClient {
   /** Resolves once the addresses are known. Keeps trying in the background when they are not. */
   start(): Promise<void>;
   readonly instanceCount: number;
+  /** Completions that this gateway waits for. */
+  readonly inFlight: number;
 }
 
 interface Instance {
@@ -82,6 +84,9 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
     start: refresh,
     get instanceCount() {
       return instances.length;
+    },
+    get inFlight() {
+      return instances.reduce((sum, instance) => sum + instance.inFlight, 0);
     },
     get available() {
       return instances.some(({ client }) => client.available);
