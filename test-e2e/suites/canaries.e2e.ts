@@ -302,6 +302,7 @@ test('nothing that the product says to anybody holds a secret, a prompt or a com
     'webhooks',
     'billing/balance',
     'billing/ledger',
+    'requests',
     'stats',
     'account/members',
   ];
@@ -310,7 +311,7 @@ test('nothing that the product says to anybody holds a secret, a prompt or a com
     expect(status).toBe(200);
     said.push({ where: path, text });
   }
-  for (const path of ['channels', 'models', 'accounts', 'users', 'audit']) {
+  for (const path of ['channels', 'models', 'accounts', 'users', 'audit', 'requests']) {
     const { status, text } = await api.request('GET', `/v1/admin/${path}`);
     expect(status).toBe(200);
     said.push({ where: path, text });

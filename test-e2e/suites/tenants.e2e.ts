@@ -86,6 +86,7 @@ function foreignIdOf(path: string): string {
     [/^\/v1\/webhooks\//, foreign.webhook],
     [/^\/v1\/account\/members\//, foreign.member],
     [/^\/v1\/billing\/receipts\//, foreign.request],
+    [/^\/v1\/(admin\/)?requests\//, foreign.request],
     [/^\/v1\/admin\/accounts\//, foreign.account],
     [/^\/v1\/admin\/channels\//, foreign.channel],
     [/^\/v1\/(admin\/)?models\//, 'sim-small'],
@@ -169,7 +170,7 @@ test('lists, ledger, statistics and balance show nothing of the other account', 
 test('another account cannot be named in a query', async () => {
   for (const role of ROLES) {
     const caller = callers[role];
-    for (const path of ['/v1/stats', '/v1/admin/users', '/v1/admin/audit']) {
+    for (const path of ['/v1/stats', '/v1/admin/users', '/v1/admin/audit', '/v1/admin/requests']) {
       const answer = await caller.request('GET', `${path}?account_id=${foreign.account}`);
       expect([path, answer.status]).toEqual([path, 403]);
     }

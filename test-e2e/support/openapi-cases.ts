@@ -139,6 +139,8 @@ const account: readonly OperationCase[] = [
   row('GET', '/v1/billing/plans'),
   row('GET', '/v1/billing/ledger', { query: 'limit=200' }),
   row('GET', '/v1/billing/receipts/{request_id}', { id: (world) => world.settledRequest() }),
+  row('GET', '/v1/requests', { query: 'limit=200&status=succeeded' }),
+  row('GET', '/v1/requests/{request_id}', { id: (world) => world.settledRequest() }),
   row('GET', '/v1/stats', { query: 'interval=hour&group_by=model,key,status' }),
   row('GET', '/v1/account/members', { as: 'session' }),
   row('POST', '/v1/account/members', { as: 'session', status: 201, body: person }),
@@ -233,6 +235,10 @@ const operator: readonly OperationCase[] = [
   }),
   row('GET', '/v1/admin/accounts/{id}', { id: accountOf }),
   row('PATCH', '/v1/admin/accounts/{id}', { id: accountOf, body: { status: 'active' } }),
+  row('GET', '/v1/admin/accounts/{id}/balance', { id: accountOf }),
+  row('GET', '/v1/admin/accounts/{id}/ledger', { id: accountOf, query: 'kind=credit' }),
+  row('GET', '/v1/admin/accounts/{id}/keys', { id: accountOf }),
+  row('GET', '/v1/admin/accounts/{id}/members', { id: accountOf }),
   row('POST', '/v1/admin/accounts/{id}/credits', {
     status: 201,
     id: accountOf,
@@ -248,6 +254,8 @@ const operator: readonly OperationCase[] = [
   row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
   row('GET', '/v1/admin/users'),
   row('POST', '/v1/admin/users', { status: 201, body: person }),
+  row('GET', '/v1/admin/requests', { query: 'status=succeeded' }),
+  row('GET', '/v1/admin/requests/{request_id}', { id: (world) => world.settledRequest() }),
   row('GET', '/v1/admin/audit'),
 ];
 

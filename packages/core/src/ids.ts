@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 /** Prefixes say what an id names wherever it shows up: in a log, a support ticket, a URL. */
 export const ID_PREFIXES = {
@@ -52,6 +52,13 @@ const nextUlid = monotonicFactory(nextRandom);
 /** A new id of the kind: its prefix, an underscore and a ULID. Sorts by creation time. */
 export function createId<Kind extends IdKind>(kind: Kind): Id<Kind> {
   return `${ID_PREFIXES[kind]}_${nextUlid()}` as Id<Kind>;
+}
+
+const TIME_LENGTH = 10;
+
+/** What sorts before every id of the kind that was made at the time or later, and after the others. */
+export function firstIdAt(kind: IdKind, epochMs: number): string {
+  return `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, epochMs), TIME_LENGTH)}`;
 }
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;

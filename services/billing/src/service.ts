@@ -18,9 +18,11 @@ import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
 import { createAuditRuns } from './operations/audit-runs';
 import { createOperations } from './operations/operations';
+import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
 import { createAccountStore } from './storage/account-store';
 import { createAuditResultStore } from './storage/audit-store';
+import { createLedgerIndex } from './storage/ledger-search';
 import { createLedgerStore } from './storage/ledger-store';
 import { MIGRATIONS } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
@@ -85,6 +87,7 @@ export function createBillingService(
     controlPlane('billing'),
     billingPolicy,
     createBillingHandlers({
+      search: createLedgerSearches({ store, index: createLedgerIndex(mongo) }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       currency: config.currency,
     }),

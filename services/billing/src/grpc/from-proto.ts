@@ -11,6 +11,7 @@ import {
 } from '../domain/usage-record';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/ledger';
+import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
 
 const NOTE_LENGTH_MAX = 500;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -217,4 +218,66 @@ export function fromProtoAudit({ accountId, fresh, cursor }: billingV1.AuditRequ
     after: cursor === '' ? undefined : fromProtoId(cursor, 'cursor'),
   };
   return { ...scope, fresh: fresh || accountId !== '' || cursor !== '' };
+}
+
+export function fromProtoLedgerSearch(
+  request: billingV1.SearchLedgerRequest__Output,
+): LedgerSearch {
+  const beforeSeq = fromProtoSeq(request.beforeSeq, 'before_seq');
+  return {
+    accountId: fromProtoId(request.accountId, 'account_id'),
+    filter: fromProtoLedgerFilter(request.filter),
+    limit: fromProtoLedgerLimit(request.limit),
+    beforeSeq: beforeSeq === 0 ? undefined : beforeSeq,
+  };
+}
+
+export function fromProtoChargeSearch(
+  request: billingV1.SearchChargesRequest__Output,
+): ChargeSearch {
+  const { accountId, beforeRequestId } = request;
+  return {
+    accountId: accountId === '' ? undefined : fromProtoId(accountId, 'account_id'),
+    filter: fromProtoLedgerFilter(request.filter),
+    limit: fromProtoLedgerLimit(request.limit),
+    beforeRequestId: beforeRequestId === '' ? undefined : beforeRequestId,
+  };
+}
+
+const KINDS = ['charge', 'credit', 'adjustment'] as const;
+const STATUSES = ['succeeded', 'failed'] as const;
+
+function fromProtoLedgerFilter(filter: billingV1.LedgerFilter__Output | null): LedgerFilter {
+  const { kind = '', keyId = '', model = '', status = '', errorCode = '' } = filter ?? {};
+  return {
+    kind: fromProtoChoice(kind, KINDS, 'kind'),
+    keyId: textOf(keyId),
+    model: textOf(model),
+    status: fromProtoChoice(status, STATUSES, 'status'),
+    errorCode: textOf(errorCode),
+    start: fromProtoTime(filter?.start ?? '', 'start'),
+    end: fromProtoTime(filter?.end ?? '', 'end'),
+  };
+}
+
+function textOf(text: string): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+function fromProtoChoice<Choice extends string>(
+  text: string,
+  choices: readonly Choice[],
+  param: string,
+): Choice | undefined {
+  if (text === '') return undefined;
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw invalid(param, `must be one of ${choices.join(', ')}`);
+  return found;
+}
+
+function fromProtoTime(text: string, param: string): number | undefined {
+  if (text === '') return undefined;
+  const time = fromIsoTime(text);
+  if (time === undefined) throw invalid(param, 'must be a time in ISO-8601');
+  return time;
 }

@@ -4,16 +4,19 @@ import { PLANS } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { AuditRuns } from '../operations/audit-runs';
 import type { Operations } from '../operations/operations';
+import type { LedgerSearches } from '../operations/search-ledger';
 import { type SettleUsageOperation, settlementsOf } from '../operations/settlement';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
   fromProtoAdjustBalance,
   fromProtoAudit,
+  fromProtoChargeSearch,
   fromProtoId,
   fromProtoKeyLimit,
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
+  fromProtoLedgerSearch,
   fromProtoUsageRecord,
 } from './from-proto';
 import {
@@ -41,6 +44,8 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   addCredits: ['gateway', 'identity'],
   adjustBalance: ['gateway'],
   listLedger: ['gateway', 'stats'],
+  searchLedger: ['gateway'],
+  searchCharges: ['gateway'],
   getReceipt: ['gateway'],
   audit: ['gateway'],
 };
@@ -49,6 +54,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
 export interface BillingHandlersOptions {
   readonly operations: Operations;
   readonly audits: AuditRuns;
+  readonly search: LedgerSearches;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
   readonly policy: AccountPolicy;
@@ -88,6 +94,33 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
   };
 }
 
+function createSearchHandlers({
+  operations,
+  search,
+}: BillingHandlersOptions): Pick<BillingHandlers, 'searchLedger' | 'searchCharges' | 'getReceipt'> {
+  return {
+    async searchLedger(request) {
+      const { entries, nextBeforeSeq = 0 } = await search.ledger(fromProtoLedgerSearch(request));
+      return {
+        entries: entries.map(toProtoLedgerEntry),
+        nextBeforeSeq: nextBeforeSeq.toString(),
+      };
+    },
+    async searchCharges(request) {
+      const page = await search.charges(fromProtoChargeSearch(request));
+      const { charges, nextBeforeRequestId = '' } = page;
+      return { entries: charges.map(toProtoLedgerEntry), nextBeforeRequestId };
+    },
+    async getReceipt({ accountId, requestId }) {
+      const id = accountId === '' ? undefined : fromProtoId(accountId, 'account_id');
+      const entry = await (id === undefined
+        ? search.receipt(requestId)
+        : operations.getReceipt(id, requestId));
+      return { entry: toProtoLedgerEntry(entry) };
+    },
+  };
+}
+
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
   const { operations, audits, currency } = options;
@@ -122,10 +155,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const { entries, lastSeq } = await operations.listLedger(accountId, range, limit);
       return { entries: entries.map(toProtoLedgerEntry), lastSeq: lastSeq.toString() };
     },
-    async getReceipt({ accountId, requestId }) {
-      const id = fromProtoId(accountId, 'account_id');
-      return { entry: toProtoLedgerEntry(await operations.getReceipt(id, requestId)) };
-    },
+    ...createSearchHandlers(options),
     async audit(request, call) {
       const { fresh, ...scope } = fromProtoAudit(request);
       return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));

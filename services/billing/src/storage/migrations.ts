@@ -49,4 +49,16 @@ export const MIGRATIONS: readonly Migration[] = [
       }
     },
   },
+  {
+    name: '0004-charges-of-every-account',
+    async up(connection) {
+      // An operator knows a request by its id alone; in this order charges are also listed.
+      await connection
+        .collection(LEDGER)
+        .createIndex(
+          { 'record.request_id': 1 },
+          { partialFilterExpression: { kind: 'charge' }, name: 'request' },
+        );
+    },
+  },
 ];

@@ -1,29 +1,34 @@
 import { AppError, formatAmount, maxNano, nano, parseNano, ZERO_NANO } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { operation } from './operation';
+import { type OperationContext, operation, type Services } from './operation';
 import {
   adjustmentText,
   amount,
   fromAmount,
+  identifier,
   idParams,
   isoTime,
   PAGE_RULES,
   pageOf,
   pageQuery,
   positiveAmountText,
+  readSpan,
   required,
+  SPAN_RULES,
   textOrNull,
+  timeSpan,
   toAmount,
   toPage,
 } from './values';
 
-const FIRST_SEQ = 1;
 const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
+
+const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
 
 const ledgerItemSchema = z.object({
   seq: z.int(),
-  kind: z.enum(['credit', 'charge', 'adjustment']),
+  kind: ledgerKind,
   amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
   request_id: z.string().nullable(),
   key_id: z.string().nullable(),
@@ -49,41 +54,63 @@ const plan = z.object({
   included_credit: amount,
 });
 
+const balanceSchema = z.object({
+  account_id: z.string(),
+  currency: z.string(),
+  balance: amount.meta({ description: 'total_credits less total_usage.' }),
+  reserved: amount.meta({ description: 'Held for requests that run or may come next.' }),
+  available: amount.meta({ description: 'balance less reserved.' }),
+  total_credits: amount.meta({
+    description: 'Every credit, with every adjustment since added or taken off.',
+  }),
+  total_usage: amount.meta({ description: 'Every charge.' }),
+  plan: z.string(),
+  updated_at: isoTime.nullable(),
+});
+
 export const getBalance = operation(
   {
     summary: 'Get the balance of the account',
-    data: z.object({
-      account_id: z.string(),
-      currency: z.string(),
-      balance: amount.meta({ description: 'total_credits less total_usage.' }),
-      reserved: amount.meta({ description: 'Held for requests that run or may come next.' }),
-      available: amount.meta({ description: 'balance less reserved.' }),
-      total_credits: amount.meta({
-        description: 'Every credit, with every adjustment since added or taken off.',
-      }),
-      total_usage: amount.meta({ description: 'Every charge.' }),
-      plan: z.string(),
-      updated_at: isoTime.nullable(),
-    }),
+    data: balanceSchema,
   },
   async ({ principal, context }, { billing }) => {
     const { accountId, plan } = principal;
     const balance = await billing.getBalance({ accountId }, context.rpc);
-    return {
-      data: {
-        account_id: accountId,
-        currency: balance.currency,
-        balance: toAmount(balance.balance),
-        reserved: toAmount(balance.reserved),
-        available: toAmount(balance.available),
-        total_credits: toAmount(balance.totalCredits),
-        total_usage: toAmount(balance.totalUsage),
-        plan,
-        updated_at: textOrNull(balance.updatedAt),
-      },
-    };
+    return { data: toBalance(balance, accountId, plan) };
   },
 );
+
+export const getAccountBalance = operation(
+  {
+    summary: 'Get the balance of any account',
+    params: idParams,
+    data: balanceSchema,
+  },
+  async ({ params, context }, { billing, identity }) => {
+    const accountId = params.id;
+    const { account } = await identity.getAccount({ accountId }, context.rpc);
+    const balance = await billing.getBalance({ accountId }, context.rpc);
+    return { data: toBalance(balance, accountId, required(account).plan) };
+  },
+);
+
+function toBalance(
+  balance: billingV1.GetBalanceResponse__Output,
+  accountId: string,
+  plan: string,
+): z.infer<typeof balanceSchema> {
+  return {
+    account_id: accountId,
+    currency: balance.currency,
+    balance: toAmount(balance.balance),
+    reserved: toAmount(balance.reserved),
+    available: toAmount(balance.available),
+    total_credits: toAmount(balance.totalCredits),
+    total_usage: toAmount(balance.totalUsage),
+    plan,
+    updated_at: textOrNull(balance.updatedAt),
+  };
+}
 
 export const listPlans = operation(
   {
@@ -105,27 +132,58 @@ export const listPlans = operation(
   },
 );
 
-/** Billing pages by sequence number; callers see an opaque cursor. */
+const ledgerQuery = pageQuery.extend({
+  ...timeSpan,
+  key_id: identifier('The API key that was charged.'),
+  model: identifier('The model that was charged.'),
+  kind: ledgerKind.optional(),
+});
+const LEDGER_RULES = { ...PAGE_RULES, ...SPAN_RULES };
+
 export const listLedger = operation(
   {
     summary: 'List credits, adjustments and charges, newest first',
-    query: pageQuery,
-    rules: PAGE_RULES,
+    query: ledgerQuery,
+    rules: LEDGER_RULES,
     data: pageOf(ledgerItemSchema),
   },
-  async ({ principal, query, context }, { billing }) => {
-    const { accountId } = principal;
-    const beforeSeq = query.cursor === undefined ? '0' : fromCursor(query.cursor);
-    const { entries } = await billing.listLedger(
-      { accountId, limit: query.limit, beforeSeq },
-      context.rpc,
-    );
-    const last = entries.at(-1);
-    // The ledger has no gap: below the last sequence shown there is more until the first.
-    const isLast = last === undefined || Number(last.seq) <= FIRST_SEQ;
-    return { data: toPage(entries.map(toLedgerItem), isLast ? '' : toCursor(last.seq)) };
+  async ({ principal, query, context }, { billing }) => ({
+    data: await searchLedger(billing, principal.accountId, query, context.rpc),
+  }),
+);
+
+export const listAccountLedger = operation(
+  {
+    summary: 'List credits, adjustments and charges of any account, newest first',
+    params: idParams,
+    query: ledgerQuery,
+    rules: LEDGER_RULES,
+    data: pageOf(ledgerItemSchema),
+  },
+  async ({ params, query, context }, { billing, identity }) => {
+    await identity.getAccount({ accountId: params.id }, context.rpc);
+    return { data: await searchLedger(billing, params.id, query, context.rpc) };
   },
 );
+
+/** Billing pages by sequence number; callers see an opaque cursor. */
+async function searchLedger(
+  billing: Services['billing'],
+  accountId: string,
+  query: z.output<typeof ledgerQuery>,
+  rpc: OperationContext['rpc'],
+) {
+  const { limit, cursor, key_id: keyId = '', model = '', kind = '' } = query;
+  const { entries, nextBeforeSeq } = await billing.searchLedger(
+    {
+      ...{ accountId, limit },
+      beforeSeq: cursor === undefined ? '0' : fromCursor(cursor),
+      filter: { keyId, model, kind, ...readSpan(query) },
+    },
+    rpc,
+  );
+  return toPage(entries.map(toLedgerItem), nextBeforeSeq === '0' ? '' : toCursor(nextBeforeSeq));
+}
 
 export const getReceipt = operation(
   {
@@ -265,7 +323,6 @@ function fromCursor(cursor: string): string {
 }
 
 function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.UsageRecord__Output) {
-  const released = nano(parseNano(record.drawn) - parseNano(entry.amount));
   return {
     request_id: record.requestId,
     client_request_id: textOrNull(record.clientRequestId),
@@ -275,7 +332,7 @@ function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.Usage
     requested_model: record.requestedModel,
     reserve: toAmount(record.drawn),
     settle: toAmount(entry.amount),
-    release: formatAmount(maxNano(released, ZERO_NANO)),
+    release: releasedOf(entry, record),
     price_version: record.priceVersion,
     prices: {
       prompt: toAmount(record.promptPrice),
@@ -295,4 +352,13 @@ function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.Usage
     ended_at: record.endedAt,
     settled_at: entry.at,
   };
+}
+
+/** What of a reservation was given back: nothing where the charge went beyond it. */
+export function releasedOf(
+  entry: billingV1.LedgerEntry__Output,
+  record: billingV1.UsageRecord__Output,
+): string {
+  const released = nano(parseNano(record.drawn) - parseNano(entry.amount));
+  return formatAmount(maxNano(released, ZERO_NANO));
 }

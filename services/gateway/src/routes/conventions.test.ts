@@ -157,25 +157,24 @@ describe('pages', () => {
     expect((await get('/v1/keys')).json.data).toMatchObject({ next_cursor: null, has_more: false });
   });
 
-  test('the ledger is read backwards to its first entry', async () => {
-    gateway.billing.handlers.listLedger = async ({ beforeSeq, limit }) => {
-      const from = beforeSeq === '0' ? 5 : Number(beforeSeq) - 1;
-      const seqs = Array.from({ length: Math.min(limit, from) }, (_, index) => from - index);
-      return {
-        entries: seqs.map((seq) => ({ seq: String(seq), kind: 'credit', amount: '1', at: 'x' })),
-      };
-    };
-    const seen: number[] = [];
-    let path = '/v1/billing/ledger?limit=2';
-    for (let page = 0; page < 3; page += 1) {
-      const { data } = (await get(path)).json;
-      const items = (data?.items ?? []) as { seq: number }[];
-      seen.push(...items.map((item) => item.seq));
-      path = `/v1/billing/ledger?limit=2&cursor=${String(data?.next_cursor)}`;
-      expect(data?.has_more).toBe(page < 2);
-    }
-    expect(seen).toEqual([5, 4, 3, 2, 1]);
-    expect((await get('/v1/billing/ledger?cursor=made-up')).json.error?.param).toBe('cursor');
+  test.each([
+    ['the ledger', '/v1/billing/ledger', 'searchLedger', '7', { beforeSeq: '7' }],
+    ['requests', '/v1/requests', 'searchCharges', 'req_7', { beforeRequestId: 'req_7' }],
+  ] as const)('%s go on where the page before ended', async (_name, path, rpc, next, asked) => {
+    const { handlers } = gateway.billing;
+    handlers.searchLedger = async () => ({ nextBeforeSeq: next });
+    handlers.searchCharges = async () => ({ nextBeforeRequestId: next });
+    const first = (await get(`${path}?limit=2`)).json.data;
+    expect(first).toMatchObject({ items: [], has_more: true });
+    handlers.searchLedger = async () => ({});
+    handlers.searchCharges = async () => ({});
+    const rest = await get(`${path}?limit=2&cursor=${String(first?.next_cursor)}`);
+    expect(rest.json.data).toEqual({ items: [], next_cursor: null, has_more: false });
+    const [, request] = gateway.billing.calls.findLast(([method]) => method === rpc) ?? [];
+    expect(request).toMatchObject({ limit: 2, ...asked });
+    expect((await get(`${path}?cursor=made-up`)).json.error?.param).toBe('cursor');
+    const span = 'start=2026-02-03T10:00:00Z&end=2026-02-03T10:00:00Z';
+    expect((await get(`${path}?${span}`)).json.error?.param).toBe('end');
   });
 
   test('an audit whose time was over says so, and goes on where it ended', async () => {

@@ -91,6 +91,28 @@ export const listKeys = operation(
   },
 );
 
+export const listAccountKeys = operation(
+  {
+    summary: 'List the API keys of any account',
+    params: idParams,
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageOf(keySchema),
+  },
+  async ({ principal, params, query, context: { rpc } }, services) => {
+    const { limit, cursor = '' } = query;
+    const actor = toActor(principal);
+    const accountId = params.id;
+    await services.identity.getAccount({ accountId }, rpc);
+    const { apiKeys, nextCursor } = await services.identity.listApiKeys(
+      { actor, accountId, limit, cursor },
+      rpc,
+    );
+    const items = await toKeys(apiKeys, accountId, services, rpc);
+    return { data: toPage(items, nextCursor) };
+  },
+);
+
 /** The secret is in this answer and in no other. */
 export const createKey = operation(
   {

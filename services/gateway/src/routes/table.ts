@@ -8,8 +8,10 @@ import { getAudit } from './audit';
 import {
   addCredits,
   adjustBalance,
+  getAccountBalance,
   getBalance,
   getReceipt,
+  listAccountLedger,
   listLedger,
   listPlans,
 } from './billing';
@@ -22,7 +24,15 @@ import {
   updateChannel,
 } from './channels';
 import { explainRoute } from './explain-route';
-import { createKey, deleteKey, getKey, listKeys, rotateKey, updateKey } from './keys';
+import {
+  createKey,
+  deleteKey,
+  getKey,
+  listAccountKeys,
+  listKeys,
+  rotateKey,
+  updateKey,
+} from './keys';
 import {
   createCatalogueModel,
   deleteCatalogueModel,
@@ -34,6 +44,7 @@ import {
 } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
+import { getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStats } from './stats';
 import {
@@ -41,6 +52,7 @@ import {
   changePassword,
   createUser,
   getCurrentUser,
+  listAccountMembers,
   listMembers,
   listUsers,
   registerUser,
@@ -126,6 +138,8 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/billing/plans', 'billing', listPlans, '/api/plans'),
   row('GET', '/v1/billing/ledger', 'billing', listLedger),
   row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
+  row('GET', '/v1/requests', 'billing', listRequests),
+  row('GET', '/v1/requests/{request_id}', 'billing', getRequest),
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
   row('GET', '/v1/account/members', 'members', listMembers),
   row('POST', '/v1/account/members', 'members', addMember),
@@ -172,11 +186,17 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/accounts', 'operator', createAccount),
   row('GET', '/v1/admin/accounts/{id}', 'operator', getAccount),
   row('PATCH', '/v1/admin/accounts/{id}', 'operator', updateAccount),
+  row('GET', '/v1/admin/accounts/{id}/balance', 'operator', getAccountBalance),
+  row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', listAccountLedger),
+  row('GET', '/v1/admin/accounts/{id}/keys', 'operator', listAccountKeys),
+  row('GET', '/v1/admin/accounts/{id}/members', 'operator', listAccountMembers),
   row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
   row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
   row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
   row('GET', '/v1/admin/users', 'operator', listUsers),
   row('POST', '/v1/admin/users', 'operator', createUser),
+  row('GET', '/v1/admin/requests', 'operator', listAllRequests),
+  row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
   row('GET', '/v1/admin/audit', 'operator', getAudit),
 ];
 

@@ -95,6 +95,26 @@ export const listMembers = operation(
   },
 );
 
+export const listAccountMembers = operation(
+  {
+    summary: 'List the members of any account',
+    params: idParams,
+    query: pageQuery,
+    rules: PAGE_RULES,
+    data: pageOf(userSchema),
+  },
+  async ({ principal, params, query, context }, { identity }) => {
+    const { limit, cursor = '' } = query;
+    const accountId = params.id;
+    await identity.getAccount({ accountId }, context.rpc);
+    const { users, nextCursor } = await identity.listUsers(
+      { actor: toActor(principal), accountId, limit, cursor },
+      context.rpc,
+    );
+    return { data: toPage(users.map(toUser), nextCursor) };
+  },
+);
+
 export const addMember = operation(
   {
     summary: 'Add a member to the account',

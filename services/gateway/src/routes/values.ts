@@ -109,6 +109,7 @@ export function toDeleted(id: string): z.infer<typeof deletedSchema> {
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 const CURSOR_LENGTH_MAX = 512;
+const IDENTIFIER_LENGTH_MAX = 256;
 
 /** A whole number in a query; the message is what a caller reads. */
 function queryInteger(min: number, max: number) {
@@ -136,6 +137,35 @@ export const pageQuery = z.strictObject({
     .optional()
     .meta({ description: 'The next_cursor of the page before.' }),
 });
+
+/** An id or a name in a query, by which a list is narrowed. */
+export function identifier(description: string) {
+  return z.string().min(1).max(IDENTIFIER_LENGTH_MAX).optional().meta({ description });
+}
+
+/** The span of time of a list. */
+export const timeSpan = {
+  start: isoTime.optional().meta({ description: 'Inclusive.' }),
+  end: isoTime.optional().meta({ description: 'Exclusive.' }),
+};
+export const SPAN_RULES = { end: 'must be after start' };
+
+/** The span as services take it: empty where it is open. */
+export function readSpan({
+  start,
+  end,
+}: {
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+}) {
+  if (start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: 'end: must be after start.',
+      param: 'end',
+    });
+  }
+  return { start: start ?? '', end: end ?? '' };
+}
 
 /** A page of items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

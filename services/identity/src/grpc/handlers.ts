@@ -101,9 +101,12 @@ function createKeyHandlers(operations: IdentityOperations): KeyHandlers {
       });
       return toProtoIssuedKey(issued);
     },
-    async listApiKeys({ actor, limit, cursor }) {
-      const page = { limit, cursor };
-      const found = await operations.listApiKeys({ actor: fromProtoActor(actor), page });
+    async listApiKeys({ actor, accountId, limit, cursor }) {
+      const found = await operations.listApiKeys({
+        actor: fromProtoActor(actor),
+        accountId: accountId === '' ? undefined : accountId,
+        page: { limit, cursor },
+      });
       return { apiKeys: found.items.map(toProtoKey), nextCursor: found.nextCursor };
     },
     async getApiKey({ actor, keyId }) {

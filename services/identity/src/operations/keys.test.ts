@@ -175,6 +175,19 @@ describe('privileges', () => {
     expect(await codeOf(rotate(member, ours.key.id, 0))).toBe('NOT_FOUND');
   });
 
+  test('operators list the keys of any account, and nobody else does', async () => {
+    const { key } = await create(owner);
+    const { accountId } = owner;
+    const operator = (await identity.person({ role: 'operator' })).actor;
+    const page = { limit: 0, cursor: '' };
+    const list = (actor: Actor) => identity.operations.listApiKeys({ actor, accountId, page });
+    expect((await list(operator)).items.map(({ id }) => id)).toEqual([key.id]);
+    const scopeless = { ...operator, keyId: 'key_of_an_operator', scopes: ['keys'] };
+    for (const actor of [owner, scopeless, (await identity.person()).actor]) {
+      expect(await codeOf(list(actor))).toBe('FORBIDDEN');
+    }
+  });
+
   test('a key of another account answers exactly as one that does not exist', async () => {
     const { key } = await create(owner);
     const stranger = (await identity.person()).actor;

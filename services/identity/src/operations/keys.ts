@@ -10,7 +10,7 @@ import {
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import { requireGranted } from '../domain/account';
-import type { Actor } from '../domain/actor';
+import { type Actor, requireOperator } from '../domain/actor';
 import {
   type ApiKey,
   type ApiKeyView,
@@ -149,17 +149,20 @@ async function settingsOfNewKey(
 
 export interface ListApiKeysInput {
   readonly actor: Actor;
+  /** Another account than the actor's, for operators; undefined is the actor's own. */
+  readonly accountId?: string | undefined;
   readonly page: PageRequest;
 }
 
 /** Members get the keys they made, everybody else all keys of the account. */
 async function listApiKeys(
   { clock, keys }: KeyDependencies,
-  { actor, page }: ListApiKeysInput,
+  { actor, accountId, page }: ListApiKeysInput,
 ): Promise<Page<ApiKeyView>> {
+  if (accountId !== undefined) requireOperator(actor);
   const window = windowOf(page);
   const own = actor.role === 'member' ? { createdBy: actor.userId } : {};
-  const found = await keys.list({ accountId: actor.accountId, window, ...own });
+  const found = await keys.list({ accountId: accountId ?? actor.accountId, window, ...own });
   const now = clock.now();
   return pageOf(
     found.map((key) => viewOf(key, now)),

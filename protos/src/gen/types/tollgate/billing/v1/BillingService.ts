@@ -24,6 +24,10 @@ import type { ListPlansRequest as _tollgate_billing_v1_ListPlansRequest, ListPla
 import type { ListPlansResponse as _tollgate_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tollgate_billing_v1_ListPlansResponse__Output } from '../../../tollgate/billing/v1/ListPlansResponse';
 import type { RetireLeasesRequest as _tollgate_billing_v1_RetireLeasesRequest, RetireLeasesRequest__Output as _tollgate_billing_v1_RetireLeasesRequest__Output } from '../../../tollgate/billing/v1/RetireLeasesRequest';
 import type { RetireLeasesResponse as _tollgate_billing_v1_RetireLeasesResponse, RetireLeasesResponse__Output as _tollgate_billing_v1_RetireLeasesResponse__Output } from '../../../tollgate/billing/v1/RetireLeasesResponse';
+import type { SearchChargesRequest as _tollgate_billing_v1_SearchChargesRequest, SearchChargesRequest__Output as _tollgate_billing_v1_SearchChargesRequest__Output } from '../../../tollgate/billing/v1/SearchChargesRequest';
+import type { SearchChargesResponse as _tollgate_billing_v1_SearchChargesResponse, SearchChargesResponse__Output as _tollgate_billing_v1_SearchChargesResponse__Output } from '../../../tollgate/billing/v1/SearchChargesResponse';
+import type { SearchLedgerRequest as _tollgate_billing_v1_SearchLedgerRequest, SearchLedgerRequest__Output as _tollgate_billing_v1_SearchLedgerRequest__Output } from '../../../tollgate/billing/v1/SearchLedgerRequest';
+import type { SearchLedgerResponse as _tollgate_billing_v1_SearchLedgerResponse, SearchLedgerResponse__Output as _tollgate_billing_v1_SearchLedgerResponse__Output } from '../../../tollgate/billing/v1/SearchLedgerResponse';
 import type { SettleUsageRequest as _tollgate_billing_v1_SettleUsageRequest, SettleUsageRequest__Output as _tollgate_billing_v1_SettleUsageRequest__Output } from '../../../tollgate/billing/v1/SettleUsageRequest';
 import type { SettleUsageResponse as _tollgate_billing_v1_SettleUsageResponse, SettleUsageResponse__Output as _tollgate_billing_v1_SettleUsageResponse__Output } from '../../../tollgate/billing/v1/SettleUsageResponse';
 
@@ -156,6 +160,40 @@ export interface BillingServiceClient extends grpc.Client {
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
+   * Charges by filter, of one account or of every one, by the time of their requests, newest first.
+   * Bounded as SearchLedger is; a charge is found once it has left the account's journal.
+   */
+  SearchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  SearchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  SearchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  SearchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Charges by filter, of one account or of every one, by the time of their requests, newest first.
+   * Bounded as SearchLedger is; a charge is found once it has left the account's journal.
+   */
+  searchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  searchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  searchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  searchCharges(argument: _tollgate_billing_v1_SearchChargesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SearchChargesResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Entries of one account by filter, newest first. For people: a page looks at a bounded part of
+   * the ledger, so that it may hold fewer entries than asked for although more follow.
+   */
+  SearchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  SearchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  SearchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  SearchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Entries of one account by filter, newest first. For people: a page looks at a bounded part of
+   * the ledger, so that it may hold fewer entries than asked for although more follow.
+   */
+  searchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  searchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  searchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  searchLedger(argument: _tollgate_billing_v1_SearchLedgerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SearchLedgerResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
    * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
    */
   SettleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
@@ -212,6 +250,18 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   RetireLeases: grpc.handleUnaryCall<_tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse>;
   
   /**
+   * Charges by filter, of one account or of every one, by the time of their requests, newest first.
+   * Bounded as SearchLedger is; a charge is found once it has left the account's journal.
+   */
+  SearchCharges: grpc.handleUnaryCall<_tollgate_billing_v1_SearchChargesRequest__Output, _tollgate_billing_v1_SearchChargesResponse>;
+  
+  /**
+   * Entries of one account by filter, newest first. For people: a page looks at a bounded part of
+   * the ledger, so that it may hold fewer entries than asked for although more follow.
+   */
+  SearchLedger: grpc.handleUnaryCall<_tollgate_billing_v1_SearchLedgerRequest__Output, _tollgate_billing_v1_SearchLedgerResponse>;
+  
+  /**
    * Settles usage records: the path when Kafka is away. Idempotent by (account, lease, number).
    */
   SettleUsage: grpc.handleUnaryCall<_tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse>;
@@ -230,5 +280,7 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
   ListPlans: MethodDefinition<_tollgate_billing_v1_ListPlansRequest, _tollgate_billing_v1_ListPlansResponse, _tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse__Output>
   RetireLeases: MethodDefinition<_tollgate_billing_v1_RetireLeasesRequest, _tollgate_billing_v1_RetireLeasesResponse, _tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse__Output>
+  SearchCharges: MethodDefinition<_tollgate_billing_v1_SearchChargesRequest, _tollgate_billing_v1_SearchChargesResponse, _tollgate_billing_v1_SearchChargesRequest__Output, _tollgate_billing_v1_SearchChargesResponse__Output>
+  SearchLedger: MethodDefinition<_tollgate_billing_v1_SearchLedgerRequest, _tollgate_billing_v1_SearchLedgerResponse, _tollgate_billing_v1_SearchLedgerRequest__Output, _tollgate_billing_v1_SearchLedgerResponse__Output>
   SettleUsage: MethodDefinition<_tollgate_billing_v1_SettleUsageRequest, _tollgate_billing_v1_SettleUsageResponse, _tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse__Output>
 }

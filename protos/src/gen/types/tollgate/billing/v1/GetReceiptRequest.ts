@@ -2,11 +2,17 @@
 
 
 export interface GetReceiptRequest {
+  /**
+   * Empty: of whichever account the request is.
+   */
   'accountId'?: (string);
   'requestId'?: (string);
 }
 
 export interface GetReceiptRequest__Output {
+  /**
+   * Empty: of whichever account the request is.
+   */
   'accountId': (string);
   'requestId': (string);
 }

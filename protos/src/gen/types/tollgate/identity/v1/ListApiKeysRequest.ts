@@ -6,10 +6,18 @@ export interface ListApiKeysRequest {
   'actor'?: (_tollgate_identity_v1_Actor | null);
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * Another account than the actor's: operators only.
+   */
+  'accountId'?: (string);
 }
 
 export interface ListApiKeysRequest__Output {
   'actor': (_tollgate_identity_v1_Actor__Output | null);
   'limit': (number);
   'cursor': (string);
+  /**
+   * Another account than the actor's: operators only.
+   */
+  'accountId': (string);
 }

@@ -1,0 +1,229 @@
+import { AppError, firstIdAt } from '@tollgate/core';
+import { journalEntries } from '../domain/journal';
+import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
+import type { AccountStore } from '../domain/ports';
+
+/** Which entries are wanted; what is undefined filters nothing. */
+export interface LedgerFilter {
+  readonly kind: LedgerEntry['kind'] | undefined;
+  readonly keyId: string | undefined;
+  readonly model: string | undefined;
+  readonly status: 'succeeded' | 'failed' | undefined;
+  readonly errorCode: string | undefined;
+  /** Milliseconds since the epoch, inclusive. */
+  readonly start: number | undefined;
+  /** Exclusive. */
+  readonly end: number | undefined;
+}
+
+/** A part of a ledger, both ends excluded. */
+export interface SeqRange {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** A part of the order of request ids; an end that is undefined is open. */
+export interface RequestRange {
+  /** Excluded. */
+  readonly above: string | undefined;
+  /** Included, where the part ends earlier. */
+  readonly from?: string;
+  /** Excluded. */
+  readonly below: string | undefined;
+}
+
+/** What is asked of the stored ledger. */
+export interface LedgerIndex {
+  /** Entries of the account, newest first; adjustments among credits, which share a form there. */
+  list(
+    accountId: string,
+    range: SeqRange,
+    filter: LedgerFilter,
+    limit: number,
+  ): Promise<readonly LedgerEntry[]>;
+  /** When the entry was posted; undefined while it is not in the ledger. */
+  postedAt(accountId: string, seq: number): Promise<number | undefined>;
+  /** Charges of the account, or of every one, newest request first. */
+  listCharges(
+    accountId: string | undefined,
+    range: RequestRange,
+    filter: LedgerFilter,
+    limit: number,
+  ): Promise<readonly ChargeEntry[]>;
+  /** The request id of the last of so many charges; undefined when there are fewer. */
+  requestIdAfter(
+    accountId: string | undefined,
+    range: RequestRange,
+    count: number,
+  ): Promise<string | undefined>;
+  /** The charge of a request of any account. */
+  findCharge(requestId: string): Promise<ChargeEntry | undefined>;
+}
+
+/** Entries that one page looks at, at most. */
+const SCANNED_MAX = 50_000;
+/** Clocks of replicas differ by less. */
+const CLOCK_MARGIN_MS = 60_000;
+
+export interface SearchDependencies {
+  readonly store: Pick<AccountStore, 'read'>;
+  readonly index: LedgerIndex;
+  readonly scannedMax?: number;
+}
+
+/** What people ask of the ledger. */
+export interface LedgerSearches {
+  readonly ledger: SearchLedgerOperation;
+  readonly charges: SearchChargesOperation;
+  /** The charge of a request of any account; NOT_FOUND when the ledger has none. */
+  receipt(requestId: string): Promise<ChargeEntry>;
+}
+
+export function createLedgerSearches(dependencies: SearchDependencies): LedgerSearches {
+  const { index } = dependencies;
+  return {
+    ledger: createSearchLedger(dependencies),
+    charges: createSearchCharges(dependencies),
+    async receipt(requestId) {
+      const entry = await index.findCharge(requestId);
+      if (entry === undefined) throw new AppError('NOT_FOUND');
+      return entry;
+    },
+  };
+}
+
+export interface LedgerSearch {
+  readonly accountId: string;
+  readonly filter: LedgerFilter;
+  readonly limit: number;
+  /** Undefined begins with the newest. */
+  readonly beforeSeq: number | undefined;
+}
+
+/** A page, and before which entry the next one begins; undefined when nothing follows. */
+export interface LedgerSearchPage {
+  readonly entries: readonly LedgerEntry[];
+  readonly nextBeforeSeq: number | undefined;
+}
+
+export type SearchLedgerOperation = (search: LedgerSearch) => Promise<LedgerSearchPage>;
+
+/**
+ * Searches one account's ledger, newest first; what still waits in the journal is found too.
+ * Sequence numbers have no gap and ascend with time, so that the part that a time span names is
+ * found by halving, without an index of its own.
+ */
+function createSearchLedger(dependencies: SearchDependencies): SearchLedgerOperation {
+  const { store, index, scannedMax = SCANNED_MAX } = dependencies;
+  return async ({ accountId, filter, limit, beforeSeq }) => {
+    const account = await store.read(accountId);
+    if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
+    const waiting = journalEntries(account);
+    const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
+    const { start, end } = filter;
+    const firstAt = (at: number) => firstSeqAt(at, stored, (seq) => index.postedAt(accountId, seq));
+    const above = start === undefined ? 0 : (await firstAt(start - CLOCK_MARGIN_MS)) - 1;
+    const past = end === undefined ? stored + 1 : await firstAt(end + CLOCK_MARGIN_MS);
+    const until = past > stored ? account.ledgerSeq + 1 : past;
+    let below = Math.min(beforeSeq ?? Number.MAX_SAFE_INTEGER, until);
+    const entries = waiting
+      .filter((entry) => entry.seq < below && matches(entry, filter))
+      .slice(-limit)
+      .reverse();
+    below = entries.length === limit ? lastSeqOf(entries) : Math.min(below, stored + 1);
+    const lowest = Math.max(above, below - 1 - scannedMax);
+    while (entries.length < limit && below - 1 > lowest) {
+      const found = await index.list(accountId, { above: lowest, below }, filter, limit);
+      entries.push(...found.filter((entry) => matches(entry, filter)));
+      below = found.length < limit ? lowest + 1 : lastSeqOf(found);
+    }
+    const page = entries.slice(0, limit);
+    const next = entries.length >= limit ? lastSeqOf(page) : below;
+    return { entries: page, nextBeforeSeq: next - 1 > above ? next : undefined };
+  };
+}
+
+function lastSeqOf(entries: readonly LedgerEntry[]): number {
+  return entries.at(-1)?.seq ?? 1;
+}
+
+/** The first of the entries 1 to `count` that was posted at the time or later, or `count + 1`. */
+async function firstSeqAt(
+  at: number,
+  count: number,
+  postedAt: (seq: number) => Promise<number | undefined>,
+): Promise<number> {
+  let low = 1;
+  let high = count + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const posted = await postedAt(middle);
+    // An entry that is on its way to the ledger is among the newest.
+    if (posted === undefined || posted >= at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Charges that one page looks at, at most, where a filter may refuse most of them. */
+const CHARGES_SCANNED_MAX = 5_000;
+
+export interface ChargeSearch {
+  /** Undefined: every account. */
+  readonly accountId: string | undefined;
+  readonly filter: LedgerFilter;
+  readonly limit: number;
+  /** Undefined begins with the newest. */
+  readonly beforeRequestId: string | undefined;
+}
+
+export interface ChargeSearchPage {
+  readonly charges: readonly ChargeEntry[];
+  /** Undefined when nothing follows. */
+  readonly nextBeforeRequestId: string | undefined;
+}
+
+export type SearchChargesOperation = (search: ChargeSearch) => Promise<ChargeSearchPage>;
+
+/**
+ * Searches charges by the time of their requests, newest first. Request ids sort by that time, so
+ * that the index that finds one by its id also gives them in order.
+ */
+function createSearchCharges({
+  index,
+  scannedMax = CHARGES_SCANNED_MAX,
+}: SearchDependencies): SearchChargesOperation {
+  return async ({ accountId, filter, limit, beforeRequestId }) => {
+    const { start, end } = filter;
+    const range = {
+      above: start === undefined ? undefined : firstIdAt('request', start),
+      below: least(beforeRequestId, end === undefined ? undefined : firstIdAt('request', end)),
+    };
+    const scannedTo = await index.requestIdAfter(accountId, range, scannedMax);
+    const scanned = scannedTo === undefined ? range : { ...range, from: scannedTo };
+    const charges = await index.listCharges(accountId, scanned, filter, limit + 1);
+    const page = charges.slice(0, limit);
+    const next = charges.length > limit ? page.at(-1)?.record.requestId : scannedTo;
+    return { charges: page, nextBeforeRequestId: next };
+  };
+}
+
+function least(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
+function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
+  const { kind, keyId, model, status, errorCode, start, end } = filter;
+  const { at } = entry;
+  const record = entry.kind === 'charge' ? entry.record : undefined;
+  return (
+    (kind === undefined || entry.kind === kind) &&
+    (keyId === undefined || record?.keyId === keyId) &&
+    (model === undefined || record?.model === model) &&
+    (status === undefined || record?.status === status) &&
+    (errorCode === undefined || record?.errorCode === errorCode) &&
+    (start === undefined || at >= start) &&
+    (end === undefined || at < end)
+  );
+}

@@ -1,0 +1,201 @@
+import { firstIdAt } from '@tollgate/core';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { createTestMongo, silentLogger } from '@tollgate/testkit';
+import type { Account } from '../domain/account';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import {
+  createLedgerSearches,
+  type LedgerFilter,
+  type LedgerSearches,
+} from '../operations/search-ledger';
+import { ACCOUNT_ID, NOON, n, usageRecord } from '../testing/fixtures';
+import { createLedgerIndex } from './ledger-search';
+import { createLedgerStore } from './ledger-store';
+import { MIGRATIONS } from './migrations';
+
+const ALL: LedgerFilter = {
+  ...{ kind: undefined, keyId: undefined, model: undefined, status: undefined },
+  ...{ errorCode: undefined, start: undefined, end: undefined },
+};
+const MINUTE_MS = 60_000;
+const OTHER = 'acc_01J00000000000000000000002';
+const COUNT = 60;
+
+let server: Awaited<ReturnType<typeof createTestMongo>>;
+let mongo: MongoStore;
+let entries: readonly LedgerEntry[];
+
+/** One entry each ten minutes: a credit, then charges of two keys, and an adjustment. */
+function ledgerOf(accountId: string): readonly LedgerEntry[] {
+  return Array.from({ length: COUNT }, (_, index): LedgerEntry => {
+    const seq = index + 1;
+    const at = NOON + seq * 10 * MINUTE_MS;
+    const base = { accountId, seq, at, amount: n(10) };
+    if (seq === 1) return { ...base, kind: 'credit', creditId: `${accountId}:one`, note: '' };
+    if (seq === 2) {
+      const adjustmentId = `${accountId}:adjustment:one`;
+      return { ...base, kind: 'adjustment', adjustmentId, reason: 'twice' };
+    }
+    const record = usageRecord({
+      ...{ accountId, number: seq, requestId: requestIdOf(accountId, seq) },
+      ...{ keyId: seq % 3 === 0 ? 'key_third' : 'key_other', model: 'sim-small' },
+      ...(seq % 10 === 0 ? { status: 'failed', errorCode: 'UPSTREAM_ERROR' } : {}),
+    });
+    const settledReason = 'settled';
+    return { ...base, kind: 'charge', record, absorbed: n(0), overrun: n(0), settledReason };
+  });
+}
+
+function requestIdOf(accountId: string, seq: number): string {
+  return `${firstIdAt('request', NOON + seq * 10 * MINUTE_MS)}${accountId.slice(-16)}`;
+}
+
+beforeAll(async () => {
+  server = await createTestMongo();
+  mongo = openMongo({ uri: server.uriFor('search'), appName: 'test', logger: silentLogger });
+  await mongo.connect();
+  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  entries = ledgerOf(ACCOUNT_ID);
+  const ledger = createLedgerStore(mongo);
+  // The last four are still in the journal, one of them in both.
+  await ledger.insert(entries.slice(0, COUNT - 3));
+  await ledger.insert(ledgerOf(OTHER));
+});
+afterAll(async () => {
+  await mongo.close();
+  await server.close();
+});
+
+/** Searches that look at few entries for each page. */
+function searches(scannedMax = 7): LedgerSearches {
+  const journal = entries.slice(COUNT - 4).map((entry) => ({ kind: 'entry', no: 1, entry }));
+  const account = { id: ACCOUNT_ID, ledgerSeq: COUNT, journal } as unknown as Account;
+  const store = {
+    read: async (id: string) => (id === ACCOUNT_ID ? account : undefined),
+  };
+  return createLedgerSearches({ store, index: createLedgerIndex(mongo), scannedMax });
+}
+
+/** Every page of a search; `pages` is how many there were. */
+async function everySeq(changes: Partial<LedgerFilter>, limit = 5, scannedMax = 7) {
+  const seqs: number[] = [];
+  const search = searches(scannedMax);
+  let beforeSeq: number | undefined;
+  let pages = 0;
+  do {
+    const filter = { ...ALL, ...changes };
+    const page = await search.ledger({ accountId: ACCOUNT_ID, filter, limit, beforeSeq });
+    expect(page.entries.length).toBeLessThanOrEqual(limit);
+    seqs.push(...page.entries.map(({ seq }) => seq));
+    beforeSeq = page.nextBeforeSeq;
+    pages += 1;
+    expect(pages).toBeLessThan(2 * COUNT);
+  } while (beforeSeq !== undefined);
+  return { seqs, pages };
+}
+
+const downwards = (wanted: (seq: number) => boolean) =>
+  Array.from({ length: COUNT }, (_, index) => COUNT - index).filter(wanted);
+
+const FILTERS: readonly (readonly [string, Partial<LedgerFilter>, (seq: number) => boolean])[] = [
+  ['nothing', {}, () => true],
+  ['a key', { keyId: 'key_third' }, (seq) => seq > 2 && seq % 3 === 0],
+  ['a model', { model: 'sim-small' }, (seq) => seq > 2],
+  ['a model that nobody used', { model: 'sim-large' }, () => false],
+  ['failures', { status: 'failed' }, (seq) => seq % 10 === 0],
+  ['an error', { errorCode: 'UPSTREAM_ERROR' }, (seq) => seq % 10 === 0],
+  ['credits', { kind: 'credit' }, (seq) => seq === 1],
+  ['adjustments', { kind: 'adjustment' }, (seq) => seq === 2],
+  ['charges', { kind: 'charge' }, (seq) => seq > 2],
+  ['a start', { start: NOON + 500 * MINUTE_MS }, (seq) => seq >= 50],
+  ['a start in the journal', { start: NOON + 585 * MINUTE_MS }, (seq) => seq >= 59],
+  ['an end', { end: NOON + 100 * MINUTE_MS }, (seq) => seq < 10],
+  ['an end before all', { end: NOON }, () => false],
+  [
+    'a key in a span',
+    { keyId: 'key_third', start: NOON + 100 * MINUTE_MS, end: NOON + 310 * MINUTE_MS },
+    (seq) => seq % 3 === 0 && seq >= 10 && seq < 31,
+  ],
+];
+
+describe('the ledger of an account, searched', () => {
+  it.each(FILTERS)('by %s gives exactly that, newest first', async (_title, filter, wanted) => {
+    for (const limit of [1, 5, 200]) {
+      expect((await everySeq(filter, limit)).seqs).toEqual(downwards(wanted));
+    }
+    expect((await everySeq(filter, 5, 50_000)).seqs).toEqual(downwards(wanted));
+  });
+
+  it('looks at a bounded part for each page', async () => {
+    const { seqs, pages } = await everySeq({ model: 'sim-large' });
+    expect(seqs).toEqual([]);
+    expect(pages).toBeGreaterThan(5);
+  });
+
+  it('reads little of a long ledger to find the end of a span', async () => {
+    let reads = 0;
+    const index = createLedgerIndex(mongo);
+    const counting = {
+      ...index,
+      postedAt: async (accountId: string, seq: number) => {
+        reads += 1;
+        return index.postedAt(accountId, seq);
+      },
+    };
+    const account = { id: OTHER, ledgerSeq: COUNT, journal: [] } as unknown as Account;
+    const search = createLedgerSearches({ store: { read: async () => account }, index: counting });
+    const filter = { ...ALL, end: NOON + 100 * MINUTE_MS };
+    const found = await search.ledger({ accountId: OTHER, filter, limit: 3, beforeSeq: undefined });
+    expect(found.entries.map(({ seq }) => seq)).toEqual([9, 8, 7]);
+    expect(reads).toBeLessThanOrEqual(7);
+  });
+
+  it('of an account that never had an entry is empty', async () => {
+    const search = { filter: ALL, limit: 5, beforeSeq: undefined };
+    const page = await searches().ledger({ accountId: 'acc_new', ...search });
+    expect(page).toEqual({ entries: [], nextBeforeSeq: undefined });
+  });
+});
+
+/** Every request id that a search of charges gives. */
+async function everyRequest(accountId: string | undefined, changes: Partial<LedgerFilter>) {
+  const ids: string[] = [];
+  let beforeRequestId: string | undefined;
+  do {
+    const filter = { ...ALL, ...changes };
+    const page = await searches().charges({ accountId, filter, limit: 4, beforeRequestId });
+    ids.push(...page.charges.map(({ record }) => record.requestId));
+    beforeRequestId = page.nextBeforeRequestId;
+    expect(ids.length).toBeLessThan(4 * COUNT);
+  } while (beforeRequestId !== undefined);
+  return ids;
+}
+
+describe('charges, searched', () => {
+  const STORED = COUNT - 3;
+  const isStored = (seq: number) => seq > 2 && seq <= STORED;
+
+  it.each(FILTERS.filter(([, { kind }]) => kind === undefined))(
+    'of one account by %s are exactly those that are in the ledger',
+    async (_title, filter, wanted) => {
+      const expected = downwards((seq) => wanted(seq) && isStored(seq));
+      const ids = await everyRequest(ACCOUNT_ID, filter);
+      expect(ids).toEqual(expected.map((seq) => requestIdOf(ACCOUNT_ID, seq)));
+    },
+  );
+
+  it('of every account come in the order of their requests', async () => {
+    const ids = await everyRequest(undefined, { status: 'failed' });
+    const both = downwards((seq) => seq % 10 === 0).flatMap((seq) => [
+      requestIdOf(OTHER, seq),
+      ...(isStored(seq) ? [requestIdOf(ACCOUNT_ID, seq)] : []),
+    ]);
+    expect(ids).toEqual(both);
+  });
+
+  it('are found by the id of a request alone', async () => {
+    const found = await searches().receipt(requestIdOf(OTHER, 30));
+    expect(found).toMatchObject({ accountId: OTHER, seq: 30 });
+    await expect(searches().receipt('req_none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

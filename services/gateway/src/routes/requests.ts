@@ -1,0 +1,304 @@
+import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+import { z } from 'zod';
+import { releasedOf } from './billing';
+import { type OperationContext, operation, type Services } from './operation';
+import {
+  amount,
+  identifier,
+  isoTime,
+  PAGE_RULES,
+  pageOf,
+  pageQuery,
+  readSpan,
+  SPAN_RULES,
+  textOrNull,
+  timeSpan,
+  toAmount,
+  toPage,
+} from './values';
+
+type Entry = billingV1.LedgerEntry__Output;
+type UsageRecord = billingV1.UsageRecord__Output;
+
+const status = z.enum(['succeeded', 'failed']);
+
+/** A finished request as its account sees it in a list. */
+const requestSchema = z.object({
+  id: z.string().meta({ description: 'The X-Request-Id of its answer.' }),
+  client_request_id: z.string().nullable(),
+  status,
+  error_code: z.string().nullable(),
+  end_reason: z.string().meta({ description: 'Why the answer ended, for example stop or length.' }),
+  key_id: z.string(),
+  user_id: z.string().nullable().meta({ description: 'Who made the API key.' }),
+  requested_model: z.string(),
+  model: z.string().meta({ description: 'The model that was really used.' }),
+  stream: z.boolean(),
+  attempts: z.int().meta({ description: 'Calls to vendors, the last one included.' }),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  cached_tokens: z.int(),
+  charge: amount,
+  latency_ms: z.int(),
+  first_token_ms: z.int().nullable(),
+  started_at: isoTime,
+  ended_at: isoTime,
+});
+
+/** What only operators are told of a request. */
+const operatorSchema = requestSchema.extend({
+  account_id: z.string(),
+  channel_id: z.string().nullable(),
+  own_channel: z.boolean().meta({ description: "Served by the account's own channel." }),
+});
+
+/** What the list leaves out. */
+const storySchema = z.object({
+  reservation: z.object({
+    reserved: amount.meta({ description: 'Held back before the vendor was called.' }),
+    charged: amount,
+    released: amount.meta({ description: 'Given back.' }),
+  }),
+  tokens: z.object({
+    prompt: z.int(),
+    completion: z.int(),
+    cached: z.int(),
+    source: z.string().meta({ description: 'exact, counted, partial or none.' }),
+  }),
+  prices: z.object({
+    version: z.int(),
+    prompt: amount,
+    completion: amount,
+    cached_prompt: amount,
+    per: z.literal('1M'),
+  }),
+  ledger: z.object({
+    seq: z.int(),
+    amount,
+    absorbed: amount.meta({ description: 'What the account could not pay any more.' }),
+    overrun: amount.meta({ description: 'What went beyond the reservation.' }),
+    settled_reason: z.string(),
+    posted_at: isoTime,
+  }),
+  events: z
+    .array(z.object({ at: isoTime, type: z.enum(['started', 'first_token', 'ended', 'posted']) }))
+    .meta({ description: 'In the order of time.' }),
+});
+
+/** Where the reservation was held, and what a vendor took that nobody pays. */
+const operatorStorySchema = operatorSchema.extend({
+  ...storySchema.shape,
+  lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
+  vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),
+});
+
+const requestQuery = pageQuery.extend({
+  ...timeSpan,
+  key_id: identifier('The API key that was used.'),
+  model: identifier('The model that was really used.'),
+  status: status.optional(),
+  error_code: z
+    .string()
+    .regex(/^[A-Z_]{1,64}$/, 'must be a code of the error table such as UPSTREAM_ERROR.')
+    .optional(),
+});
+const operatorQuery = requestQuery.extend({ account_id: identifier('Absent: every account.') });
+const requestParams = z.object({ request_id: z.string() });
+const RULES = { ...PAGE_RULES, ...SPAN_RULES };
+
+/** Finished requests: those that a limit or a check refused were never begun. */
+export const listRequests = operation(
+  {
+    summary: 'List the requests of the account, newest first',
+    query: requestQuery,
+    rules: RULES,
+    data: pageOf(requestSchema),
+  },
+  async ({ principal, query, context }, { billing }) => {
+    const page = await searchCharges(billing, principal.accountId, query, context.rpc);
+    return { data: toPage(page.records.map(toRequest), page.nextCursor) };
+  },
+);
+
+export const listAllRequests = operation(
+  {
+    summary: 'List the requests of one account or of all, newest first',
+    query: operatorQuery,
+    rules: RULES,
+    data: pageOf(operatorSchema),
+  },
+  async ({ query, context }, { billing }) => {
+    const page = await searchCharges(billing, query.account_id ?? '', query, context.rpc);
+    return { data: toPage(page.records.map(toOperatorRequest), page.nextCursor) };
+  },
+);
+
+export const getRequest = operation(
+  {
+    summary: 'Tell the story of a request',
+    params: requestParams,
+    data: requestSchema.extend(storySchema.shape),
+  },
+  async ({ principal, params, context }, { billing }) => {
+    const { accountId } = principal;
+    const charge = await loadCharge(billing, accountId, params.request_id, context.rpc);
+    return { data: { ...toRequest(charge), ...toStory(charge) } };
+  },
+);
+
+export const getAnyRequest = operation(
+  {
+    summary: 'Tell the story of a request of any account',
+    params: requestParams,
+    data: operatorStorySchema,
+  },
+  async ({ params, context }, { billing }) => {
+    const charge = await loadCharge(billing, '', params.request_id, context.rpc);
+    const { lease, number, holder, vendorAbsorbed } = charge.record;
+    return {
+      data: {
+        ...toOperatorRequest(charge),
+        ...toStory(charge),
+        lease: { number: lease, record: number, holder },
+        vendor_absorbed: toAmount(vendorAbsorbed),
+      },
+    };
+  },
+);
+
+/** A ledger entry with its usage record. */
+interface Charge {
+  readonly entry: Entry;
+  readonly record: UsageRecord;
+}
+
+async function searchCharges(
+  billing: Services['billing'],
+  accountId: string,
+  query: z.output<typeof requestQuery>,
+  rpc: OperationContext['rpc'],
+) {
+  const { limit, cursor, key_id: keyId = '', model = '', status = '' } = query;
+  const { error_code: errorCode = '' } = query;
+  const answer = await billing.searchCharges(
+    {
+      ...{ accountId, limit },
+      beforeRequestId: cursor === undefined ? '' : fromCursor(cursor),
+      filter: { keyId, model, status, errorCode, ...readSpan(query) },
+    },
+    rpc,
+  );
+  const { nextBeforeRequestId: next } = answer;
+  return { records: answer.entries.flatMap(toCharge), nextCursor: next && toCursor(next) };
+}
+
+async function loadCharge(
+  billing: Services['billing'],
+  accountId: string,
+  requestId: string,
+  rpc: OperationContext['rpc'],
+): Promise<Charge> {
+  const { entry } = await billing.getReceipt({ accountId, requestId }, rpc);
+  const [charge] = entry === null ? [] : toCharge(entry);
+  if (charge === undefined) throw new AppError('NOT_FOUND');
+  return charge;
+}
+
+function toCharge(entry: Entry): readonly Charge[] {
+  return entry.record === null ? [] : [{ entry, record: entry.record }];
+}
+
+function toRequest({ entry, record }: Charge): z.infer<typeof requestSchema> {
+  return {
+    id: record.requestId,
+    client_request_id: textOrNull(record.clientRequestId),
+    status: record.status === 'failed' ? 'failed' : 'succeeded',
+    error_code: textOrNull(record.errorCode),
+    end_reason: record.reason,
+    key_id: record.keyId,
+    user_id: textOrNull(record.userId),
+    requested_model: record.requestedModel,
+    model: record.model,
+    stream: record.stream,
+    attempts: record.attempts,
+    prompt_tokens: record.promptTokens,
+    completion_tokens: record.completionTokens,
+    cached_tokens: record.cachedTokens,
+    charge: toAmount(entry.amount),
+    latency_ms: record.latencyMs,
+    first_token_ms: record.firstTokenMs ?? null,
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+  };
+}
+
+function toOperatorRequest(charge: Charge): z.infer<typeof operatorSchema> {
+  const { accountId, channelId, ownChannel } = charge.record;
+  return {
+    ...toRequest(charge),
+    account_id: accountId,
+    channel_id: textOrNull(channelId),
+    own_channel: ownChannel,
+  };
+}
+
+function toStory({ entry, record }: Charge): z.infer<typeof storySchema> {
+  return {
+    reservation: {
+      reserved: toAmount(record.drawn),
+      charged: toAmount(entry.amount),
+      released: releasedOf(entry, record),
+    },
+    tokens: {
+      prompt: record.promptTokens,
+      completion: record.completionTokens,
+      cached: record.cachedTokens,
+      source: record.source,
+    },
+    prices: {
+      version: record.priceVersion,
+      prompt: toAmount(record.promptPrice),
+      completion: toAmount(record.completionPrice),
+      cached_prompt: toAmount(record.cachedPromptPrice),
+      per: '1M',
+    },
+    ledger: {
+      seq: Number(entry.seq),
+      amount: toAmount(entry.amount),
+      absorbed: toAmount(entry.absorbed),
+      overrun: toAmount(entry.overrun),
+      settled_reason: entry.settledReason,
+      posted_at: entry.at,
+    },
+    events: eventsOf(entry, record),
+  };
+}
+
+function eventsOf(entry: Entry, record: UsageRecord): z.infer<typeof storySchema>['events'] {
+  const { startedAt, firstTokenMs } = record;
+  const startedAtMs = fromIsoTime(startedAt);
+  const firstToken =
+    firstTokenMs === undefined || startedAtMs === undefined
+      ? []
+      : [{ at: toIsoTime(startedAtMs + firstTokenMs), type: 'first_token' as const }];
+  return [
+    { at: startedAt, type: 'started' },
+    ...firstToken,
+    { at: record.endedAt, type: 'ended' },
+    { at: entry.at, type: 'posted' },
+  ];
+}
+
+function toCursor(requestId: string): string {
+  return Buffer.from(`request:${requestId}`).toString('base64url');
+}
+
+function fromCursor(cursor: string): string {
+  const match = /^request:(.{1,256})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (match?.[1] !== undefined) return match[1];
+  throw new AppError('VALIDATION_ERROR', {
+    publicMessage: 'cursor: must be a next_cursor of this list.',
+    param: 'cursor',
+  });
+}

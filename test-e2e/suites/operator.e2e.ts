@@ -1,0 +1,184 @@
+import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
+import { type Api, type ApiData, toNano } from '../support/api';
+import { eventually } from '../support/eventually';
+import { CHAT } from '../support/openapi-world';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+type Items = readonly ApiData[];
+
+let tollgate: EmbeddedTollgate;
+let account: OpenedAccount;
+let owner: Api;
+let busy: Awaited<ReturnType<typeof createKey>>;
+let quiet: Awaited<ReturnType<typeof createKey>>;
+/** Ids of what each key asked, oldest first. */
+const asked = { busy: [] as string[], quiet: [] as string[] };
+
+beforeAll(async () => {
+  tollgate = await startEmbedded({ TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000' });
+  account = await openAccount(tollgate.api, { credit: '10.00' });
+  owner = account.owner.api;
+  busy = await createKey(owner, { name: 'busy' });
+  quiet = await createKey(owner, { name: 'quiet' });
+  for (let count = 0; count < 3; count += 1) asked.busy.push(await complete(busy.api));
+  asked.quiet.push(await complete(quiet.api));
+  await eventually(
+    async () => itemsOf(await tollgate.api.get(`/v1/admin/requests?account_id=${account.id}`)),
+    (items) => items.length === 4,
+  );
+});
+
+afterAll(async () => {
+  expect(await tollgate?.stop()).toBe(0);
+});
+
+/** One completion; answers its request id. */
+async function complete(api: Api): Promise<string> {
+  const answer = await api.request('POST', '/v1/chat/completions', { body: CHAT });
+  expect(answer.status).toBe(200);
+  return answer.headers.get('x-request-id') ?? '';
+}
+
+const itemsOf = ({ items }: ApiData) => items as Items;
+const ofAccount = (what: string) => `/v1/admin/accounts/${account.id}/${what}`;
+const pick = (items: Items, name: string) => items.map((item) => item[name]);
+
+describe('an account, seen by an operator', () => {
+  test('has the balance that its owner sees', async () => {
+    const theirs = await owner.get('/v1/billing/balance');
+    const ours = await tollgate.api.get(ofAccount('balance'));
+    const { account_id, total_credits, total_usage, plan } = ours;
+    expect({ account_id, total_credits, plan }).toEqual({
+      account_id: account.id,
+      total_credits: '10.00',
+      plan: 'enterprise',
+    });
+    expect(toNano(total_usage)).toBeGreaterThan(0n);
+    expect(theirs).toMatchObject({ account_id, total_credits, plan });
+  });
+
+  test('has keys with what they spent and when they were used, and no secret', async () => {
+    const { keys, text } = await eventually(
+      async () => {
+        const shown = await tollgate.api.request('GET', ofAccount('keys'));
+        return { keys: itemsOf(shown.body?.data ?? { items: [] }), text: shown.text };
+      },
+      (shown) => shown.keys.every(({ last_used_at }) => last_used_at !== null),
+      70_000,
+    );
+    expect(pick(keys, 'id').sort()).toEqual([busy.id, quiet.id].sort());
+    for (const { spend } of keys) expect(toNano(spend)).toBeGreaterThan(0n);
+    for (const { secret } of [busy, quiet]) expect(text).not.toContain(secret.slice(-40));
+  });
+
+  test('has members', async () => {
+    const { userId } = await addMember(owner, 'member');
+    const members = itemsOf(await tollgate.api.get(ofAccount('members')));
+    expect(pick(members, 'id')).toEqual([userId, account.owner.userId]);
+  });
+
+  test.each(['balance', 'ledger', 'keys', 'members'])(
+    'is not there when it is not: %s',
+    async (what) => {
+      const path = `/v1/admin/accounts/acc_01J00000000000000000000009/${what}`;
+      const answer = await tollgate.api.request('GET', path);
+      expect([answer.status, answer.body?.error?.code]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
+});
+
+describe('the ledger', () => {
+  const seqs = async (api: Api, path: string) => pick(itemsOf(await api.get(path)), 'seq');
+
+  test('is narrowed by kind, key, model and time, for its owner and for operators', async () => {
+    for (const [api, path] of [
+      [owner, '/v1/billing/ledger'],
+      [tollgate.api, ofAccount('ledger')],
+    ] as const) {
+      expect(await seqs(api, path)).toEqual([5, 4, 3, 2, 1]);
+      expect(await seqs(api, `${path}?kind=credit`)).toEqual([1]);
+      expect(await seqs(api, `${path}?kind=charge&key_id=${quiet.id}`)).toHaveLength(1);
+      expect(await seqs(api, `${path}?key_id=${busy.id}`)).toHaveLength(3);
+      expect(await seqs(api, `${path}?model=sim-small`)).toHaveLength(4);
+      expect(await seqs(api, `${path}?model=sim-large`)).toEqual([]);
+      expect(await seqs(api, `${path}?end=2020-01-01T00:00:00Z`)).toEqual([]);
+      expect(await seqs(api, `${path}?start=2020-01-01T00:00:00Z`)).toHaveLength(5);
+    }
+  });
+
+  test('comes page by page to its first entry', async () => {
+    const seen: unknown[] = [];
+    let path = ofAccount('ledger?limit=2');
+    for (let pages = 0; pages < 5; pages += 1) {
+      const page = await tollgate.api.get(path);
+      seen.push(...pick(itemsOf(page), 'seq'));
+      if (page.has_more !== true) break;
+      path = ofAccount(`ledger?limit=2&cursor=${String(page.next_cursor)}`);
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1]);
+  });
+});
+
+describe('requests', () => {
+  const newestFirst = (...ids: string[]) => [...ids].sort().reverse();
+
+  test('are listed newest first, with filters, for the account that made them', async () => {
+    const ids = async (query: string) =>
+      pick(itemsOf(await owner.get(`/v1/requests${query}`)), 'id');
+    expect(await ids('')).toEqual(newestFirst(...asked.busy, ...asked.quiet));
+    expect(await ids(`?key_id=${busy.id}`)).toEqual(newestFirst(...asked.busy));
+    expect(await ids('?status=failed')).toEqual([]);
+    expect(await ids('?error_code=UPSTREAM_ERROR')).toEqual([]);
+    expect(await ids('?model=sim-small&limit=200')).toHaveLength(4);
+    expect(await ids('?end=2020-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  test('of every account are listed for operators, with their channel', async () => {
+    const other = await createKey(tollgate.api);
+    const id = await complete(other.api);
+    const all = await eventually(
+      async () => itemsOf(await tollgate.api.get('/v1/admin/requests')),
+      (items) => items.some((item) => item.id === id),
+    );
+    expect(pick(all, 'id')).toEqual(newestFirst(id, ...asked.busy, ...asked.quiet));
+    for (const { channel_id } of all) expect(channel_id).toMatch(/^chn_/);
+    const one = itemsOf(await tollgate.api.get(`/v1/admin/requests?account_id=${account.id}`));
+    expect(pick(one, 'id')).toEqual(newestFirst(...asked.busy, ...asked.quiet));
+  });
+
+  test('have a story whose amounts agree with the ledger and the receipt', async () => {
+    const [id = ''] = asked.quiet;
+    const story = await owner.get(`/v1/requests/${id}`);
+    const receipt = await owner.get(`/v1/billing/receipts/${id}`);
+    expect(story).toMatchObject({
+      ...{ id, status: 'succeeded', key_id: quiet.id, user_id: account.owner.userId },
+      ...{ model: 'sim-small', charge: receipt.settle, prompt_tokens: receipt.prompt_tokens },
+      reservation: {
+        reserved: receipt.reserve,
+        charged: receipt.settle,
+        released: receipt.release,
+      },
+      ledger: { seq: receipt.seq, posted_at: receipt.settled_at, absorbed: '0.00' },
+    });
+    const events = story.events as Items;
+    const times = pick(events, 'at').map(String);
+    expect(pick(events, 'type')).toEqual(expect.arrayContaining(['started', 'ended', 'posted']));
+    expect([...times].sort()).toEqual(times);
+    expect(story).not.toHaveProperty('channel_id');
+    const full = await tollgate.api.get(`/v1/admin/requests/${id}`);
+    expect(full).toMatchObject({ ...story, account_id: account.id });
+    expect(full.channel_id).toMatch(/^chn_/);
+  });
+
+  test('of others are not there, and neither is one that nobody made', async () => {
+    const [id = ''] = asked.busy;
+    const stranger = await openAccount(tollgate.api);
+    for (const api of [stranger.owner.api, owner]) {
+      const path = `/v1/requests/${api === owner ? 'req_none' : id}`;
+      const answer = await api.request('GET', path);
+      expect([answer.status, answer.body?.error?.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+});
