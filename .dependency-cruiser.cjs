@@ -130,9 +130,9 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'Rules know only core and each other: no I/O, no edge.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/domain/', pathNot: test },
+      from: { path: '^services/([^/]+/src/domain|completion/src/routing)/', pathNot: test },
       to: {
-        path: '^(packages/(?!core/)|protos/|services/[^/]+/src/(?!domain/)|node_modules/)',
+        path: '^(packages/(?!core/)|protos/|services/[^/]+/src/(?!domain/|routing/|usage/count)|node_modules/)',
         pathNot: '@types[+/]node',
       },
     },
@@ -142,7 +142,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/[^/]+/src/operations/', pathNot: test },
       to: {
-        path: '^services/[^/]+/src/(grpc|http|routes|events|storage|providers|clients|spool|service|main)',
+        path: '^services/[^/]+/src/(grpc|http|routes|events|storage|providers|clients|service|main)',
       },
     },
     {

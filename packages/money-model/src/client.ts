@@ -24,7 +24,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
       userId: null,
       operator: false,
       models: [],
-      pools: [],
+      groups: [],
       grantedGroups: [],
     },
     model: request.model,

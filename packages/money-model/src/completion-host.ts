@@ -1,13 +1,14 @@
 import {
   type BillingPort,
-  type CompletionDependencies,
   type CompletionMetrics,
   createActiveRuns,
   createRouteTable,
   LeaseManager,
   type LeaseRules,
   leaseRules,
+  type RecallDependencies,
   type RouteTable,
+  type RunDependencies,
   recoverSpool,
   Spool,
   spoolRules,
@@ -35,7 +36,8 @@ export interface CompletionInstance {
   readonly spool: Spool;
   readonly leases: LeaseManager;
   readonly publication: UsagePublication;
-  readonly dependencies: CompletionDependencies;
+  readonly dependencies: RunDependencies;
+  readonly recall: RecallDependencies;
   /** It has recovered its spool and takes requests. */
   isReady(): boolean;
 }
@@ -167,9 +169,9 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
         countPrompt: () => Promise.resolve(PROMPT_TOKENS),
       },
       limits: settings.run,
-      draining: new AbortController().signal,
       random: parts.random,
     },
+    recall: { leases, spool: usageSpool, billing },
     isReady: () => ready && process.alive,
   };
 }

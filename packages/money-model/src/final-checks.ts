@@ -22,7 +22,7 @@ function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
   const price = priceOf(seen.prices, tokens);
   const isCovered =
     tokens.prompt <= PROMPT_ESTIMATE && tokens.completion <= choices * (maxTokens ?? 0);
-  return isCovered ? price : minNano(price, nano(seen.drawn));
+  return isCovered ? price : minNano(price, nano(seen.reserved));
 }
 
 function countedAmount(request: ModelRequest, completion: number): bigint {
@@ -84,9 +84,9 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
     report(`${requestId} was charged ${due}, its record says ${end.amount}`);
   }
   if (!allowedAmounts(request)(due)) {
-    const { outcome, delivered, drawn, checkpointed } = seen;
+    const { outcome, delivered, reserved, checkpointed } = seen;
     const kind = outcome?.kind ?? 'nothing';
-    const facts = `${kind}, delivered ${delivered}, checkpoint ${checkpointed}, drawn ${drawn}`;
+    const facts = `${kind}, delivered ${delivered}, checkpoint ${checkpointed}, reserved ${reserved}`;
     report(`${requestId} was charged ${due}: ${facts}`);
   }
   if (seen.outcome !== undefined && 'amount' in seen.outcome && seen.outcome.amount > 0n) {

@@ -50,9 +50,9 @@ function createNumbersAtBegin(): Plant {
     }),
     usageSpool: (spool) =>
       overriding<UsageSpool>(spool, {
-        begin(facts) {
-          if (!reserved.has(facts.requestId)) reserved.set(facts.requestId, next(facts));
-          return spool.begin(facts);
+        begin(start) {
+          if (!reserved.has(start.requestId)) reserved.set(start.requestId, next(start));
+          return spool.begin(start);
         },
         end: (requestId, outcome) =>
           withNumber(reserved.get(requestId), () => spool.end(requestId, outcome)),
@@ -65,7 +65,7 @@ function createNumbersAtBegin(): Plant {
 }
 
 /** Credit comes back when a request ends, though its END is written only some time later. */
-function createEarlyGiveBack(): Plant {
+function createEarlySettlement(): Plant {
   const ends = new Map<string, Promise<UsageEntry>>();
   const LATE_MS = 30;
   return {
@@ -84,8 +84,8 @@ function createEarlyGiveBack(): Plant {
       }),
     runLeases: (leases) =>
       overriding(leases, {
-        async end(draw, requestId, outcome) {
-          const entry = await leases.end(draw, requestId, outcome);
+        async settle(reservation, requestId, outcome) {
+          const entry = await leases.settle(reservation, requestId, outcome);
           await ends.get(requestId);
           return entry;
         },
@@ -112,8 +112,8 @@ export const COMPLETION_PLANTS: Readonly<Record<string, () => Plant>> = {
   'an END after the last byte': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        end(draw, requestId, outcome) {
-          leases.end(draw, requestId, outcome).catch(ignore);
+        settle(reservation, requestId, outcome) {
+          leases.settle(reservation, requestId, outcome).catch(ignore);
           return Promise.resolve(entryOf(outcome.amount));
         },
       }),
@@ -130,16 +130,16 @@ export const COMPLETION_PLANTS: Readonly<Record<string, () => Plant>> = {
       },
     }),
   }),
-  'a CLOSE before the last draw has ended': () => ({
+  'a CLOSE before the last reservation has ended': () => ({
     leaseRules: (rules) => ({ ...rules, mayClose: ({ phase }) => phase !== 'closed' }),
   }),
-  'a draw beyond the lease': () => ({
+  'a reservation beyond the lease': () => ({
     leaseRules: (rules) => ({
       ...rules,
-      draw(lease, amount, nowMs) {
+      reserve(lease, amount, nowMs) {
         const widened = { ...lease, free: nano(lease.free + amount) };
-        const drawn = rules.draw(widened, amount, nowMs);
-        return drawn === undefined ? undefined : { ...drawn, free: nano(lease.free - amount) };
+        const next = rules.reserve(widened, amount, nowMs);
+        return next === undefined ? undefined : { ...next, free: nano(lease.free - amount) };
       },
     }),
   }),
@@ -148,7 +148,7 @@ export const COMPLETION_PLANTS: Readonly<Record<string, () => Plant>> = {
     recovering((plan) => (state, writer, damage) => {
       return plan(overriding(state, { requests: new Map() }), writer, damage);
     }),
-  'credit that comes back before its END is durable': createEarlyGiveBack,
+  'credit that comes back before its END is durable': createEarlySettlement,
   'a restart that numbers from 1': () =>
     recovering((plan) => (state, writer, damage) => {
       const numbers = new Map<string, number>();

@@ -24,7 +24,7 @@ export function toSpoolRecord(record: NumberedRecord): SpoolRecord {
     promptTokens: record.promptTokens,
     completionTokens: record.completionTokens,
     cachedTokens: record.cachedTokens,
-    drawn: record.drawn,
+    drawn: record.reserved,
     amount: record.amount,
     source: record.source,
     reason: record.reason,

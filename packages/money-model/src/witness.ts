@@ -13,15 +13,15 @@ import { BYTES_PER_TOKEN, type ModelRequest, type RequestEnd } from './workload'
 interface LeaseSight {
   highest: number;
   closedAt: number | undefined;
-  /** ENDs that are durable, and draws that were given back for one. */
+  /** ENDs that are durable, and reservations that were settled or released. */
   ends: number;
-  givenBack: number;
-  drawableUntilMs: number;
+  settled: number;
+  usableUntilMs: number;
 }
 
 /**
  * Watches everything that money depends on while a schedule runs, and says at once when a rule is
- * broken: what becomes durable, what a majority of the store has, what is drawn and what leaves.
+ * broken: what becomes durable, what a majority of the store has, what is reserved and what leaves.
  */
 export interface Witness {
   readonly violations: readonly string[];
@@ -33,9 +33,9 @@ export interface Witness {
   /** Frames of a spool that no power cut can take any more. */
   durable(bytes: Buffer): void;
   account(before: Account | undefined, after: Account): void;
-  /** The holder heard of a grant or a renewal: it draws until then. */
-  granted(accountId: string, lease: number, drawableUntilMs: number): void;
-  /** The rules with every draw and every return watched. */
+  /** The holder heard of a grant or a renewal: it reserves until then. */
+  granted(accountId: string, lease: number, usableUntilMs: number): void;
+  /** The rules with every reservation and every settlement watched. */
   watchRules(rules: LeaseRules): LeaseRules;
   beginsToAnswer(request: ModelRequest): void;
   ends(request: ModelRequest, end: RequestEnd): void;
@@ -68,7 +68,7 @@ export function createWitness(parts: WitnessParts): Witness {
     const key = `${ref.accountId}/${ref.lease}`;
     const known = leases.get(key);
     if (known !== undefined) return known;
-    const sight = { highest: 0, closedAt: undefined, ends: 0, givenBack: 0, drawableUntilMs: 0 };
+    const sight = { highest: 0, closedAt: undefined, ends: 0, settled: 0, usableUntilMs: 0 };
     leases.set(key, sight);
     return sight;
   };
@@ -91,9 +91,9 @@ export function createWitness(parts: WitnessParts): Witness {
       watchAccount(before, after, parts, report);
       watchSweep(before, after, { ...parts, leaseOf, report });
     },
-    granted(accountId, lease, drawableUntilMs) {
+    granted(accountId, lease, usableUntilMs) {
       const sight = leaseOf({ accountId, lease });
-      sight.drawableUntilMs = Math.max(sight.drawableUntilMs, drawableUntilMs);
+      sight.usableUntilMs = Math.max(sight.usableUntilMs, usableUntilMs);
     },
     watchRules: (rules) => watchRules(rules, { ...parts, leaseOf, report }),
     beginsToAnswer({ requestId, seen }) {
@@ -123,7 +123,7 @@ function describeRecord(record: SpoolRecord): string {
     case 'lease':
       return `lease ${record.accountId}/${record.lease} to ${record.highest} ${record.closed}`;
     case 'begin':
-      return `BEGIN ${record.facts.requestId} on ${record.facts.lease}, drawn ${record.facts.drawn}`;
+      return `BEGIN ${record.start.requestId} on ${record.start.lease}, reserved ${record.start.reserved}`;
     case 'checkpoint':
       return `checkpoint ${record.requestId} ${record.progress.deliveredBytes} bytes`;
     case 'end': {
@@ -171,11 +171,11 @@ function watchRecord(record: SpoolRecord, watching: Watching): void {
     case 'lease':
       return;
     case 'begin': {
-      const sight = watching.requests.get(record.facts.requestId)?.seen;
+      const sight = watching.requests.get(record.start.requestId)?.seen;
       if (sight === undefined) return;
       sight.beginDurable = true;
-      sight.drawn = record.facts.drawn;
-      sight.prices = record.facts.prices;
+      sight.reserved = record.start.reserved;
+      sight.prices = record.start.prices;
       return;
     }
     case 'checkpoint': {
@@ -266,13 +266,13 @@ function watchAccount(
   if (after.leaseNo < before.leaseNo) report(`${after.id}: a lease number comes again`);
 }
 
-/** Credit is taken back only when its holder has stopped to draw by itself. */
+/** Credit is taken back only when its holder has stopped to reserve it by itself. */
 function watchSweep(before: Account | undefined, after: Account, watching: Watching): void {
   for (const [lease, { swept }] of after.leases) {
     if (!swept || before?.leases.get(lease)?.swept !== false) continue;
-    const { drawableUntilMs } = watching.leaseOf({ accountId: after.id, lease });
-    if (watching.nowMs() < drawableUntilMs) {
-      watching.report(`${after.id}/${lease} was swept while its holder may draw`);
+    const { usableUntilMs } = watching.leaseOf({ accountId: after.id, lease });
+    if (watching.nowMs() < usableUntilMs) {
+      watching.report(`${after.id}/${lease} was swept while its holder may reserve`);
     }
   }
 }
@@ -280,26 +280,27 @@ function watchSweep(before: Account | undefined, after: Account, watching: Watch
 function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
   return {
     ...rules,
-    draw(lease, amount, nowMs) {
-      const next = rules.draw(lease, amount, nowMs);
+    reserve(lease, amount, nowMs) {
+      const next = rules.reserve(lease, amount, nowMs);
       if (next === undefined || amount === 0n) return next;
       const place = `${lease.accountId}/${lease.lease}`;
       const stored = watching.accounts().get(lease.accountId)?.leases.get(lease.lease);
-      if (stored === undefined) watching.report(`drew from ${place}, which does not exist`);
-      else if (stored.swept) watching.report(`drew from ${place} after its credit was taken back`);
-      else if (next.drawn > stored.remaining) {
-        watching.report(`drew ${next.drawn} from ${place}, which holds ${stored.remaining}`);
+      if (stored === undefined) watching.report(`reserved in ${place}, which does not exist`);
+      else if (stored.swept)
+        watching.report(`reserved in ${place} after its credit was taken back`);
+      else if (next.reserved > stored.remaining) {
+        watching.report(`reserved ${next.reserved} in ${place}, which holds ${stored.remaining}`);
       }
       return next;
     },
-    giveBack(lease, drawn, charged) {
+    settle(lease, reserved, charged) {
       const sight = watching.leaseOf(lease);
-      sight.givenBack += 1;
-      if (sight.givenBack > sight.ends) {
+      sight.settled += 1;
+      if (sight.settled > sight.ends) {
         const place = `${lease.accountId}/${lease.lease}`;
-        watching.report(`a draw of ${place} was given back before its END was durable`);
+        watching.report(`a reservation in ${place} was settled before its END was durable`);
       }
-      return rules.giveBack(lease, drawn, charged);
+      return rules.settle(lease, reserved, charged);
     },
   };
 }

@@ -65,7 +65,7 @@ export interface RequestSight {
   delivered: number;
   beginDurable: boolean;
   /** From the newest durable BEGIN. */
-  drawn: bigint;
+  reserved: bigint;
   prices: UnitPrices;
   /** Tokens of the newest durable checkpoint; 0 before the first. */
   checkpointed: number;
@@ -143,7 +143,7 @@ function unseen(): RequestSight {
     attempts: 0,
     delivered: 0,
     beginDurable: false,
-    drawn: 0n,
+    reserved: 0n,
     prices: PRICES,
     checkpointed: 0,
     ends: [],

@@ -182,9 +182,9 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
       };
       const { leaseTtlMs: ttlMs, leaseMarginMs: marginMs } = profile.billing.policy;
       const deadlineMs = profile.completion.billingDeadlineMs;
-      const drawableUntilMs = scheduler.nowMs + ttlMs - marginMs;
+      const usableUntilMs = scheduler.nowMs + ttlMs - marginMs;
       const grant = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
-      if (!grant.swept) witness.granted(accountId, grant.lease, drawableUntilMs);
+      if (!grant.swept) witness.granted(accountId, grant.lease, usableUntilMs);
       return { ...grant, ttlMs, marginMs };
     },
     getSettlements: (leases) => ask(({ operations }) => operations.getSettlements(leases)),
@@ -231,7 +231,7 @@ function askHolder(setting: Setting): World['askHolder'] {
         const reached = completions.find(({ name }) => name === address)?.instance;
         return reached?.isReady() ? reached : undefined;
       },
-      handle: ({ leases }: CompletionInstance) => recallLease(leases, { accountId, lease }, holder),
+      handle: ({ recall }: CompletionInstance) => recallLease(recall, { accountId, lease }, holder),
       timeoutMs: RECALL_DEADLINE_MS,
       faults: profile.rpcFaults,
     });

@@ -3,6 +3,6 @@ export {
   type CompletionEngines,
   type CompletionService,
   createCompletionService,
+  drainSpoolDirectory,
+  retireSpool,
 } from './service';
-export { type DrainedSpool, drainSpoolDirectory } from './spool-drain';
-export { retireSpool } from './spool-retire';

@@ -1,5 +1,5 @@
 import type { Metrics } from '@tollgate/observability';
-import type { UsageSpool } from './domain/ports';
+import type { UsageSpool } from './spool/log';
 
 /** Every metric of this service. */
 export type CompletionMetrics = ReturnType<typeof createCompletionMetrics>;
@@ -64,7 +64,10 @@ export function createCompletionMetrics(metrics: Metrics) {
 }
 
 /** Gauges that are sampled when someone looks. */
-export function observeSpool(metrics: Metrics, spool: UsageSpool): void {
+export function observeSpool(
+  metrics: Metrics,
+  spool: Pick<UsageSpool, 'openLeaseCount' | 'openRequestCount' | 'unsettledCount' | 'utilisation'>,
+): void {
   metrics.gauge({
     name: 'tollgate_completion_spool_utilisation_ratio',
     help: 'Used share of the spool; above 0.8 new paid work is refused.',

@@ -1,18 +1,18 @@
 import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
-import { exampleInput, startWorld, type World } from './testing/completion-world';
+import { exampleInput, type ServiceFixture, startServiceFixture } from './testing/service-fixture';
 import { answerJson, answerShortly, beginStream, textChunk } from './testing/vendor-server';
 
-let world: World;
+let fixture: ServiceFixture;
 beforeEach(async () => {
-  world = await startWorld();
-  await waitFor(() => world.service.readiness().ready);
+  fixture = await startServiceFixture();
+  await waitFor(() => fixture.service.readiness().ready);
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 async function collect(input: completionV1.CompletionInput) {
   const frames: completionV1.StreamCompletionResponse[] = [];
-  for await (const frame of world.gateway.streamCompletion({ input })) frames.push(frame);
+  for await (const frame of fixture.gateway.streamCompletion({ input })) frames.push(frame);
   const texts = frames.flatMap(({ frame }) =>
     frame?.$case === 'chunk' ? frame.value.choices.map((bytes) => bytes.toString()) : [],
   );
@@ -20,11 +20,11 @@ async function collect(input: completionV1.CompletionInput) {
   return { texts, end: end?.$case === 'end' ? end.value : undefined };
 }
 
-const spent = () => world.billing.applied.reduce((sum, record) => sum + amountOf(record), 0n);
+const spent = () => fixture.billing.applied.reduce((sum, record) => sum + amountOf(record), 0n);
 const amountOf = (record: object) => ('amount' in record ? (record.amount as bigint) : 0n);
 
 it('answers in one piece and charges the vendor’s usage', async () => {
-  const answer = await world.gateway.complete({ input: exampleInput() });
+  const answer = await fixture.gateway.complete({ input: exampleInput() });
   expect(JSON.parse(answer.choices.toString())).toEqual([
     { index: 0, message: { role: 'assistant', content: 'Hello there' }, finish_reason: 'stop' },
   ]);
@@ -45,16 +45,16 @@ it('streams role, text, end and counts in our own frames', async () => {
 
 it('of 200 parallel requests with money for one answers one and refuses 199 with 402', async () => {
   const maxTokens = 100;
-  world.vendor.script = (_seen, response) => {
+  fixture.vendor.script = (_seen, response) => {
     const message = { role: 'assistant', content: 'x '.repeat(maxTokens) };
     const usage = { prompt_tokens: 12, completion_tokens: maxTokens };
     answerJson(response, { choices: [{ message, finish_reason: 'length' }], usage });
   };
   // 47 bytes of prompt are estimated at 24 + 8 + 8 tokens; one and two nano-units a token.
-  world.billing.setAvailable('acc_1', 40n + 200n);
+  fixture.billing.setAvailable('acc_1', 40n + 200n);
   const answers = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
-      world.gateway.complete({ input: exampleInput({ parameters: { maxTokens } }) }),
+      fixture.gateway.complete({ input: exampleInput({ parameters: { maxTokens } }) }),
     ),
   );
   const refused = answers.filter((answer) => answer.status === 'rejected');
@@ -63,64 +63,64 @@ it('of 200 parallel requests with money for one answers one and refuses 199 with
 });
 
 it('of 200 parallel requests without max_tokens never charges more than the balance', async () => {
-  world.billing.setAvailable('acc_1', 5_000n);
+  fixture.billing.setAvailable('acc_1', 5_000n);
   const answers = await Promise.allSettled(
-    Array.from({ length: 200 }, () => world.gateway.complete({ input: exampleInput() })),
+    Array.from({ length: 200 }, () => fixture.gateway.complete({ input: exampleInput() })),
   );
-  await world.service.drain?.(10_000);
+  await fixture.service.drain?.(10_000);
   expect(answers.some((answer) => answer.status === 'fulfilled')).toBe(true);
   expect(spent()).toBeLessThanOrEqual(5_000n);
-  expect(world.billing.availableOf('acc_1')).toBe(5_000n - spent());
-  expect(world.billing.leases.size).toBe(0);
+  expect(fixture.billing.availableOf('acc_1')).toBe(5_000n - spent());
+  expect(fixture.billing.leases.size).toBe(0);
 });
 
-it('lets running answers finish when it stops, then gives every lease back', async () => {
+it('lets running answers finish when it stops, then closes every lease', async () => {
   const script = answerShortly;
   const asked = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  world.vendor.script = async (seen, response) => {
+  fixture.vendor.script = async (seen, response) => {
     asked.resolve();
     await release.promise;
     await script(seen, response);
   };
   const running = collect(exampleInput());
   await asked.promise;
-  const drained = world.service.drain?.(10_000);
-  await expect(world.gateway.complete({ input: exampleInput() })).rejects.toMatchObject({
+  const drained = fixture.service.drain?.(10_000);
+  await expect(fixture.gateway.complete({ input: exampleInput() })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
   release.resolve();
   expect((await running).end).toMatchObject({ amount: 18n });
   await drained;
-  expect(world.billing.leases.size).toBe(0);
+  expect(fixture.billing.leases.size).toBe(0);
 });
 
 it('ends what does not finish in time with an error frame and says what is unsettled', async () => {
-  world.vendor.script = (_seen, response) => {
+  fixture.vendor.script = (_seen, response) => {
     beginStream(response);
     response.write(textChunk('Hello'));
   };
   const running = collect(exampleInput());
-  await waitFor(() => world.vendor.seen.length > 0);
-  world.billing.away = true;
-  await expect(world.service.drain?.(4_000)).rejects.toThrow('not settled');
+  await waitFor(() => fixture.vendor.seen.length > 0);
+  fixture.billing.away = true;
+  await expect(fixture.service.drain?.(4_000)).rejects.toThrow('not settled');
   expect((await running).end?.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
 it('explains a choice without calling anyone, and names channels to operators only', async () => {
   const input = exampleInput({ model: 'auto-cheap' });
-  const asked = await world.gateway.explainRoute({ input });
+  const asked = await fixture.gateway.explainRoute({ input });
   expect(asked).toMatchObject({ model: 'small', candidates: [{ rank: 1, eligible: true }] });
   expect(asked.candidates[0]).toMatchObject({ channelId: '', channelName: '' });
   const caller = { ...exampleInput().caller, operator: true } as completionV1.Caller;
-  const told = await world.gateway.explainRoute({ input: { ...input, caller } });
+  const told = await fixture.gateway.explainRoute({ input: { ...input, caller } });
   expect(told.candidates[0]).toMatchObject({ channelId: 'chn_1', channelName: 'channel 1' });
-  expect(world.vendor.seen).toHaveLength(0);
+  expect(fixture.vendor.seen).toHaveLength(0);
 });
 
 it('tells routing how the channels do', async () => {
-  await world.gateway.complete({ input: exampleInput() });
-  const [report] = await waitFor(() => (world.reports.length > 0 ? world.reports : undefined));
+  await fixture.gateway.complete({ input: exampleInput() });
+  const [report] = await waitFor(() => (fixture.reports.length > 0 ? fixture.reports : undefined));
   expect(report).toMatchObject({
     ...{ channelId: 'chn_1', model: 'small', kind: 'OUTCOME_KIND_SUCCESS', count: 1 },
   });

@@ -12,19 +12,23 @@ import {
 } from '@tollgate/lifecycle';
 import {
   completionDefinition,
+  controlPlane,
+  createRpcClient,
   createRpcServer,
   type RpcSecurity,
   type RpcServer,
   readRpcSecurity,
 } from '@tollgate/rpc';
-import { createBillingClient } from './clients/billing-client';
-import { createRoutingClient } from './clients/routing-client';
+import { createBillingClient } from './clients/billing';
+import { createRoutingClient, type RoutingClient, startReporting } from './clients/routing';
 import type { CompletionConfig } from './config';
-import type { RecoveryReport, RoutingPort } from './domain/ports';
-import type { RouteTable } from './domain/route-table';
-import { createUsagePublisher } from './events/usage-publisher';
-import { completionPolicy, createCompletionHandlers } from './grpc/handlers';
-import { LeaseManager } from './leases/lease-manager';
+import type { BillingPort } from './credit/lease';
+import { LeaseManager } from './credit/lease-manager';
+import {
+  completionPolicy,
+  createCompletionHandlers,
+  type HandlerDependencies,
+} from './grpc/handlers';
 import {
   type CompletionMetrics,
   createCompletionMetrics,
@@ -32,19 +36,18 @@ import {
   observeSpool,
 } from './metrics';
 import { createActiveRuns } from './operations/active-runs';
-import type { CompletionDependencies } from './operations/dependencies';
-import { drainService } from './operations/drain-service';
-import { UsagePublication } from './operations/publish-usage';
-import { type RecoveryDependencies, recoverSpool } from './operations/recover-spool';
-import { startReporting } from './operations/report-outcomes';
+import { type DrainResult, drainService, drainSpool } from './operations/drain';
+import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createAnswerBudget } from './providers/answer-budget';
 import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
 import { createChannelPools } from './providers/channel-pools';
 import { createTokenizerThread, type TokenizerThread } from './providers/tokenizer';
 import { createVendorClient } from './providers/vendor-client';
-import { type CompletionSettings, toSettings } from './settings';
-import { createNodeDisk } from './spool/node-disk';
-import { Spool } from './spool/spool';
+import type { RouteTable } from './routing/route-table';
+import { createNodeDisk } from './spool/disk';
+import { Spool } from './spool/log';
+import type { RecoveryReport } from './spool/recovery';
+import { createUsagePublisher, UsagePublication } from './usage/publish';
 
 /** Completion as a module of a process. */
 export type CompletionService = ServiceModule;
@@ -65,34 +68,29 @@ export function createCompletionService(
   const metrics = createCompletionMetrics(host.metrics);
   const cleanup = createCleanupStack();
   const security = readRpcSecurity(config);
-  const settings = toSettings(config);
   const tokens = createTokenizerThread(clock);
   cleanup.defer('tokenizer', () => tokens.close());
   const context: Context = {
-    ...{ config, settings, host, logger, metrics, cleanup, security, tokens },
+    ...{ config, host, logger, metrics, cleanup, security, tokens },
   };
   const draining = new AbortController();
   const recovering = new AbortController();
   let table: RouteTable | undefined;
   let listening = config.listen;
 
-  const spool = createSpool(context);
+  const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
+  const spool = createSpool(directory, config, { clock, logger });
   const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'completion', host);
   if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { monitor, vendors } = createVendors(context);
-  const leases = new LeaseManager({
-    ...{ billing, spool, clock, logger, limits: settings.leases },
-    createNonce: () => createId('session'),
-  });
-  const publication = new UsagePublication({
-    ...{ spool, billing, clock, logger, metrics, limits: settings.publication },
-    publisher: createUsagePublisher(bus, clock),
-  });
+  const leases = createLeases(context, { billing, spool });
+  const publication = createPublication(context, { billing, spool, bus });
   const runs = createActiveRuns(config.requestsMax);
   spool.onPoison(() => runs.stopAll('poisoned'));
   const server = createServer(context, {
-    ...{ vendors, leases, spool, runs, draining: draining.signal },
+    ...{ vendors, leases, spool, runs, admission: spool, draining: draining.signal },
+    recall: { leases, spool, billing },
     routeTable: () => table,
   });
 
@@ -137,7 +135,6 @@ export function createCompletionService(
 /** What every part of the composition needs. */
 interface Context {
   readonly config: CompletionConfig;
-  readonly settings: CompletionSettings;
   readonly host: ServiceHost;
   readonly logger: Logger;
   readonly metrics: CompletionMetrics;
@@ -146,10 +143,55 @@ interface Context {
   readonly tokens: TokenizerThread;
 }
 
-function createSpool({ config, host, logger, settings }: Context): Spool {
-  const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
-  const disk = createNodeDisk(directory);
-  return new Spool({ disk, clock: host.clock, logger, limits: settings.spool });
+function createSpool(
+  directory: string,
+  config: CompletionConfig,
+  host: Pick<ServiceHost, 'clock' | 'logger'>,
+): Spool {
+  const { clock, logger } = host;
+  const limits = {
+    segmentBytesMax: config.spoolSegmentBytes,
+    totalBytesMax: config.spoolBytesMax,
+  };
+  return new Spool({ disk: createNodeDisk(directory), clock, logger, limits });
+}
+
+interface MoneyParts {
+  readonly billing: BillingPort;
+  readonly spool: Spool;
+}
+
+function createLeases({ config, host, logger }: Context, parts: MoneyParts): LeaseManager {
+  const limits = {
+    waitersMax: config.leaseWaitersMax,
+    idlePoorMs: config.leaseIdlePoorMs,
+    idleRichMs: config.leaseIdleRichMs,
+    slowPaceMs: config.leaseSlowPaceMs,
+    refusalMs: config.refusalCacheMs,
+    tickMs: config.leaseTickMs,
+  };
+  const createNonce = () => createId('session');
+  return new LeaseManager({ ...parts, clock: host.clock, logger, limits, createNonce });
+}
+
+function createPublication(
+  { config, host, logger, metrics }: Context,
+  { billing, spool, bus }: MoneyParts & { readonly bus: EventBus },
+): UsagePublication {
+  const { clock } = host;
+  return new UsagePublication({
+    ...{ spool, billing, clock, logger, metrics },
+    publisher: createUsagePublisher(bus, clock),
+    limits: {
+      batchMs: config.publishBatchMs,
+      batchRecordsMax: config.publishRecordsMax,
+      pollMs: config.settlementPollMs,
+      leasesPerPollMax: config.settlementLeasesMax,
+      resendMs: config.resendMs,
+      busTimeoutMs: config.busTimeoutMs,
+      busPauseMs: config.busPauseMs,
+    },
+  });
 }
 
 function createPeers(context: Context, spool: Spool, listening: () => string) {
@@ -170,41 +212,47 @@ function createPeers(context: Context, spool: Spool, listening: () => string) {
   return { billing, routing };
 }
 
-function createVendors({ cleanup, config, host, logger, settings }: Context) {
+function createVendors({ cleanup, config, host, logger }: Context) {
   const { clock } = host;
   const egress = createEgressClient({
     ...{ allowedPrivateHosts: config.egressAllowedHosts, logger, clock },
   });
   cleanup.defer('vendor connections', () => egress.close());
-  const monitor = createChannelMonitor(settings.breaker, clock);
-  const pools = createChannelPools(egress, settings.connections, logger);
+  const breaker = {
+    failurePercent: config.breakerFailurePercent,
+    callsMin: config.breakerCallsMin,
+    openMs: config.breakerOpenMs,
+    breakersMax: config.breakersMax,
+  };
+  const monitor = createChannelMonitor(breaker, clock);
+  const pools = createChannelPools(egress, config, logger);
   const budgets = {
     answers: createAnswerBudget(config.heldBytesMax, 'TOLLGATE_COMPLETION_HELD_BYTES_MAX'),
     lines: createAnswerBudget(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),
   };
   observeAnswerBudgets(host.metrics, budgets);
-  const vendors = createVendorClient({ pools, monitor, clock, budgets, limits: settings.vendor });
+  const vendors = createVendorClient({ pools, monitor, clock, budgets, limits: config });
   return { monitor, vendors };
 }
 
-type ServedParts = Pick<
-  CompletionDependencies,
-  'draining' | 'leases' | 'routeTable' | 'runs' | 'spool' | 'vendors'
+type ServedParts = Omit<
+  HandlerDependencies,
+  'clock' | 'limits' | 'logger' | 'metrics' | 'random' | 'tokens'
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {
-  const { config, host, logger, metrics, security, settings, tokens } = context;
+  const { config, host, logger, metrics, security, tokens } = context;
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createCompletionHandlers({
     ...{ ...parts, tokens, clock: host.clock, logger, metrics },
-    limits: settings.run,
+    limits: config,
     random: Math.random,
   });
   server.addService(completionDefinition, completionPolicy, handlers);
   return server;
 }
 
-function startBackground(context: Context, monitor: ChannelMonitor, routing: RoutingPort): void {
+function startBackground(context: Context, monitor: ChannelMonitor, routing: RoutingClient): void {
   const { cleanup, config, host, logger, tokens } = context;
   const { clock } = host;
   const { takeOutcomes } = monitor;
@@ -247,4 +295,57 @@ function reasonsAgainst(spool: Spool, table: RouteTable | undefined): readonly s
 // Every interface is no address that someone else can dial.
 function advertise(listening: string): string {
   return listening.replace(/^(?:0\.0\.0\.0|\[::\]):/, `${hostname()}:`);
+}
+
+/**
+ * Settles the spool in `directory`, whose process is gone for good, with the billing that the
+ * configuration names. Rejects when another process holds the spool.
+ */
+export async function drainSpoolDirectory(
+  directory: string,
+  config: CompletionConfig,
+  host: ServiceHost,
+  timeoutMs: number,
+): Promise<DrainResult> {
+  const { clock, logger } = host;
+  const metrics = createCompletionMetrics(host.metrics);
+  const spool = createSpool(directory, config, host);
+  const billing = createBillingClient({
+    address: config.billingAddress,
+    security: readRpcSecurity(config),
+    host,
+    deadlineMs: config.billingDeadlineMs,
+    holder: () => spool.spoolId,
+    holderAddress: () => config.listen,
+    metrics,
+  });
+  try {
+    return await drainSpool({ spool, billing, clock, logger, metrics, timeoutMs });
+  } finally {
+    billing.close();
+  }
+}
+
+/**
+ * Declares a spool destroyed to the billing that the configuration names; answers how many leases
+ * were given up. What the spool may still send is absorbed: it must be gone for good.
+ */
+export async function retireSpool(
+  spoolId: string,
+  config: CompletionConfig,
+  host: ServiceHost,
+  deadlineMs: number,
+): Promise<number> {
+  const billing = createRpcClient(controlPlane('billing'), {
+    address: config.billingAddress,
+    // As the instance that is gone: whoever may run one may give one up.
+    caller: 'completion',
+    security: readRpcSecurity(config),
+    ...{ host, deadlineMs },
+  });
+  try {
+    return (await billing.retireLeases({ holder: spoolId })).retired;
+  } finally {
+    billing.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import type { VendorUsage } from './usage';
+import type { VendorUsage } from '../usage/count';
 import { VendorFailure } from './vendor';
 
 /** We ended the call. */

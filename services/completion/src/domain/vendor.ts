@@ -1,7 +1,7 @@
 import type { AppError } from '@tollgate/core';
-import type { OfferViews } from './choose-route';
-import type { Offer, RouteChannel } from './route-table';
-import type { VendorUsage } from './usage';
+import type { HealthLookup } from '../routing/health';
+import type { Candidate, RouteChannel } from '../routing/route-table';
+import type { VendorUsage } from '../usage/count';
 
 /** Sampling parameters; absent ones are not sent. */
 export interface CallParameters {
@@ -20,7 +20,7 @@ export interface CallParameters {
 export interface VendorCall {
   /** Ours; the vendor's logs and ours can be laid side by side. */
   readonly requestId: string;
-  readonly offer: Offer;
+  readonly offer: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;
   readonly parameters: CallParameters;
@@ -115,7 +115,7 @@ export interface VendorPort {
   complete(call: VendorCall, signal: AbortSignal): Promise<VendorCompletion>;
   /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
-  readonly views: OfferViews;
+  readonly views: HealthLookup;
   /** Opens what is new and closes what is gone. */
   setChannels(channels: readonly RouteChannel[]): void;
 }

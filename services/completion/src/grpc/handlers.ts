@@ -1,21 +1,31 @@
 import type { completionV1 } from '@tollgate/protos';
-import type { CallerPolicy, completionDefinition, Handlers, ResponseStream } from '@tollgate/rpc';
-import { complete } from '../operations/complete';
-import type { CompletionDependencies } from '../operations/dependencies';
-import { explainRoute } from '../operations/explain-route';
-import { recallLease } from '../operations/recall-lease';
-import { type StreamOutput, streamCompletion } from '../operations/stream-completion';
-import { fromProtoInput } from './from-proto';
-import { serveCompletionSession } from './session';
 import {
+  type CallerPolicy,
+  type CallInfo,
+  type completionDefinition,
+  type Handlers,
+  type ResponseStream,
+  type ServerDuplex,
+  type SessionOutput,
+  serveSession,
+} from '@tollgate/rpc';
+import { complete } from '../operations/complete';
+import { explainRoute } from '../operations/explain';
+import { type RecallDependencies, recallLease } from '../operations/recall';
+import type { RunDependencies } from '../operations/run';
+import { type StreamOutput, streamCompletion } from '../operations/stream';
+import type { UsageSpool } from '../spool/log';
+import {
+  fromProtoInput,
   toProtoCandidate,
   toProtoComplete,
   toProtoDisposition,
   toProtoEnd,
   toProtoHead,
-} from './to-proto';
+} from './mapping';
 
 type Definition = typeof completionDefinition;
+type SessionStream = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 
 /** Who may call what. */
 export const completionPolicy: CallerPolicy<Definition> = {
@@ -26,31 +36,66 @@ export const completionPolicy: CallerPolicy<Definition> = {
   explainRoute: ['gateway'],
 };
 
+/** What the calls work with. */
+export interface HandlerDependencies extends RunDependencies {
+  readonly recall: RecallDependencies;
+  readonly admission: Pick<UsageSpool, 'acceptsWork'>;
+  /** Aborts when the service begins to drain: sessions tell their peers. */
+  readonly draining: AbortSignal;
+}
+
 /** Translates, calls one operation, translates back. */
-export function createCompletionHandlers(deps: CompletionDependencies): Handlers<Definition> {
+export function createCompletionHandlers(deps: HandlerDependencies): Handlers<Definition> {
   return {
     complete: async ({ input }, call) =>
       toProtoComplete(await complete(deps, fromProtoInput(input, call))),
     streamCompletion: ({ input }, call, out) =>
-      streamCompletion(deps, fromProtoInput(input, call), toStreamOutput(out)),
-    session: (call, stream) => serveCompletionSession(deps, call, stream),
+      streamCompletion(deps, fromProtoInput(input, call), toCallOutput(out)),
+    session: (call, stream) => serveCompletions(deps, call, stream),
     recallLease: async ({ accountId, lease, holder }) =>
-      toProtoDisposition(await recallLease(deps.leases, { accountId, lease }, holder)),
+      toProtoDisposition(await recallLease(deps.recall, { accountId, lease }, holder)),
     explainRoute: async ({ input }, call) => {
       const request = fromProtoInput(input, call);
-      const candidates = explainRoute(deps, request);
-      const best = candidates.find((candidate) => candidate.eligible);
+      const explained = explainRoute(deps, request);
+      const best = explained.find(({ eligible }) => eligible);
       return {
-        model: best?.offer.model.name ?? '',
-        candidates: candidates.map((candidate) =>
-          toProtoCandidate(candidate, request.caller.operator),
-        ),
+        model: best?.candidate.model.name ?? '',
+        candidates: explained.map((each) => toProtoCandidate(each, request.caller.operator)),
       };
     },
   };
 }
 
-function toStreamOutput(out: ResponseStream<completionV1.StreamCompletionResponse>): StreamOutput {
+/** Many requests on one long-lived stream. */
+function serveCompletions(
+  deps: HandlerDependencies,
+  call: CallInfo,
+  stream: SessionStream,
+): Promise<void> {
+  return serveSession(call, stream, {
+    draining: deps.draining,
+    ready: () => deps.admission.acceptsWork && deps.routeTable() !== undefined,
+    clock: deps.clock,
+    logger: deps.logger,
+    handlers: {
+      complete: async (input, context) =>
+        toProtoComplete(await complete(deps, fromProtoInput(input, context))),
+      stream: (input, context, out) =>
+        streamCompletion(deps, fromProtoInput(input, context), toStreamOutput(out)),
+    },
+  });
+}
+
+function toStreamOutput(out: SessionOutput): StreamOutput {
+  return {
+    head: (head) => out.head(toProtoHead(head)),
+    chunk: (choices) => out.chunk(choices),
+    drained: () => out.drained(),
+    end: (usage, amount, failure) => out.end(toProtoEnd(usage, amount, failure)),
+  };
+}
+
+function toCallOutput(out: ResponseStream<completionV1.StreamCompletionResponse>): StreamOutput {
   return {
     head: (head) => void out.write({ frame: { $case: 'head', value: toProtoHead(head) } }),
     chunk: (choices) => out.write({ frame: { $case: 'chunk', value: { choices: [...choices] } } }),

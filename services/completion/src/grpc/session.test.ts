@@ -1,19 +1,19 @@
 import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
-import { exampleInput, startWorld, type World } from '../testing/completion-world';
+import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
 import { answerShortly, beginStream, sse, textChunk } from '../testing/vendor-server';
 
-let world: World;
+let fixture: ServiceFixture;
 beforeEach(async () => {
-  world = await startWorld();
-  await waitFor(() => world.service.readiness().ready);
+  fixture = await startServiceFixture();
+  await waitFor(() => fixture.service.readiness().ready);
 });
-afterEach(() => world.close());
+afterEach(() => fixture.close());
 
 type ResponseEvent = completionV1.SessionResponseFrame['event'];
 
 function openSession() {
-  const session = world.gateway.session();
+  const session = fixture.gateway.session();
   const events = new Map<number, ResponseEvent[]>();
   const state = { draining: false, ended: false };
   session.onMessage((message) => {
@@ -48,16 +48,16 @@ it('runs many requests at once and keeps their frames apart', async () => {
 });
 
 it('ends a cancelled request at the vendor and leaves the others alone', async () => {
-  world.vendor.script = (_seen, response) => {
+  fixture.vendor.script = (_seen, response) => {
     beginStream(response);
     response.write(textChunk('Hello'));
   };
   const { act, open, session, until } = openSession();
   open(1, true);
   await until(1, 'chunk');
-  world.vendor.script = answerShortly;
+  fixture.vendor.script = answerShortly;
   act(1, { $case: 'cancel', value: true });
-  await world.vendor.seen[0]?.gone;
+  await fixture.vendor.seen[0]?.gone;
   open(2, false);
   await until(2, 'complete');
   session.end();
@@ -68,7 +68,7 @@ it('pauses one request without delaying another', async () => {
   const delta = { tool_calls: [{ id: 'x'.repeat(8_000) }] };
   const flood = sse({ choices: [{ index: 0, delta }] });
   let sent = 0;
-  world.vendor.script = (_seen, response) => {
+  fixture.vendor.script = (_seen, response) => {
     beginStream(response);
     const pump = () => {
       while (sent < 4_000) {
@@ -85,7 +85,7 @@ it('pauses one request without delaying another', async () => {
   open(1, true);
   act(1, { $case: 'pause', value: true });
   await until(1, 'head');
-  world.vendor.script = answerShortly;
+  fixture.vendor.script = answerShortly;
   open(2, false);
   await until(2, 'complete');
   expect(sent).toBeLessThan(4_000);
@@ -97,7 +97,7 @@ it('pauses one request without delaying another', async () => {
 });
 
 it('ends what runs when the peer is gone', async () => {
-  world.vendor.script = (_seen, response) => {
+  fixture.vendor.script = (_seen, response) => {
     beginStream(response);
     response.write(textChunk('Hello'));
   };
@@ -106,8 +106,8 @@ it('ends what runs when the peer is gone', async () => {
   open(1, true, input);
   await until(1, 'chunk');
   session.cancel();
-  await world.vendor.seen[0]?.gone;
-  const records = world.billing.applied as unknown as Record<string, unknown>[];
+  await fixture.vendor.seen[0]?.gone;
+  const records = fixture.billing.applied as unknown as Record<string, unknown>[];
   const record = await waitFor(() => records.find((each) => each.request_id === input.requestId));
   expect(record).toMatchObject({ reason: 'client_gone' });
 });
@@ -116,7 +116,7 @@ it('says that it is draining, finishes what runs, then ends', async () => {
   const { open, state, until } = openSession();
   open(1, false);
   await until(1, 'complete');
-  const drained = world.service.drain?.(5_000);
+  const drained = fixture.service.drain?.(5_000);
   await waitFor(() => state.draining && state.ended);
   await drained;
 });

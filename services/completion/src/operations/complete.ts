@@ -1,9 +1,8 @@
 import type { Nano } from '@tollgate/core';
-import type { AnswerHead, AnswerUsage, CompletionRequest } from '../domain/completion-request';
 import { aborted } from '../domain/vendor-failures';
-import type { CompletionDependencies } from './dependencies';
 import { endReasonOf } from './ending';
-import { Run } from './run';
+import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
+import { Run, type RunDependencies } from './run';
 
 /** A whole answer; its record is durable. */
 export interface CompletionAnswer {
@@ -15,7 +14,7 @@ export interface CompletionAnswer {
 
 /** Answers in one piece. Rejects with the AppError that the caller shall see. */
 export async function complete(
-  deps: CompletionDependencies,
+  deps: RunDependencies,
   request: CompletionRequest,
 ): Promise<CompletionAnswer> {
   const run = await Run.open(deps, request, false);

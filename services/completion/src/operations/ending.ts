@@ -1,14 +1,33 @@
-import { AppError, toAppError } from '@tollgate/core';
-import type { VendorUsage } from '../domain/usage';
-import type { EndReason, UsageSource } from '../domain/usage-record';
+import {
+  AppError,
+  type Clock,
+  type Logger,
+  type Nano,
+  priceOf,
+  type TokenCounts,
+  toAppError,
+  ZERO_NANO,
+} from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
+import type { Candidate } from '../routing/route-table';
+import {
+  acceptUsage,
+  type DeliveredText,
+  judgeTokens,
+  type TokenCounter,
+  type VendorUsage,
+} from '../usage/count';
+import { chargeOf, pricesOf } from '../usage/price';
+import type { EndReason, RequestOutcome } from '../usage/record';
 import type { StopReason } from './active-runs';
+import { type CompletionRequest, promptBytesOf } from './request';
 
-/** How a request ends, before its amount is known. */
+/** How a request ends, before its cost is known. */
 export interface Ending {
   readonly reason: EndReason;
   readonly status: 'succeeded' | 'failed';
   readonly errorCode: string | null;
+  /** What the vendor counted, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
   /** False when the caller got nothing: then nothing is charged. */
   readonly delivered: boolean;
@@ -16,37 +35,93 @@ export interface Ending {
   readonly cut: boolean;
 }
 
-/** Where the counts of a request that ends so come from. */
-export function sourceOf(ending: Ending, exact: boolean): UsageSource {
+/** A request when its last vendor call is over. */
+export interface FinishedRequest {
+  readonly request: CompletionRequest;
+  /** The channel that was called last. */
+  readonly candidate: Candidate;
+  readonly reserved: Nano;
+  readonly text: DeliveredText;
+  readonly attempts: number;
+  /** Monotonic. */
+  readonly startedMs: number;
+  readonly firstTokenMs: number | null;
+}
+
+/** What finding the cost works with. */
+export interface CostDependencies {
+  readonly tokens: TokenCounter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
+
+/**
+ * What a request costs that ends so. The vendor's counts hold when they are believable, otherwise
+ * ours do. When nothing was delivered nothing is charged, whatever the vendor made us pay for it.
+ */
+export async function outcomeOf(
+  deps: CostDependencies,
+  ending: Ending,
+  finished: FinishedRequest,
+): Promise<RequestOutcome> {
+  const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
+  const prices = pricesOf(candidate);
+  const exact = acceptUsage(ending.usage, {
+    promptBytes: promptBytesOf(request),
+    messageCount: request.messageCount,
+    completionTokensMax: candidate.model.completionTokensMax * request.choices,
+    receivedText: text.bytes > 0,
+  });
+  const vendorWorked = ending.delivered || exact !== undefined || text.bytes > 0;
+  const spent = vendorWorked ? (exact ?? (await countTokens(deps, request, text))) : NO_TOKENS;
+  const charged = ending.delivered ? spent : NO_TOKENS;
+  return {
+    promptTokens: charged.prompt,
+    completionTokens: charged.completion,
+    cachedTokens: charged.cached,
+    amount: chargeOf(prices, charged, reserved),
+    source: sourceOf(ending, exact !== undefined),
+    reason: ending.reason,
+    status: ending.status,
+    errorCode: ending.errorCode,
+    attempts,
+    latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
+    firstTokenMs,
+    endedAtMs: deps.clock.now(),
+    vendorAbsorbed: ending.delivered ? ZERO_NANO : priceOf(prices, spent),
+  };
+}
+
+function sourceOf(ending: Ending, isExact: boolean): RequestOutcome['source'] {
   if (!ending.delivered) return 'none';
-  if (exact) return 'exact';
+  if (isExact) return 'exact';
   return ending.cut ? 'partial' : 'counted';
 }
 
-/** The spool cannot take a record, so nothing may be served that could not be charged. */
-export function spoolUnavailable(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: 'the usage spool takes no records',
-    retryAfterMs: 5000,
-  });
-}
-
-/** The failure to show for a request that was stopped, or whose vendor failed. */
-export function publicFailureOf(stopReason: StopReason | undefined, error: unknown): AppError {
-  switch (stopReason) {
-    case 'poisoned':
-      return spoolUnavailable();
-    case 'shutdown':
-      return new AppError('SERVICE_UNAVAILABLE', {
-        publicMessage: 'The service is shutting down. Please try again.',
-        retryAfterMs: 1000,
-      });
-    case 'deadline':
-      return new AppError('UPSTREAM_TIMEOUT', { retryable: false });
-    case 'client_gone':
-    case undefined:
-      return error instanceof VendorFailure ? error.error : toAppError(error);
-  }
+/** Counted, or judged by the bytes when that fails: a request ends in any case. */
+async function countTokens(
+  { logger, tokens }: CostDependencies,
+  request: CompletionRequest,
+  text: DeliveredText,
+): Promise<TokenCounts> {
+  const { messages, parameters, requestId } = request;
+  const { capabilityMembers } = parameters;
+  const judge = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
+    logger.warn({ error, requestId }, 'tokens were not counted but judged by the bytes');
+    return judgeTokens(bytes, textsOf());
+  };
+  const answers = text.texts();
+  const [prompt, completion] = await Promise.all([
+    tokens
+      .countPrompt(messages, capabilityMembers)
+      .catch(judge(promptBytesOf(request), () => [messages, capabilityMembers])),
+    tokens
+      .countAnswer(answers)
+      .catch(judge(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
+  ]);
+  return { prompt, completion, cached: 0 };
 }
 
 /** Why it ended, in the words of the record. `answering` is true after the vendor's first event. */
@@ -69,4 +144,30 @@ export function endReasonOf(
       if (error.outcome === 'aborted') return 'internal_error';
       return answering ? 'vendor_gone' : 'vendor_error';
   }
+}
+
+/** The failure to show for a request that was stopped, or whose vendor failed. */
+export function publicFailureOf(stopReason: StopReason | undefined, error: unknown): AppError {
+  switch (stopReason) {
+    case 'poisoned':
+      return spoolUnavailable();
+    case 'shutdown':
+      return new AppError('SERVICE_UNAVAILABLE', {
+        publicMessage: 'The service is shutting down. Please try again.',
+        retryAfterMs: 1000,
+      });
+    case 'deadline':
+      return new AppError('UPSTREAM_TIMEOUT', { retryable: false });
+    case 'client_gone':
+    case undefined:
+      return error instanceof VendorFailure ? error.error : toAppError(error);
+  }
+}
+
+/** The spool cannot take a record, so nothing may be served that could not be charged. */
+export function spoolUnavailable(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: 'the usage spool takes no records',
+    retryAfterMs: 5000,
+  });
 }

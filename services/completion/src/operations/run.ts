@@ -1,54 +1,85 @@
+import { type AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
+import type { LeaseManager } from '../credit/lease-manager';
+import type { Reservation } from '../credit/payer';
+import { planReservation, tokensCoveredBy } from '../credit/reservation';
+import { type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
+import type { CompletionMetrics } from '../metrics';
+import { type Candidate, isOwnChannel } from '../routing/route-table';
+import type { UsageSpool } from '../spool/log';
 import {
-  AppError,
-  priceOf,
-  type Timer,
-  type TokenCounts,
-  toAppError,
-  ZERO_NANO,
-} from '@tollgate/core';
-import type { RouteQuery } from '../domain/choose-route';
+  createDeliveredText,
+  type DeliveredText,
+  type TokenCounter,
+  usualTokensOf,
+} from '../usage/count';
+import { pricesOf } from '../usage/price';
+import type { RequestStart, UsageEntry } from '../usage/record';
+import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
+import { type Ending, endReasonOf, outcomeOf, publicFailureOf, spoolUnavailable } from './ending';
+import { type PlanDependencies, planRequest, type RequestPlan, reservationInputOf } from './plan';
 import {
   type AnswerHead,
   type AnswerUsage,
   type CompletionRequest,
   promptBytesOf,
-} from '../domain/completion-request';
-import { chargeOf, planDraw, planDrawForAll, tokensCoveredBy } from '../domain/draw';
-import { judgeTokens, usualTokensOf } from '../domain/prompt-size';
-import type { Offer } from '../domain/route-table';
-import { createDeliveredText, type DeliveredText } from '../domain/token-count';
-import { acceptUsage } from '../domain/usage';
-import type { RequestFacts, RequestOutcome, UsageEntry } from '../domain/usage-record';
-import { type VendorCall, VendorFailure } from '../domain/vendor';
-import type { Draw } from '../leases/lease-pool';
-import type { ActiveRun, StopReason } from './active-runs';
-import type { CompletionDependencies } from './dependencies';
-import { type Ending, endReasonOf, publicFailureOf, sourceOf, spoolUnavailable } from './ending';
-import { drawInputOf, isOwn, planRoute } from './plan-route';
+} from './request';
 
+/** Bounds of one request. */
+export interface RunLimits {
+  /** Vendor calls for one request, the first included. */
+  readonly attemptsMax: number;
+  readonly checkpointMs: number;
+  readonly checkpointTokens: number;
+  /** A stream paused for this long has a gateway that went silent: slow readers end there. */
+  readonly stalledReaderMs: number;
+}
+
+/** What every completion works with. */
+export interface RunDependencies extends PlanDependencies {
+  readonly vendors: VendorPort;
+  readonly leases: Pick<LeaseManager, 'release' | 'reserve' | 'settle'>;
+  readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poison'>;
+  readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
+  readonly tokens: TokenCounter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<
+    CompletionMetrics,
+    'duration' | 'firstToken' | 'refusals' | 'requests' | 'vendorAbsorbed' | 'vendorCalls'
+  >;
+  readonly limits: RunLimits;
+}
+
+/** Kept of the deadline, so that what ends at it can still be said in time. */
 const DEADLINE_MARGIN_MS = 50;
 
 /**
- * One request from its draw to its durable end; the unary and the streamed way share it.
+ * What one request goes through, answered whole or streamed:
  *
- *   drawn ──BEGIN──▶ begun ──vendor answers──▶ answering ──END durable──▶ ended
+ *   open           it is refused, or its channels are chosen and its credit is reserved
+ *   attempt        vendors are called, best first, until one answers; BEGIN is written meanwhile
+ *   begun          BEGIN is durable: the answer may leave
+ *   noteDelivered  text left: a checkpoint is written now and then
+ *   end            its cost is found and END is durable: the last bytes may leave
+ *   fail           the same for a request of which the caller got nothing
+ *
+ * `stop` ends it from outside: the vendor call is aborted, and whoever waits for it calls `end`.
  */
 export class Run implements ActiveRun {
   readonly request: CompletionRequest;
   /** Aborts the vendor call: the caller is gone, time is up, we shut down, the spool is broken. */
   readonly controller = new AbortController();
   readonly delivered: DeliveredText = createDeliveredText();
-  readonly startedMs: number;
-  readonly #deps: CompletionDependencies;
-  readonly #query: RouteQuery;
-  readonly #offers: readonly Offer[];
-  readonly #draw: Draw;
+  readonly #deps: RunDependencies;
+  readonly #plan: RequestPlan;
+  readonly #reservation: Reservation;
+  readonly #stream: boolean;
+  readonly #startedMs: number;
   readonly #startedAtMs: number;
   readonly #leave: () => void;
   readonly #onClientGone = () => this.stop('client_gone');
   readonly #deadlineTimer: Timer;
-  readonly #stream: boolean;
-  #offer: Offer;
+  #candidate: Candidate;
   #begun: Promise<void> = Promise.resolve();
   #hasBegun = false;
   #attempts = 0;
@@ -60,56 +91,27 @@ export class Run implements ActiveRun {
   #ending = false;
   #over = false;
 
-  private constructor(
-    deps: CompletionDependencies,
-    request: CompletionRequest,
-    plan: { offers: readonly Offer[]; query: RouteQuery; first: Offer; draw: Draw },
-    stream: boolean,
-  ) {
-    this.#deps = deps;
-    this.request = request;
-    this.#query = plan.query;
-    this.#offers = plan.offers;
-    this.#offer = plan.first;
-    this.#draw = plan.draw;
-    this.#stream = stream;
-    this.startedMs = deps.clock.monotonicMs();
-    this.#startedAtMs = deps.clock.now();
-    this.#checkpointMs = this.startedMs;
-    this.#leave = deps.runs.add(this);
-    request.signal.addEventListener('abort', this.#onClientGone, { once: true });
-    const leftMs = Math.min(request.deadlineMs - DEADLINE_MARGIN_MS, 2 ** 31 - 1);
-    this.#deadlineTimer = deps.clock.schedule(Math.max(0, leftMs), () => this.stop('deadline'));
-    if (request.signal.aborted) this.#onClientGone();
-  }
-
-  /** Chooses, draws and begins. Whatever it refuses has cost nothing and leaves no record. */
+  /** Chooses and reserves. Whatever it refuses has cost nothing and leaves no record. */
   static async open(
-    deps: CompletionDependencies,
+    deps: RunDependencies,
     request: CompletionRequest,
     stream: boolean,
   ): Promise<Run> {
+    const { accountId, budget } = request.caller;
     try {
       deps.runs.requireRoom();
-      if (!deps.spool.acceptsWorkOf(request.caller.accountId)) throw spoolUnavailable();
-      const { offers, query } = planRoute(deps, request);
-      const [first, ...others] = offers.slice(0, deps.limits.attemptsMax);
-      if (first === undefined) throw new AppError('INTERNAL_ERROR');
-      const plan = planDrawForAll(
-        drawInputOf(first, query),
-        others.map((offer) => drawInputOf(offer, query)),
-      );
-      const draw = await deps.leases.draw({
-        accountId: request.caller.accountId,
-        budget: isOwn(first) ? null : request.caller.budget,
-        worst: plan.worst,
-        minimum: plan.minimum,
+      if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
+      const plan = planRequest(deps, request, deps.limits.attemptsMax);
+      const reservation = await deps.leases.reserve({
+        accountId,
+        budget: isOwnChannel(plan.first) ? null : budget,
+        ...plan.credit,
         signal: request.signal,
       });
-      return openDrawn(
+      return openReserved(
         deps,
-        draw,
-        () => new Run(deps, request, { offers, query, first, draw }, stream),
+        reservation,
+        () => new Run(deps, request, plan, reservation, stream),
       );
     } catch (error) {
       deps.metrics.refusals.inc({ code: toAppError(error).code });
@@ -117,48 +119,40 @@ export class Run implements ActiveRun {
     }
   }
 
-  get stopReason(): StopReason | undefined {
-    return this.#stopReason;
-  }
-
-  /** Resolves when BEGIN is durable: nothing may leave before. */
-  get begun(): Promise<void> {
-    return this.#begun;
-  }
-
-  get head(): AnswerHead {
-    return {
-      model: this.#offer.model.name,
-      created: Math.floor(this.#startedAtMs / 1000),
-      attempts: this.#attempts,
-      channelId: this.#offer.channel.id,
-    };
-  }
-
-  stop(reason: StopReason): void {
-    if (this.#over || this.#stopReason !== undefined) return;
-    this.#stopReason = reason;
-    this.controller.abort(reason);
+  private constructor(
+    deps: RunDependencies,
+    request: CompletionRequest,
+    plan: RequestPlan,
+    reservation: Reservation,
+    stream: boolean,
+  ) {
+    this.#deps = deps;
+    this.request = request;
+    this.#plan = plan;
+    this.#candidate = plan.first;
+    this.#reservation = reservation;
+    this.#stream = stream;
+    this.#startedMs = deps.clock.monotonicMs();
+    this.#startedAtMs = deps.clock.now();
+    this.#checkpointMs = this.#startedMs;
+    this.#leave = deps.runs.add(this);
+    request.signal.addEventListener('abort', this.#onClientGone, { once: true });
+    const leftMs = Math.min(request.deadlineMs - DEADLINE_MARGIN_MS, 2 ** 31 - 1);
+    this.#deadlineTimer = deps.clock.schedule(Math.max(0, leftMs), () => this.stop('deadline'));
+    if (request.signal.aborted) this.#onClientGone();
   }
 
   /**
    * Calls vendors until one answers. Another channel is tried only while the caller has got
-   * nothing, and only when the draw covers it; all tries are one request with one record.
+   * nothing, and only when the reservation covers it; all calls are one request with one record.
    */
   async attempt<Answer>(call: (call: VendorCall) => Promise<Answer>): Promise<Answer> {
     let last: unknown;
-    for (const offer of this.#offers) {
-      if (this.#attempts >= this.#deps.limits.attemptsMax || !this.#take(offer)) continue;
+    for (const candidate of this.#plan.candidates) {
+      const isExhausted = this.#attempts >= this.#deps.limits.attemptsMax;
+      if (isExhausted || !this.#begin(candidate)) continue;
       try {
-        const answer = await call({
-          offer,
-          requestId: this.request.requestId,
-          messages: this.request.messages,
-          parameters: this.request.parameters,
-          maxTokens: this.#maxTokens,
-          choices: this.request.choices,
-          stream: this.#stream,
-        });
+        const answer = await call(this.#callOf(candidate));
         this.#deps.metrics.vendorCalls.inc({ outcome: 'success' });
         return answer;
       } catch (error) {
@@ -171,6 +165,20 @@ export class Run implements ActiveRun {
     throw last;
   }
 
+  /** Resolves when BEGIN is durable: nothing may leave before. */
+  get begun(): Promise<void> {
+    return this.#begun;
+  }
+
+  get head(): AnswerHead {
+    return {
+      model: this.#candidate.model.name,
+      created: Math.floor(this.#startedAtMs / 1000),
+      attempts: this.#attempts,
+      channelId: this.#candidate.channel.id,
+    };
+  }
+
   /**
    * Text was handed to the caller: remembers when it began and writes checkpoints. None is written
    * for what is `last`, because END follows at once.
@@ -178,7 +186,7 @@ export class Run implements ActiveRun {
   noteDelivered(last: boolean): void {
     const nowMs = this.#deps.clock.monotonicMs();
     if (this.#firstTokenMs === null && this.delivered.bytes > 0) {
-      this.#firstTokenMs = Math.round(nowMs - this.startedMs);
+      this.#firstTokenMs = Math.round(nowMs - this.#startedMs);
       this.#deps.metrics.firstToken.observe(this.#firstTokenMs / 1000);
     }
     if (!last && !this.#ending) this.#writeCheckpointWhenDue(nowMs);
@@ -186,11 +194,19 @@ export class Run implements ActiveRun {
 
   /** Writes END; when this resolves, the last bytes may leave. */
   async end(ending: Ending): Promise<{ readonly entry: UsageEntry; readonly usage: AnswerUsage }> {
-    const { metrics } = this.#deps;
+    const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
-      const outcome = await this.#outcomeOf(ending);
-      const entry = await this.#deps.leases.end(this.#draw, this.request.requestId, outcome);
+      const outcome = await outcomeOf(this.#deps, ending, {
+        request: this.request,
+        candidate: this.#candidate,
+        reserved: this.#reservation.amount,
+        text: this.delivered,
+        attempts: this.#attempts,
+        startedMs: this.#startedMs,
+        firstTokenMs: this.#firstTokenMs,
+      });
+      const entry = await leases.settle(this.#reservation, this.request.requestId, outcome);
       metrics.requests.inc({ reason: outcome.reason, source: outcome.source });
       metrics.duration.observe(outcome.latencyMs / 1000);
       if (outcome.vendorAbsorbed > 0n) {
@@ -199,7 +215,7 @@ export class Run implements ActiveRun {
       const { promptTokens, completionTokens, cachedTokens } = outcome;
       return { entry, usage: { promptTokens, completionTokens, cachedTokens } };
     } catch (error) {
-      throw this.#deps.spool.poison === undefined ? error : spoolUnavailable();
+      throw spool.poison === undefined ? error : spoolUnavailable();
     } finally {
       this.#close();
     }
@@ -232,6 +248,62 @@ export class Run implements ActiveRun {
     return publicFailureOf(this.#stopReason, error);
   }
 
+  stop(reason: StopReason): void {
+    if (this.#over || this.#stopReason !== undefined) return;
+    this.#stopReason = reason;
+    this.controller.abort(reason);
+  }
+
+  get stopReason(): StopReason | undefined {
+    return this.#stopReason;
+  }
+
+  /** Writes BEGIN, again for another candidate; false when the reservation does not cover it. */
+  #begin(candidate: Candidate): boolean {
+    const input = reservationInputOf(candidate, this.#plan.query);
+    if (this.#reservation.amount < planReservation(input).minimum) return false;
+    this.#maxTokens = tokensCoveredBy(input, this.#reservation.amount);
+    this.#attempts += 1;
+    if (this.#hasBegun && candidate === this.#candidate) return true;
+    this.#candidate = candidate;
+    this.#hasBegun = true;
+    this.#begun = this.#deps.spool.begin(this.#start());
+    // Whoever sends something awaits it; a failure before that must not end the process.
+    this.#begun.catch(() => {});
+    return true;
+  }
+
+  #start(): RequestStart {
+    const { caller, clientRequestId, model, requestId } = this.request;
+    const candidate = this.#candidate;
+    const isOwn = isOwnChannel(candidate);
+    return {
+      requestId,
+      clientRequestId,
+      accountId: caller.accountId,
+      lease: this.#reservation.ref.lease,
+      keyId: caller.keyId,
+      userId: caller.userId,
+      model: candidate.model.name,
+      requestedModel: model,
+      channelId: candidate.channel.id,
+      ownChannel: isOwn,
+      priceVersion: candidate.model.priceVersion,
+      prices: pricesOf(candidate),
+      reserved: this.#reservation.amount,
+      stream: this.#stream,
+      startedAtMs: this.#startedAtMs,
+      budget: isOwn ? null : caller.budget,
+    };
+  }
+
+  #callOf(candidate: Candidate): VendorCall {
+    const { choices, messages, parameters, requestId } = this.request;
+    const maxTokens = this.#maxTokens;
+    const asked = { requestId, messages, parameters, maxTokens, choices };
+    return { offer: candidate, ...asked, stream: this.#stream };
+  }
+
   #writeCheckpointWhenDue(nowMs: number): void {
     const { checkpointMs, checkpointTokens } = this.#deps.limits;
     const deliveredBytes = this.delivered.bytes;
@@ -249,98 +321,6 @@ export class Run implements ActiveRun {
     });
   }
 
-  #elapsedMs(): number {
-    return Math.round(this.#deps.clock.monotonicMs() - this.startedMs);
-  }
-
-  /** Begins with the offer, or again with another one; false when the draw does not cover it. */
-  #take(offer: Offer): boolean {
-    const input = drawInputOf(offer, this.#query);
-    if (this.#draw.amount < planDraw(input).minimum) return false;
-    this.#maxTokens = tokensCoveredBy(input, this.#draw.amount);
-    this.#attempts += 1;
-    if (this.#hasBegun && offer === this.#offer) return true;
-    this.#offer = offer;
-    this.#hasBegun = true;
-    this.#begun = this.#deps.spool.begin(this.#facts());
-    // Whoever sends something awaits it; a failure before that must not end the process.
-    this.#begun.catch(() => {});
-    return true;
-  }
-
-  #facts(): RequestFacts {
-    const { caller, clientRequestId, model, requestId } = this.request;
-    const offer = this.#offer;
-    return {
-      requestId,
-      clientRequestId,
-      accountId: caller.accountId,
-      lease: this.#draw.ref.lease,
-      keyId: caller.keyId,
-      userId: caller.userId,
-      model: offer.model.name,
-      requestedModel: model,
-      channelId: offer.channel.id,
-      ownChannel: isOwn(offer),
-      priceVersion: offer.model.priceVersion,
-      prices: drawInputOf(offer, this.#query).prices,
-      drawn: this.#draw.amount,
-      stream: this.#stream,
-      startedAtMs: this.#startedAtMs,
-      budget: isOwn(offer) ? null : caller.budget,
-    };
-  }
-
-  async #outcomeOf(ending: Ending): Promise<RequestOutcome> {
-    const { prices } = drawInputOf(this.#offer, this.#query);
-    const exact = acceptUsage(ending.usage, {
-      promptBytes: promptBytesOf(this.request),
-      messageCount: this.request.messageCount,
-      completionTokensMax: this.#offer.model.completionTokensMax * this.request.choices,
-      receivedText: this.delivered.bytes > 0,
-    });
-    const vendorWorked = ending.delivered || exact !== undefined || this.delivered.bytes > 0;
-    const spent = vendorWorked ? (exact ?? (await this.#countTokens())) : NO_TOKENS;
-    // Nothing delivered is nothing charged, whatever the vendor made us pay for it.
-    const charged = ending.delivered ? spent : NO_TOKENS;
-    const absorbed = ending.delivered ? ZERO_NANO : priceOf(prices, spent);
-    return {
-      promptTokens: charged.prompt,
-      completionTokens: charged.completion,
-      cachedTokens: charged.cached,
-      amount: chargeOf(prices, charged, this.#draw.amount),
-      source: sourceOf(ending, exact !== undefined),
-      reason: ending.reason,
-      status: ending.status,
-      errorCode: ending.errorCode,
-      attempts: this.#attempts,
-      latencyMs: this.#elapsedMs(),
-      firstTokenMs: this.#firstTokenMs,
-      endedAtMs: this.#deps.clock.now(),
-      vendorAbsorbed: absorbed,
-    };
-  }
-
-  /** Counted, or judged by their length when that fails: a request ends in any case. */
-  async #countTokens(): Promise<TokenCounts> {
-    const { logger, tokens } = this.#deps;
-    const { messages, parameters, requestId } = this.request;
-    const judge = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
-      logger.warn({ error, requestId }, 'tokens were not counted but judged by the bytes');
-      return judgeTokens(bytes, textsOf());
-    };
-    const answers = this.delivered.texts();
-    const [prompt, completion] = await Promise.all([
-      tokens
-        .countPrompt(messages, parameters.capabilityMembers)
-        .catch(judge(promptBytesOf(this.request), () => [messages, parameters.capabilityMembers])),
-      tokens
-        .countAnswer(answers)
-        .catch(judge(this.delivered.bytes, () => answers.map((text) => Buffer.from(text)))),
-    ]);
-    return { prompt, completion, cached: 0 };
-  }
-
   #close(): void {
     if (this.#over) return;
     this.#over = true;
@@ -350,14 +330,12 @@ export class Run implements ActiveRun {
   }
 }
 
-const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
-
-// The draw is ours from here on: it goes back when the run cannot even be made.
-function openDrawn(deps: CompletionDependencies, draw: Draw, open: () => Run): Run {
+// The credit is ours from here on: it is released when the run cannot even be made.
+function openReserved(deps: RunDependencies, reservation: Reservation, open: () => Run): Run {
   try {
     return open();
   } catch (error) {
-    deps.leases.release(draw);
+    deps.leases.release(reservation);
     throw error;
   }
 }

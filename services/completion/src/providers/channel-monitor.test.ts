@@ -1,5 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
-import type { Offer } from '../domain/route-table';
+import type { Candidate } from '../routing/route-table';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from './channel-monitor';
 
@@ -12,7 +12,7 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
     ...{ ...offer.channel, models: names.map((name) => ({ ...SERVED, name })) },
   });
   monitor.setChannels([channelOf(models)]);
-  const offerOf = (name: string): Offer => ({ ...offer, model: { ...offer.model, name } });
+  const offerOf = (name: string): Candidate => ({ ...offer, model: { ...offer.model, name } });
   const fail = (name: string) => {
     const permit = monitor.enter(offerOf(name));
     permit.leave();

@@ -1,9 +1,8 @@
 import type { Clock } from '@tollgate/core';
-import type { Obstacle, OfferViews } from '../domain/choose-route';
-import type { ChannelOutcome } from '../domain/ports';
-import type { Offer, RouteChannel } from '../domain/route-table';
 import type { VendorOutcome } from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
+import type { ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
+import type { Candidate, RouteChannel } from '../routing/route-table';
 import { Breaker, type BreakerLimits, type Verdict } from './breaker';
 
 /** How many breakers there may be, and when each opens. */
@@ -31,11 +30,11 @@ export interface CallPermit {
 
 /** What this process knows about its channels: breakers, calls in flight, measured latency. */
 export interface ChannelMonitor {
-  readonly views: OfferViews;
+  readonly views: HealthLookup;
   /** Throws a VendorFailure when the call should not be made. */
-  enter(offer: Offer): CallPermit;
+  enter(offer: Candidate): CallPermit;
   /** Notes what happened after a call was settled, for routing's statistics. */
-  note(offer: Offer, report: CallReport): void;
+  note(offer: Candidate, report: CallReport): void;
   /** What was counted since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
   setChannels(channels: readonly RouteChannel[]): void;
@@ -73,7 +72,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
   const breakers = createBreakers(limits);
   const nowMs = () => clock.monotonicMs();
 
-  const note = (offer: Offer, report: CallReport): void => {
+  const note = (offer: Candidate, report: CallReport): void => {
     const entry = entries.get(offer.channel.id);
     if (entry === undefined) return;
     noteFirstToken(entry, report.firstTokenMs);
@@ -149,7 +148,7 @@ function createOutcomeSums() {
   let sums = new Map<string, ChannelOutcome>();
   return {
     add(
-      { channel, model }: Offer,
+      { channel, model }: Candidate,
       { outcome: kind, latencyMs, firstTokenMs }: CallReport,
       state: Pick<ChannelOutcome, 'breaker' | 'cooldownMs'>,
     ): void {

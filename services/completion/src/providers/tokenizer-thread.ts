@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { countPromptText, countText } from '../domain/token-count';
+import { countPromptText, countText } from '../usage/count';
 
 /** What the thread is asked. */
 export type TokenQuestion =

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '@tollgate/core';
-import type { TokenCounter } from '../domain/token-count';
+import type { TokenCounter } from '../usage/count';
 import type { TokenAnswer, TokenQuestion } from './tokenizer-thread';
 
 /** Counts in a thread of its own, so that a long text keeps no request waiting. */

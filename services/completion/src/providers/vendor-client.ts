@@ -1,7 +1,4 @@
 import type { Clock } from '@tollgate/core';
-import { usualTokensOf } from '../domain/prompt-size';
-import type { ChannelType } from '../domain/route-table';
-import type { VendorUsage } from '../domain/usage';
 import {
   completionTokensMaxOf,
   type VendorCall,
@@ -11,6 +8,9 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
+import type { ChannelType } from '../routing/route-table';
+import type { VendorUsage } from '../usage/count';
+import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';
 import type { CallReport, ChannelMonitor } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';

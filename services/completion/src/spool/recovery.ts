@@ -1,17 +1,189 @@
 import { ZERO_NANO } from '@tollgate/core';
-import { chargeOf, FREE_PRICES } from '../domain/draw';
-import type { SettlementsByLease } from '../domain/ports';
-import { usualTokensOf } from '../domain/prompt-size';
+import { usualTokensOf } from '../usage/count';
+import { chargeOf, FREE_PRICES } from '../usage/price';
 import {
   type LeaseRef,
   leaseKeyOf,
   type NumberedRecord,
   type Progress,
-  type RequestFacts,
   type RequestOutcome,
+  type RequestStart,
   type Settlement,
-} from '../domain/usage-record';
+} from '../usage/record';
+import type { Disk } from './disk';
+import { decodeRecord, encodeFrame, type SpoolRecord, scanFrames } from './record';
+import { segmentName, segmentOf } from './segment';
 import type { LeaseState, SpoolState } from './state';
+
+/** Who this spool is, for ever, and how often it was opened. */
+export interface SpoolIdentity {
+  readonly spoolId: string;
+  readonly epoch: number;
+}
+
+const FILE = 'identity.spool';
+const TEMPORARY_FILE = 'identity.spool.tmp';
+
+/** Undefined for a new directory, or when the file is broken (the segments know the id too). */
+export async function readIdentity(disk: Disk): Promise<SpoolIdentity | undefined> {
+  const names = await disk.list();
+  if (!names.includes(FILE)) return undefined;
+  const payload = scanFrames(await disk.read(FILE)).frames[0]?.payload;
+  if (payload === undefined) return undefined;
+  const { spoolId, epoch } = JSON.parse(payload.toString()) as SpoolIdentity;
+  return { spoolId, epoch };
+}
+
+/** Replaces the identity atomically and durably. */
+export async function writeIdentity(disk: Disk, identity: SpoolIdentity): Promise<void> {
+  const names = await disk.list();
+  if (names.includes(TEMPORARY_FILE)) await disk.remove(TEMPORARY_FILE);
+  const file = await disk.open(TEMPORARY_FILE);
+  try {
+    await file.append([encodeFrame(Buffer.from(JSON.stringify(identity)))]);
+    await file.fdatasync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(TEMPORARY_FILE, FILE);
+}
+
+/** What opening the spool found. */
+export interface RecoveryReport {
+  /** Bytes after the last whole record: cut, and counted. */
+  readonly tornBytes: number;
+  /** Broken places in front of whole records, and records that cannot be read. */
+  readonly damagedPlaces: number;
+  readonly openRequests: number;
+  readonly openLeases: number;
+}
+
+/** What replaying every segment found. */
+export interface Replay {
+  readonly lastSegment: number;
+  /** The newest epoch that wrote anything; 0 for a new spool. */
+  readonly lastEpoch: number;
+  readonly spoolId: string | undefined;
+  readonly tornBytes: number;
+  readonly damagedPlaces: number;
+}
+
+/**
+ * Reads the segments in order into `state`. The torn tail of the newest one is cut from the file;
+ * a tail that is torn in an older one is damage, because its successor was begun after its last
+ * sync. What was read of the newest one is durable in the end: a process that was killed may have
+ * left whole records of which the disk knows nothing yet, and numbers go on behind them.
+ */
+export async function replaySegments(disk: Disk, state: SpoolState): Promise<Replay> {
+  const numbers = (await disk.list())
+    .map(segmentOf)
+    .filter((number) => number !== undefined)
+    .sort((a, b) => a - b);
+  const lastSegment = numbers.at(-1) ?? 0;
+  const found = { lastEpoch: 0, spoolId: undefined as string | undefined };
+  let tornBytes = 0;
+  let damagedPlaces = 0;
+  for (const segment of numbers) {
+    const file = await disk.read(segmentName(segment));
+    const scan = scanFrames(file);
+    damagedPlaces += scan.damagedPlaces;
+    if (scan.tornBytes > 0 && segment === lastSegment) {
+      tornBytes += scan.tornBytes;
+      await disk.truncate(segmentName(segment), scan.keptBytes);
+    } else if (scan.tornBytes > 0) {
+      damagedPlaces += 1;
+    } else if (segment === lastSegment) await syncSegment(disk, segment);
+    state.addSegment(segment);
+    state.addBytes(segment, scan.keptBytes);
+    for (const frame of scan.frames) {
+      const record = decodeRecord(frame.payload);
+      if (record === undefined) damagedPlaces += 1;
+      else {
+        if (record.kind === 'header') {
+          found.lastEpoch = Math.max(found.lastEpoch, record.epoch);
+          found.spoolId = record.spoolId;
+        }
+        replayRecord(state, record, { segment, bytes: frame.bytes });
+      }
+    }
+  }
+  damagedPlaces += missingSegments(numbers);
+  return { lastSegment, ...found, tornBytes, damagedPlaces };
+}
+
+async function syncSegment(disk: Disk, segment: number): Promise<void> {
+  const file = await disk.open(segmentName(segment));
+  try {
+    await file.fdatasync();
+  } finally {
+    await file.close();
+  }
+}
+
+// Segments are removed oldest first, so a hole between two of them is a lost file.
+function missingSegments(numbers: readonly number[]): number {
+  const first = numbers[0];
+  const last = numbers.at(-1);
+  if (first === undefined || last === undefined) return 0;
+  return last - first + 1 - numbers.length;
+}
+
+function replayRecord(
+  state: SpoolState,
+  record: SpoolRecord,
+  at: { readonly segment: number; readonly bytes: number },
+): void {
+  switch (record.kind) {
+    case 'header':
+      return;
+    case 'lease': {
+      const lease = state.ensureLease(record, record.epoch);
+      lease.highest = Math.max(lease.highest, record.highest);
+      lease.highestDurable = lease.highest;
+      lease.closed ||= record.closed;
+      lease.closedDurably = lease.closed;
+      return;
+    }
+    case 'begin': {
+      const { start } = record;
+      const progress = state.requests.get(start.requestId)?.progress;
+      if (!state.leases.has(leaseKeyOf(start))) state.ensureLease(start, 0);
+      if (!state.requests.has(start.requestId)) {
+        const nowhere = { segment: undefined, bytes: 0, ending: false };
+        state.requests.set(start.requestId, { start, progress, ...nowhere });
+      }
+      const request = state.requests.get(start.requestId);
+      if (request !== undefined) request.start = start;
+      state.commitBegin(start.requestId, at.segment, at.bytes);
+      return;
+    }
+    case 'checkpoint': {
+      const request = state.requests.get(record.requestId);
+      if (request !== undefined) request.progress = record.progress;
+      return;
+    }
+    case 'end':
+    case 'close':
+      state.commitEntry(record.entry, at.segment, at.bytes);
+      return;
+    case 'settled':
+      for (const settlement of record.settlements) state.settle(settlement);
+      return;
+  }
+}
+
+/** How far billing is with each lease; needed only for a damaged spool. */
+export type SettlementsByLease = ReadonlyMap<string, Settlement>;
+
+/** The choices that decide whether money is right; the model check replaces them one by one. */
+export interface SpoolRules {
+  /** The number that follows `highest` in a lease. */
+  nextNumber(highest: number): number;
+  planRecovery: typeof planRecovery;
+}
+
+/** The rules as they must be. */
+export const spoolRules: SpoolRules = { nextNumber: (highest) => highest + 1, planRecovery };
 
 /** Who writes the missing records. */
 export interface RecoveryWriter {
@@ -47,23 +219,23 @@ export function planRecovery(
   });
   const records: NumberedRecord[] = [];
   for (const request of state.requests.values()) {
-    const given = numbers.get(leaseKeyOf(request.facts));
+    const given = numbers.get(leaseKeyOf(request.start));
     if (given === undefined) continue;
     const outcome = crashOutcome(
-      request.facts,
+      request.start,
       damage ? undefined : request.progress,
       writer.nowMs,
     );
-    const { facts } = request;
-    records.push({ kind: 'usage', ...facts, ...outcome, ...place(facts, given.next()) });
+    const { start } = request;
+    records.push({ kind: 'usage', ...start, ...outcome, ...place(start, given.next()) });
   }
   for (const lease of leases) {
     const given = numbers.get(leaseKeyOf(lease));
     if (given === undefined) continue;
     for (const number of given.missing()) {
-      const facts = lostFacts(lease, number, writer.nowMs);
-      const outcome = crashOutcome(facts, undefined, writer.nowMs);
-      records.push({ kind: 'usage', ...facts, ...outcome, ...place(lease, number) });
+      const start = lostStart(lease, number, writer.nowMs);
+      const outcome = crashOutcome(start, undefined, writer.nowMs);
+      records.push({ kind: 'usage', ...start, ...outcome, ...place(lease, number) });
     }
     if (lease.closed) continue;
     records.push({ kind: 'close', ...place(lease, given.next()), endedAtMs: writer.nowMs });
@@ -100,7 +272,7 @@ function createNumbers(lease: LeaseState, settlement: Settlement | undefined): N
 
 /** How a request ended that nobody was there to end. */
 export function crashOutcome(
-  facts: RequestFacts,
+  start: RequestStart,
   progress: Progress | undefined,
   nowMs: number,
 ): RequestOutcome {
@@ -115,13 +287,13 @@ export function crashOutcome(
     promptTokens: tokens.prompt,
     completionTokens: tokens.completion,
     cachedTokens: 0,
-    amount: chargeOf(facts.prices, tokens, facts.drawn),
+    amount: chargeOf(start.prices, tokens, start.reserved),
     source: delivered === undefined ? 'none' : 'partial',
     reason: 'crash',
     status: 'failed',
     errorCode: 'INTERNAL_ERROR',
     attempts: progress?.attempts ?? 1,
-    latencyMs: Math.max(0, (progress?.atMs ?? facts.startedAtMs) - facts.startedAtMs),
+    latencyMs: Math.max(0, (progress?.atMs ?? start.startedAtMs) - start.startedAtMs),
     firstTokenMs: progress?.firstTokenMs ?? null,
     endedAtMs: nowMs,
     vendorAbsorbed: ZERO_NANO,
@@ -129,7 +301,7 @@ export function crashOutcome(
 }
 
 // A number whose record the damage took: it is settled at zero in the place of what was lost.
-function lostFacts(lease: LeaseState, number: number, nowMs: number): RequestFacts {
+function lostStart(lease: LeaseState, number: number, nowMs: number): RequestStart {
   return {
     requestId: `lost_${lease.accountId}_${lease.lease}_${number}`,
     clientRequestId: null,
@@ -143,7 +315,7 @@ function lostFacts(lease: LeaseState, number: number, nowMs: number): RequestFac
     ownChannel: false,
     priceVersion: 1,
     prices: FREE_PRICES,
-    drawn: ZERO_NANO,
+    reserved: ZERO_NANO,
     stream: false,
     startedAtMs: nowMs,
     budget: null,

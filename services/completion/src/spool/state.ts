@@ -3,9 +3,9 @@ import {
   leaseKeyOf,
   type NumberedRecord,
   type Progress,
-  type RequestFacts,
+  type RequestStart,
   type Settlement,
-} from '../domain/usage-record';
+} from '../usage/record';
 
 /** A numbered record that is durable here and not yet known to be settled. */
 export interface SpooledEntry {
@@ -33,7 +33,7 @@ export interface LeaseState extends LeaseRef {
 
 /** A request whose BEGIN has no END yet. */
 export interface OpenRequest {
-  facts: RequestFacts;
+  start: RequestStart;
   progress: Progress | undefined;
   /** Undefined until BEGIN is durable. */
   segment: number | undefined;
@@ -231,7 +231,7 @@ export class SpoolState {
     return count;
   }
 
-  /** Offers every record, lease by lease in the order of the numbers: a restart begins so. */
+  /** Puts every record into the outbox, lease by lease in the order of the numbers: a restart begins so. */
   resetOutbox(): void {
     this.#outbox = [...this.leases.values()].flatMap((lease) => lease.entries);
     this.#outboxHead = 0;

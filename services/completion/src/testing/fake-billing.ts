@@ -1,11 +1,6 @@
 import { AppError, minNano, nano } from '@tollgate/core';
-import type { AcquireRequest, BillingPort, LeaseGrant } from '../domain/ports';
-import {
-  type LeaseRef,
-  leaseKeyOf,
-  type NumberedRecord,
-  type Settlement,
-} from '../domain/usage-record';
+import type { AcquireRequest, BillingPort, LeaseGrant } from '../credit/lease';
+import { type LeaseRef, leaseKeyOf, type NumberedRecord, type Settlement } from '../usage/record';
 
 interface FakeLease extends LeaseRef {
   readonly nonce: string;

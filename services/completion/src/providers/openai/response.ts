@@ -1,6 +1,6 @@
 import { normaliseFinishReason } from '../../domain/finish-reason';
-import type { VendorUsage } from '../../domain/usage';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import type { VendorUsage } from '../../usage/count';
 import type { VendorHeaders } from '../protocol';
 import { unreadable } from './errors';
 import { asList, asObject, asText, type JsonObject, parseObject } from './json';

@@ -1,0 +1,193 @@
+import { type Clock, type Logger, parseNano, type Timer } from '@tollgate/core';
+import type { ServiceHost } from '@tollgate/lifecycle';
+import type { routingV1 } from '@tollgate/protos';
+import { controlPlane, createRpcClient, followStream, type RpcSecurity } from '@tollgate/rpc';
+import type { ChannelOutcome } from '../routing/health';
+import {
+  type ChannelType,
+  createRouteTable,
+  type RouteChannel,
+  type RouteModel,
+  type RouteTable,
+} from '../routing/route-table';
+
+/** How routing is reached, and who asks. */
+export interface RoutingClientOptions {
+  readonly address: string;
+  readonly security: RpcSecurity;
+  readonly host: ServiceHost;
+  readonly deadlineMs: number;
+  /** Names this instance in reports. */
+  readonly reporter: () => string;
+  /** Silence after which the stream is opened anew: several heartbeats. */
+  readonly silenceTimeoutMs: number;
+}
+
+/** Routing over gRPC. */
+export interface RoutingClient {
+  /** Follows the route table until stopped; the last one stays valid while routing is away. */
+  follow(onTable: (table: RouteTable) => void): { stop(): void };
+  reportOutcomes(outcomes: readonly ChannelOutcome[]): Promise<void>;
+  close(): void;
+}
+
+const BACKOFF = { initialMs: 50, maxMs: 2000 };
+
+export function createRoutingClient(options: RoutingClientOptions): RoutingClient {
+  const { address, security, host, deadlineMs } = options;
+  const client = createRpcClient(controlPlane('routing'), {
+    address,
+    caller: 'completion',
+    security,
+    host,
+    deadlineMs,
+  });
+  return {
+    follow(onTable) {
+      let revision = '0';
+      return followStream({
+        name: 'route table',
+        open: () => client.watchRouteTable({ knownRevision: revision }),
+        onMessage(message) {
+          if (message.table === null) return;
+          revision = message.table.revision;
+          onTable(fromProtoRouteTable(message.table));
+        },
+        silenceTimeoutMs: options.silenceTimeoutMs,
+        backoff: BACKOFF,
+        clock: host.clock,
+        logger: host.logger,
+      });
+    },
+    async reportOutcomes(outcomes) {
+      await client.reportOutcomes({
+        reporter: options.reporter(),
+        outcomes: outcomes.map(toProtoOutcome),
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** What reporting works with. */
+export interface ReportingDependencies {
+  readonly takeOutcomes: () => readonly ChannelOutcome[];
+  readonly routing: Pick<RoutingClient, 'reportOutcomes'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly intervalMs: number;
+}
+
+/**
+ * Tells routing how the channels do. A report that fails is dropped: the next one is newer, and
+ * nothing but health depends on it.
+ */
+export function startReporting(deps: ReportingDependencies): { stop(): void } {
+  const { clock, intervalMs, logger, routing, takeOutcomes } = deps;
+  let timer: Timer | undefined;
+  let stopped = false;
+  const run = async () => {
+    const outcomes = takeOutcomes();
+    try {
+      if (outcomes.length > 0) await routing.reportOutcomes(outcomes);
+    } catch (error) {
+      logger.debug({ error }, 'routing did not take a report');
+    }
+    if (!stopped) timer = clock.schedule(intervalMs, () => void run());
+  };
+  timer = clock.schedule(intervalMs, () => void run());
+  return {
+    stop() {
+      stopped = true;
+      timer?.cancel();
+    },
+  };
+}
+
+/** The pushed table, indexed; channels of a type that this version does not know are left out. */
+function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
+  const models = table.models.filter((model) => !model.routing);
+  return createRouteTable(
+    BigInt(table.revision),
+    table.channels.flatMap(fromProtoChannel),
+    models.flatMap(fromProtoModel),
+  );
+}
+
+const CHANNEL_TYPES: Readonly<Partial<Record<routingV1.ChannelType__Output, ChannelType>>> = {
+  CHANNEL_TYPE_OPENAI: 'openai',
+  CHANNEL_TYPE_ANTHROPIC: 'anthropic',
+  CHANNEL_TYPE_GEMINI: 'gemini',
+  CHANNEL_TYPE_SIMULATOR: 'simulator',
+};
+
+function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly RouteChannel[] {
+  const type = CHANNEL_TYPES[channel.type];
+  if (type === undefined) return [];
+  const { health, timeouts } = channel;
+  return [
+    {
+      id: channel.id,
+      name: channel.name,
+      type,
+      baseUrl: channel.baseUrl,
+      credential: channel.credential,
+      models: channel.models.map(({ name, upstreamName }) => ({
+        ...{ name, upstreamName },
+        healthy: isHealthy(health, name),
+      })),
+      groups: channel.groups,
+      ownerAccountId: channel.ownerAccountId === '' ? null : channel.ownerAccountId,
+      priority: channel.priority,
+      weight: channel.weight,
+      concurrencyMax: channel.maxConcurrency,
+      timeouts: {
+        connectMs: timeouts?.connectMs ?? 0,
+        headMs: timeouts?.headMs ?? 0,
+        wholeHeadMs: timeouts?.wholeHeadMs ?? 0,
+        firstTokenMs: timeouts?.firstTokenMs ?? 0,
+        idleMs: timeouts?.idleMs ?? 0,
+        totalMs: timeouts?.totalMs ?? 0,
+      },
+      capabilities: channel.capabilities,
+      firstTokenMs: health?.firstTokenMs ?? null,
+    },
+  ];
+}
+
+/** A model that was called is judged by itself; one that was not, by its channel. */
+function isHealthy(health: routingV1.ChannelHealth__Output | null, name: string): boolean {
+  const known = health?.models.find(({ model }) => model === name) ?? health;
+  return known?.state !== 'HEALTH_STATE_UNHEALTHY';
+}
+
+function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
+  const { pricing } = model;
+  if (pricing === null) return [];
+  return [
+    {
+      name: model.name,
+      completionTokensMax: model.maxCompletionTokens,
+      contextTokensMax: model.contextLength,
+      priceVersion: pricing.version,
+      prices: {
+        prompt: parseNano(pricing.prompt),
+        completion: parseNano(pricing.completion),
+        cachedPrompt: parseNano(pricing.cachedPrompt),
+      },
+    },
+  ];
+}
+
+const OUTCOMES = {
+  success: 'OUTCOME_KIND_SUCCESS',
+  failure: 'OUTCOME_KIND_FAILURE',
+  timeout: 'OUTCOME_KIND_TIMEOUT',
+  rate_limited: 'OUTCOME_KIND_RATE_LIMITED',
+  credential_refused: 'OUTCOME_KIND_CREDENTIAL_REFUSED',
+} as const satisfies Record<ChannelOutcome['kind'], routingV1.OutcomeKind>;
+
+function toProtoOutcome(outcome: ChannelOutcome): routingV1.ChannelOutcome {
+  const { kind, ...rest } = outcome;
+  return { ...rest, kind: OUTCOMES[kind] };
+}

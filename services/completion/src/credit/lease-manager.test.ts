@@ -1,0 +1,406 @@
+import { AppError, delay, nano, silentLogger, ZERO_NANO } from '@tollgate/core';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { recallLease } from '../operations/recall';
+import { exampleOutcome, exampleStart } from '../testing/example-records';
+import { createFakeBilling, FAKE_TTL_MS } from '../testing/fake-billing';
+import { createMemoryDisk } from '../testing/memory-disk';
+import { openMemorySpool } from '../testing/memory-spool';
+import type { LeaseRef } from '../usage/record';
+import type { LeaseLimits } from './lease';
+import { LeaseManager } from './lease-manager';
+import type { Reservation } from './payer';
+
+const LIMITS = {
+  waitersMax: 8,
+  idlePoorMs: 2_000,
+  idleRichMs: 60_000,
+  slowPaceMs: 10_000,
+  refusalMs: 1_000,
+  tickMs: 500,
+};
+
+async function createFixture(available = 1_000n, changes: Partial<LeaseLimits> = {}) {
+  const clock = createFakeClock();
+  const billing = createFakeBilling();
+  billing.setAvailable('acc_1', available);
+  const disk = createMemoryDisk();
+  const spool = await openMemorySpool({ disk, clock });
+  let nonces = 0;
+  const leases = new LeaseManager({
+    billing,
+    spool,
+    clock,
+    logger: silentLogger,
+    limits: { ...LIMITS, ...changes },
+    createNonce: () => {
+      nonces += 1;
+      return `nonce_${nonces}`;
+    },
+  });
+  const settleAll = async () => {
+    for (;;) {
+      await settlePromises();
+      const batch = spool.takeBatch(100);
+      if (batch.length === 0) return;
+      spool.settle(await billing.settleUsage(batch));
+    }
+  };
+  const ask = (worst: bigint, minimum = worst, accountId = 'acc_1') =>
+    leases.reserve({ accountId, budget: null, worst: nano(worst), minimum: nano(minimum) });
+  let requests = 0;
+  const finish = async (reservation: Reservation, amount: bigint) => {
+    requests += 1;
+    const requestId = `req_${requests}`;
+    await spool.begin(
+      exampleStart({ ...reservation.ref, requestId, reserved: reservation.amount }),
+    );
+    return leases.settle(reservation, requestId, exampleOutcome({ amount: nano(amount) }));
+  };
+  const recall = (ref: LeaseRef, holder: string) =>
+    recallLease({ leases, spool, billing }, ref, holder);
+  return { clock, billing, disk, spool, leases, settleAll, ask, finish, recall };
+}
+
+describe('reserving credit', () => {
+  it('asks billing once for all requests of an account that wait together', async () => {
+    const { billing, ask } = await createFixture();
+    const reservations = await Promise.all([ask(100n), ask(100n), ask(100n)]);
+    expect(reservations.map((reservation) => reservation.ref.lease)).toEqual([1, 1, 1]);
+    expect(billing.acquires).toHaveLength(1);
+    await ask(0n);
+    expect(billing.acquires).toHaveLength(1);
+  });
+
+  it('never reserves more than the lease holds', async () => {
+    const { ask } = await createFixture(250n);
+    const reservations = await Promise.allSettled([ask(100n), ask(100n), ask(100n)]);
+    expect(reservations.map((reservation) => reservation.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ]);
+  });
+
+  it('caps a request that allows it at what the balance pays', async () => {
+    const { ask } = await createFixture(70n);
+    expect((await ask(500n, 20n)).amount).toBe(70n);
+    await expect(ask(500n, 20n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('remembers a refusal for a second and asks again afterwards', async () => {
+    const { billing, clock, ask } = await createFixture(10n);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await expect(ask(60n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(billing.acquires).toHaveLength(1);
+    await expect(ask(8n)).resolves.toMatchObject({ amount: 8n });
+    billing.setAvailable('acc_1', 500n);
+    await clock.advance(1_000);
+    await expect(ask(50n)).resolves.toMatchObject({ amount: 50n });
+  });
+
+  it('refuses once, and asks billing no more, when refusals are not remembered', async () => {
+    const { billing, ask } = await createFixture(10n, { refusalMs: 0 });
+    // Ends a loop that would otherwise never let anything else run.
+    billing.beforeRefusal = async () => {
+      if (billing.acquires.length > 20) throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(billing.acquires).toHaveLength(1);
+    await expect(ask(50n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(billing.acquires).toHaveLength(2);
+  });
+
+  it('answers all who wait after at most two questions, whatever each of them needs', async () => {
+    const { billing, clock, ask } = await createFixture(100n, { waitersMax: 300 });
+    billing.beforeRefusal = () => delay(clock, 1_000);
+    const answeredAfterMs: number[] = [];
+    const startedMs = clock.monotonicMs();
+    const noteTime = () => answeredAfterMs.push(clock.monotonicMs() - startedMs);
+    const asked = Array.from({ length: 299 }, (_, index) => ask(400n - BigInt(index)));
+    for (const reservation of [...asked, ask(90n)]) reservation.then(noteTime, noteTime);
+    await clock.advance(1_000);
+    await clock.advance(1_000);
+    expect(answeredAfterMs).toHaveLength(300);
+    expect(billing.acquires.length).toBeLessThanOrEqual(2);
+    await clock.advance(300_000);
+    const results = await Promise.allSettled(asked);
+    expect(results.map(({ status }) => status)).not.toContain('fulfilled');
+  });
+
+  it('returns what a request did not use only after its record is durable', async () => {
+    const { spool, leases, ask, finish } = await createFixture(100n);
+    const reservation = await ask(100n);
+    let reservationsAtEntry = 0;
+    spool.onEntry(() => {
+      reservationsAtEntry = leases.reservationCount;
+    });
+    await finish(reservation, 30n);
+    expect(reservationsAtEntry).toBe(1);
+    expect(leases.reservationCount).toBe(0);
+    await expect(ask(70n)).resolves.toMatchObject({ amount: 70n });
+    await expect(ask(1n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('keeps credit reserved when the record could not be written', async () => {
+    const { disk, spool, leases, ask } = await createFixture(100n);
+    const reservation = await ask(100n);
+    await spool.begin(exampleStart({ ...reservation.ref, requestId: 'req_1' }));
+    disk.failNext('fdatasync');
+    await expect(leases.settle(reservation, 'req_1', exampleOutcome())).rejects.toThrow(
+      'cannot be written',
+    );
+    expect(leases.reservationCount).toBe(1);
+  });
+
+  it('lets a bounded number wait and refuses the rest with 503', async () => {
+    const { billing, ask } = await createFixture();
+    const open = billing.hold();
+    const waiting = Array.from({ length: LIMITS.waitersMax }, () => ask(1n));
+    await expect(ask(1n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    open();
+    await Promise.all(waiting);
+  });
+
+  it('drops a waiting request whose caller is gone', async () => {
+    const { billing, leases } = await createFixture();
+    const open = billing.hold();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const amounts = { worst: nano(1n), minimum: nano(1n) };
+    const gone = leases.reserve({ accountId: 'acc_1', budget: null, ...amounts, signal });
+    controller.abort();
+    await expect(gone).rejects.toBeInstanceOf(AppError);
+    open();
+    await settlePromises();
+    expect(leases.reservationCount).toBe(0);
+  });
+
+  it('answers 503 when billing is away, and asks again with the same nonce', async () => {
+    const { billing, ask } = await createFixture();
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(10n)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await ask(10n);
+    expect(new Set(billing.acquires.map((request) => request.nonce)).size).toBe(1);
+    expect(billing.leases.size).toBe(1);
+  });
+
+  it('keeps the leases of a key with a budget apart', async () => {
+    const { billing, leases, ask } = await createFixture();
+    const budget = { keyId: 'key_1', limit: nano(50n), period: 'day' as const };
+    await ask(10n);
+    const amounts = { worst: nano(5n), minimum: nano(5n) };
+    const reservation = await leases.reserve({ accountId: 'acc_1', budget, ...amounts });
+    expect(reservation.ref.lease).toBe(2);
+    expect(billing.acquires[1]?.budget).toEqual(budget);
+  });
+
+  it('needs no balance for requests that cost nothing', async () => {
+    const { leases } = await createFixture(0n);
+    const nothing = { worst: ZERO_NANO, minimum: ZERO_NANO };
+    const reservation = await leases.reserve({ accountId: 'acc_1', budget: null, ...nothing });
+    expect(reservation.amount).toBe(0n);
+  });
+});
+
+describe('the life of a lease', () => {
+  it('is of no use once its renewal is overdue, counted from when it was asked for', async () => {
+    const { billing, clock, ask } = await createFixture();
+    const open = billing.hold();
+    const first = ask(10n);
+    await clock.advance(4_000);
+    open();
+    await first;
+    await clock.advance(FAKE_TTL_MS - 3_000 - 4_000 - 1);
+    expect((await ask(0n)).ref.lease).toBe(1);
+    await clock.advance(1);
+    expect((await ask(10n)).ref.lease).toBe(2);
+  });
+
+  it('still gives what it has free when a newer lease took its place', async () => {
+    const { spool, leases, ask, finish } = await createFixture(1_000n);
+    const [stream, other] = await Promise.all([ask(300n), ask(300n)]);
+    await finish(other, 0n);
+    expect((await ask(700n).catch(() => ask(400n))).ref.lease).toBe(2);
+    const small = await ask(100n);
+    expect(small.ref.lease).toBe(1);
+    expect((await ask(500n, 10n)).amount).toBe(200n);
+    leases.release(small);
+    expect(spool.isClosed(stream.ref)).toBe(false);
+  });
+
+  it('is renewed while a reservation or an unsettled record exists', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(10n);
+    leases.start();
+    const reservation = await ask(10n);
+    await clock.advance(30_000);
+    expect(billing.acquires.length).toBeGreaterThan(3);
+    expect(new Set(billing.acquires.map((request) => request.nonce)).size).toBe(1);
+    await finish(reservation, 5n);
+    await settleAll();
+    await clock.advance(30_000);
+    await settleAll();
+    expect(billing.leases.size).toBe(0);
+    leases.stop();
+  });
+
+  it('is closed when idle, and what is left goes to the account', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100n);
+    leases.start();
+    await finish(await ask(100n), 30n);
+    await clock.advance(LIMITS.idlePoorMs + LIMITS.tickMs);
+    await settleAll();
+    expect(billing.availableOf('acc_1')).toBe(70n);
+    expect(billing.leases.size).toBe(0);
+    leases.stop();
+  });
+
+  it('is not renewed while idle, and closed before its time is over', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100_000n);
+    leases.start();
+    await finish(await ask(100n), 30n);
+    await settleAll();
+    await clock.advance(FAKE_TTL_MS - 2_500);
+    await settleAll();
+    await clock.advance(FAKE_TTL_MS);
+    expect(billing.leases.size).toBe(0);
+    expect(billing.acquires).toHaveLength(1);
+    leases.stop();
+  });
+
+  it('is closed together with the request when the account comes back only after long', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100_000n);
+    leases.start();
+    await finish(await ask(100n), 1n);
+    await settleAll();
+    await clock.advance(30_000);
+    await settleAll();
+    billing.applied.splice(0);
+    await finish(await ask(100n), 1n);
+    await settleAll();
+    expect(billing.applied.map(({ kind }) => kind)).toEqual(['usage', 'close']);
+    expect(billing.acquires.at(-1)?.nonce).not.toBe(billing.acquires[0]?.nonce);
+    leases.stop();
+  });
+
+  it('is kept again as soon as requests follow each other', async () => {
+    const { billing, clock, leases, ask, finish, settleAll } = await createFixture(100_000n);
+    await finish(await ask(100n), 1n);
+    await clock.advance(30_000);
+    await finish(await ask(100n), 1n);
+    await clock.advance(1_000);
+    const last = await finish(await ask(100n), 1n);
+    await settleAll();
+    expect(leases.holds(last)).toBe(true);
+    expect(billing.applied.at(-1)?.kind).toBe('usage');
+  });
+
+  it('is not closed before its last reservation ended', async () => {
+    const { billing, leases, ask, finish, settleAll } = await createFixture(100n);
+    const [one, two] = await Promise.all([ask(40n), ask(40n)]);
+    leases.closeAll();
+    await finish(one, 1n);
+    await settleAll();
+    expect(billing.applied.map((record) => record.kind)).toEqual(['usage']);
+    await finish(two, 1n);
+    await settleAll();
+    expect(billing.applied.map((record) => record.kind)).toEqual(['usage', 'usage', 'close']);
+  });
+
+  it('is of no use after the sweeper took its credit back', async () => {
+    const { billing, clock, leases, ask } = await createFixture();
+    leases.start();
+    await ask(10n);
+    for (const lease of billing.leases.values()) lease.swept = true;
+    await clock.advance(7_000);
+    expect((await ask(10n)).ref.lease).toBe(2);
+    leases.stop();
+  });
+
+  it('closes a lease that a renewal made because the old one was gone', async () => {
+    const { billing, clock, leases, ask, settleAll } = await createFixture();
+    leases.start();
+    await ask(10n);
+    billing.leases.delete('acc_1/1');
+    await clock.advance(7_000);
+    await settleAll();
+    expect(billing.applied).toMatchObject([{ kind: 'close', lease: 2, number: 1 }]);
+    leases.stop();
+  });
+});
+
+describe('recall', () => {
+  const ref = { accountId: 'acc_1', lease: 1 };
+
+  it('closes an idle lease and leaves a busy one to its last reservation', async () => {
+    const { spool, ask, finish, recall } = await createFixture();
+    const reservation = await ask(10n);
+    expect(await recall(ref, spool.spoolId)).toBe('busy');
+    expect(spool.isClosed(ref)).toBe(false);
+    await finish(reservation, 1n);
+    expect(spool.isClosed(ref)).toBe(true);
+    expect(await recall(ref, spool.spoolId)).toBe('closing');
+    expect((await ask(10n)).ref.lease).toBe(2);
+  });
+
+  it('lets small requests have what a busy lease has free until its last reservation ends', async () => {
+    const { billing, clock, spool, settleAll, ask, finish, recall } = await createFixture(600n);
+    await finish(await ask(600n), 0n);
+    const stream = await ask(300n);
+    billing.beforeRefusal = async () => {
+      await recall(ref, spool.spoolId);
+    };
+    await expect(ask(400n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    const small = await ask(100n);
+    expect(small.ref.lease).toBe(1);
+    await finish(small, 100n);
+    expect(spool.isClosed(ref)).toBe(false);
+    await finish(stream, 100n);
+    await settleAll();
+    expect(billing.availableOf('acc_1')).toBe(400n);
+    await clock.advance(1_000);
+    await expect(ask(400n)).resolves.toMatchObject({ amount: 400n });
+  });
+
+  it('lets the answer to a renewal lock no free credit either', async () => {
+    const { billing, clock, leases, ask } = await createFixture(600n);
+    leases.start();
+    leases.release(await ask(600n));
+    await ask(300n);
+    for (const lease of billing.leases.values()) lease.recalled = true;
+    await clock.advance(7_000);
+    await expect(ask(300n)).resolves.toMatchObject({ ref });
+    leases.stop();
+  });
+
+  it('does nothing for the lease of another spool', async () => {
+    const { recall } = await createFixture();
+    expect(await recall(ref, 'spl_other')).toBe('not_holder');
+  });
+
+  it('writes CLOSE as record 1 of a lease that it never heard of', async () => {
+    const { billing, spool, settleAll, recall } = await createFixture();
+    const lost = { accountId: 'acc_1', nonce: 'lost', budget: null };
+    await billing.acquireLease({ ...lost, amount: nano(50n), minimum: nano(50n) });
+    expect(await recall(ref, spool.spoolId)).toBe('unknown_closed');
+    await settleAll();
+    expect(billing.applied).toMatchObject([{ kind: 'close', number: 1 }]);
+    expect(billing.availableOf('acc_1')).toBe(1_000n);
+  });
+
+  it('waits while an acquire that may concern the lease is under way', async () => {
+    const { billing, spool, ask, recall } = await createFixture();
+    const open = billing.hold();
+    const reservation = ask(10n);
+    expect(await recall(ref, spool.spoolId)).toBe('busy');
+    open();
+    expect((await reservation).ref.lease).toBe(1);
+  });
+
+  it('never reservations from a lease whose answer came after it was closed', async () => {
+    const { billing, spool, ask, recall } = await createFixture();
+    billing.failNextAcquire(new AppError('SERVICE_UNAVAILABLE'), true);
+    await expect(ask(10n)).rejects.toBeInstanceOf(AppError);
+    expect(await recall(ref, spool.spoolId)).toBe('unknown_closed');
+    expect((await ask(10n)).ref.lease).toBe(2);
+  });
+});

@@ -1,0 +1,400 @@
+import {
+  type AppError,
+  type Clock,
+  createBoundedMap,
+  type Logger,
+  type Nano,
+  type Timer,
+  toAppError,
+  ZERO_NANO,
+} from '@tollgate/core';
+import type { UsageSpool } from '../spool/log';
+import { type LeaseRef, leaseKeyOf, type RequestOutcome, type UsageEntry } from '../usage/record';
+import {
+  type BillingPort,
+  createLease,
+  type LeaseGrant,
+  type LeaseLimits,
+  type LeaseRules,
+  leaseRules,
+} from './lease';
+import {
+  createHeldLease,
+  createPayer,
+  dropWhenAborted,
+  type HeldLease,
+  isBusy,
+  isForgettable,
+  isIdleTooLong,
+  minimumToAsk,
+  type Payer,
+  payerKeyOf,
+  type Reservation,
+  type ReservationRequest,
+  removeWaiter,
+  renewTimeMs,
+  reserveCappedIn,
+  reserveIn,
+  shortfallOf,
+  takeLeaseAmount,
+  unavailable,
+  type Waiter,
+  wasUsedLately,
+} from './payer';
+
+/** What a manager is made of. */
+export interface LeaseManagerParts {
+  readonly billing: Pick<BillingPort, 'acquireLease'>;
+  readonly spool: Pick<UsageSpool, 'addLease' | 'closeLease' | 'end' | 'isClosed' | 'unsettledOf'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: LeaseLimits;
+  /** A text that was never used for a lease before. */
+  readonly createNonce: () => string;
+  readonly rules?: LeaseRules;
+}
+
+const ACQUIRE_ATTEMPTS_MAX = 2;
+const RENEW_RETRY_MS = 1000;
+const QUIET_PAYERS_MAX = 50_000;
+
+/**
+ * Holds credit for running requests. A reservation is a matter of memory while the account's lease
+ * has room; otherwise one acquire is under way for all who wait.
+ */
+export class LeaseManager {
+  readonly #parts: LeaseManagerParts;
+  readonly #rules: LeaseRules;
+  readonly #payers = new Map<string, Payer>();
+  readonly #held = new Map<string, HeldLease>();
+  /** When payers that are forgotten were last used; it tells the pace of quiet accounts. */
+  readonly #usedAtMs = createBoundedMap<string, number>(QUIET_PAYERS_MAX);
+  #timer: Timer | undefined;
+  #closing = false;
+
+  constructor(parts: LeaseManagerParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules ?? leaseRules;
+  }
+
+  /** Reservations that are neither settled nor released. */
+  get reservationCount(): number {
+    let count = 0;
+    for (const held of this.#held.values()) count += held.lease.reservations;
+    return count;
+  }
+
+  start(): void {
+    const { clock, limits } = this.#parts;
+    const run = () => {
+      this.tick();
+      this.#timer = clock.schedule(limits.tickMs, run);
+    };
+    this.#timer = clock.schedule(limits.tickMs, run);
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Reserves credit; rejects with 402 when there is not enough, 503 when that is not known. */
+  reserve(request: ReservationRequest): Promise<Reservation> {
+    if (this.#closing) return Promise.reject(unavailable('the service is shutting down'));
+    const payer = this.#payerOf(request);
+    payer.budget = request.budget;
+    this.#notePace(payer);
+    const reservation = this.#tryReserve(payer, request);
+    if (reservation !== undefined) return Promise.resolve(reservation);
+    const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
+    const waiter: Waiter = { request, attempts: 0, resolve, reject };
+    if (this.#refuseNow(payer, waiter)) return promise;
+    if (payer.waiting.length >= this.#parts.limits.waitersMax) {
+      return Promise.reject(unavailable('too many requests wait for credit'));
+    }
+    payer.waiting.push(waiter);
+    dropWhenAborted(payer, waiter, promise);
+    if (!payer.acquiring) void this.#acquire(payer);
+    return promise;
+  }
+
+  /** Ends a begun request: its record first, then what it did not use is free in its lease again. */
+  async settle(
+    reservation: Reservation,
+    requestId: string,
+    outcome: RequestOutcome,
+  ): Promise<UsageEntry> {
+    const entry = await this.#parts.spool.end(requestId, outcome);
+    this.#free(reservation, entry.amount);
+    return entry;
+  }
+
+  /** Frees the credit of a request that was never begun. */
+  release(reservation: Reservation): void {
+    this.#free(reservation, ZERO_NANO);
+  }
+
+  /**
+   * Closes the lease once nothing is reserved in it: `closing` when that is so now, `busy` when
+   * requests still hold its credit, undefined when it is not kept here.
+   */
+  yieldLease(ref: LeaseRef): 'closing' | 'busy' | undefined {
+    const held = this.#held.get(leaseKeyOf(ref));
+    if (held === undefined) return undefined;
+    this.#leave(held);
+    return held.lease.reservations > 0 ? 'busy' : 'closing';
+  }
+
+  /** Whether an acquire of the account is under way: it may be about to learn of any lease. */
+  isAsking(accountId: string): boolean {
+    for (const payer of this.#payers.values()) {
+      if (payer.accountId === accountId && payer.acquiring) return true;
+    }
+    for (const { lease, renewing } of this.#held.values()) {
+      if (lease.accountId === accountId && renewing) return true;
+    }
+    return false;
+  }
+
+  holds(ref: LeaseRef): boolean {
+    return this.#held.has(leaseKeyOf(ref));
+  }
+
+  /** Closes every lease: idle ones now, the others when their reservations end. */
+  closeAll(): void {
+    this.#closing = true;
+    for (const payer of this.#payers.values()) {
+      for (const waiter of payer.waiting.splice(0)) {
+        waiter.reject(unavailable('the service is shutting down'));
+      }
+    }
+    for (const held of this.#held.values()) this.#close(held);
+  }
+
+  /** Renews what is needed, closes what is idle, forgets what is settled. */
+  tick(): void {
+    const { clock, limits } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    for (const [key, held] of this.#held) {
+      const unsettled = this.#parts.spool.unsettledOf(held.lease);
+      const { phase, reservations } = held.lease;
+      if (phase === 'closed' && unsettled === 0) {
+        this.#held.delete(key);
+        held.payer.leaseCount -= 1;
+        continue;
+      }
+      const isIdle = phase === 'open' && reservations === 0;
+      if (isIdle && isIdleTooLong(held, limits, nowMs)) this.#close(held);
+      // An idle lease is not renewed: it is closed before its time is over.
+      const isUsed = phase === 'open' && wasUsedLately(held, nowMs);
+      const needed = isUsed || reservations > 0 || unsettled > 0;
+      if (needed && nowMs >= held.renewAtMs && !held.renewing) void this.#renew(held);
+    }
+    for (const [key, payer] of this.#payers) {
+      if (!isForgettable(payer, nowMs)) continue;
+      this.#payers.delete(key);
+      this.#usedAtMs.set(key, payer.usedAtMs);
+    }
+  }
+
+  #payerOf(request: ReservationRequest): Payer {
+    const key = payerKeyOf(request);
+    const known = this.#payers.get(key);
+    if (known !== undefined) return known;
+    const payer = createPayer(request, this.#parts.clock.monotonicMs());
+    payer.usedAtMs = this.#usedAtMs.get(key) ?? payer.usedAtMs;
+    this.#payers.set(key, payer);
+    return payer;
+  }
+
+  /** An account that lets its leases run out gets no more out of an idle one. */
+  #notePace(payer: Payer): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    payer.isSlow = !isBusy(payer) && nowMs - payer.usedAtMs >= this.#parts.limits.slowPaceMs;
+    payer.usedAtMs = nowMs;
+  }
+
+  #tryReserve({ usable }: Payer, { worst }: ReservationRequest): Reservation | undefined {
+    return reserveIn(usable, this.#rules, worst, this.#parts.clock.monotonicMs());
+  }
+
+  #tryReserveCapped({ usable }: Payer, request: ReservationRequest): Reservation | undefined {
+    return reserveCappedIn(usable, this.#rules, request, this.#parts.clock.monotonicMs());
+  }
+
+  #free(reservation: Reservation, charged: Nano): void {
+    const held = this.#held.get(leaseKeyOf(reservation.ref));
+    if (held === undefined) throw new Error('a reservation names a lease that is not held');
+    held.lease = this.#rules.settle(held.lease, reservation.amount, charged);
+    held.usedAtMs = this.#parts.clock.monotonicMs();
+    const { payer } = held;
+    payer.usedAtMs = held.usedAtMs;
+    payer.spent += charged;
+    // CLOSE travels with END, and one write of billing settles both.
+    const isUnwanted = payer.isSlow && payer.waiting.length === 0;
+    if (payer.waiting.length > 0) this.#serve(payer);
+    const isLeaving = isUnwanted || held.lease.phase !== 'open';
+    if (isLeaving && this.#rules.mayClose(held.lease)) this.#close(held);
+  }
+
+  /** Closes the lease when nothing is reserved in it; until then its free credit is of use. */
+  #leave(held: HeldLease): void {
+    if (this.#rules.mayClose(held.lease)) this.#close(held);
+    else if (held.lease.phase === 'open') held.lease = { ...held.lease, phase: 'leaving' };
+  }
+
+  /** Reserves nothing more in the lease, and closes it after its last reservation. */
+  #close(held: HeldLease): void {
+    held.payer.usable = held.payer.usable.filter((other) => other !== held);
+    if (held.lease.phase !== 'closed') held.lease = { ...held.lease, phase: 'closing' };
+    if (!this.#rules.mayClose(held.lease)) return;
+    held.lease = { ...held.lease, phase: 'closed' };
+    // Its last record is likely to settle before a renewal could be of use.
+    const soonMs = this.#parts.clock.monotonicMs() + RENEW_RETRY_MS;
+    held.renewAtMs = Math.max(held.renewAtMs, soonMs);
+    // A poisoned spool cannot write it; the restart will.
+    void this.#parts.spool.closeLease(held.lease).catch(() => {});
+  }
+
+  #serve(payer: Payer): void {
+    for (const waiter of payer.waiting.slice()) {
+      const reservation = this.#tryReserve(payer, waiter.request);
+      if (reservation !== undefined) {
+        removeWaiter(payer, waiter);
+        waiter.resolve(reservation);
+      } else if (this.#refuseNow(payer, waiter)) removeWaiter(payer, waiter);
+    }
+  }
+
+  /** Answers a waiter by a refusal that is still fresh, or by what is left when that is enough. */
+  #refuseNow(payer: Payer, waiter: Waiter): boolean {
+    const { refusal } = payer;
+    if (refusal === undefined || refusal.untilMs <= this.#parts.clock.monotonicMs()) return false;
+    if (waiter.request.minimum < refusal.minimum) return false;
+    this.#refuse(payer, waiter, refusal.error);
+    return true;
+  }
+
+  #refuse(payer: Payer, waiter: Waiter, error: AppError): void {
+    const reservation = this.#tryReserveCapped(payer, waiter.request);
+    if (reservation === undefined) waiter.reject(error);
+    else waiter.resolve(reservation);
+  }
+
+  async #acquire(payer: Payer): Promise<void> {
+    payer.acquiring = true;
+    // Requests of the same turn of the event loop are asked for together.
+    await Promise.resolve();
+    try {
+      for (;;) {
+        this.#serve(payer);
+        if (payer.waiting.length === 0) return;
+        await this.#acquireForAll(payer);
+      }
+    } finally {
+      payer.acquiring = false;
+    }
+  }
+
+  /** One question to billing for all who wait; its answer may take the second of a recall. */
+  async #acquireForAll(payer: Payer): Promise<void> {
+    const { billing, clock, createNonce } = this.#parts;
+    const asking = [...payer.waiting];
+    const minimum = minimumToAsk(asking);
+    const sentAtMs = clock.monotonicMs();
+    const amount = takeLeaseAmount(payer, sentAtMs);
+    payer.nonce ??= createNonce();
+    const { accountId, budget, nonce } = payer;
+    let grant: LeaseGrant;
+    try {
+      grant = await billing.acquireLease({ accountId, nonce, amount, minimum, budget });
+    } catch (error) {
+      this.#onRefused(payer, minimum, toAppError(error));
+      return;
+    }
+    payer.nonce = undefined;
+    this.#install(payer, grant, nonce, sentAtMs);
+    for (const waiter of asking) {
+      if (!payer.waiting.includes(waiter)) continue;
+      const reservation =
+        this.#tryReserve(payer, waiter.request) ?? this.#tryReserveCapped(payer, waiter.request);
+      waiter.attempts += 1;
+      if (reservation !== undefined) {
+        removeWaiter(payer, waiter);
+        waiter.resolve(reservation);
+      } else if (waiter.attempts >= ACQUIRE_ATTEMPTS_MAX) {
+        removeWaiter(payer, waiter);
+        waiter.reject(shortfallOf(payer, waiter, grant));
+      }
+    }
+  }
+
+  #onRefused(payer: Payer, minimum: Nano, error: AppError): void {
+    const { clock, limits, logger } = this.#parts;
+    if (error.code !== 'INSUFFICIENT_BALANCE' && error.code !== 'KEY_BUDGET_EXCEEDED') {
+      // Whether billing granted is not known: the nonce is kept, and nobody waits for the next try.
+      logger.warn({ error, accountId: payer.accountId }, 'credit could not be acquired');
+      for (const waiter of payer.waiting.splice(0)) waiter.reject(error);
+      return;
+    }
+    payer.nonce = undefined;
+    payer.refusal = { error, minimum, untilMs: clock.monotonicMs() + limits.refusalMs };
+    for (const waiter of payer.waiting.slice()) {
+      if (waiter.request.minimum < minimum) continue;
+      removeWaiter(payer, waiter);
+      this.#refuse(payer, waiter, error);
+    }
+  }
+
+  /** Takes a granted lease into use; one that was closed meanwhile is left alone. */
+  #install(payer: Payer, grant: LeaseGrant, nonce: string, sentAtMs: number): void {
+    const { clock, spool } = this.#parts;
+    const ref = { accountId: payer.accountId, lease: grant.lease };
+    if (this.holds(ref) || spool.isClosed(ref)) return;
+    spool.addLease(ref, grant.nextNumber);
+    const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
+    const lease = createLease(ref, grant.remaining, usableUntilMs);
+    const held = createHeldLease(payer, lease, grant, {
+      nonce,
+      sentAtMs,
+      nowMs: clock.monotonicMs(),
+    });
+    this.#held.set(leaseKeyOf(ref), held);
+    payer.leaseCount += 1;
+    for (const older of payer.usable) this.#leave(older);
+    payer.usable = [held, ...payer.usable];
+    if (grant.swept || grant.recalled || this.#closing) this.#close(held);
+  }
+
+  async #renew(held: HeldLease): Promise<void> {
+    const { billing, clock, spool } = this.#parts;
+    const sentAtMs = clock.monotonicMs();
+    held.renewing = true;
+    try {
+      const { accountId } = held.lease;
+      const asked = { accountId, nonce: held.nonce, amount: ZERO_NANO, minimum: ZERO_NANO };
+      const grant = await billing.acquireLease({ ...asked, budget: held.payer.budget });
+      if (grant.lease !== held.lease.lease) {
+        // Our lease is gone, so the nonce made a new one that nobody asked for.
+        const stray = { accountId, lease: grant.lease };
+        this.#close(held);
+        if (this.holds(stray) || spool.isClosed(stray)) return;
+        spool.addLease(stray, grant.nextNumber);
+        await spool.closeLease(stray);
+        return;
+      }
+      const usableUntilMs = this.#rules.usableUntilMs(sentAtMs, grant.ttlMs, grant.marginMs);
+      held.lease = { ...held.lease, usableUntilMs };
+      held.renewAtMs = renewTimeMs(sentAtMs, usableUntilMs);
+      held.askedAtMs = sentAtMs;
+      held.available = grant.available;
+      if (grant.swept) this.#close(held);
+      else if (grant.recalled) this.#leave(held);
+    } catch (error) {
+      held.renewAtMs = clock.monotonicMs() + RENEW_RETRY_MS;
+      this.#parts.logger.debug({ error, lease: held.lease.lease }, 'a lease was not renewed');
+    } finally {
+      held.renewing = false;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import type { KeyBudget, LeaseRef, NumberedRecord, Settlement } from '../usage/record';
+
+/**
+ * A part of an account's credit that this process works against.
+ *
+ *   granted ──▶ open ──recalled or replaced──▶ leaving ──nothing reserved──▶ closed
+ *                └────swept, or shutdown─────▶ closing ──nothing reserved────┘
+ *
+ * Credit is reserved before the lease's deadline only, and only while it is open or leaving: the
+ * free credit of a leaving lease cannot return to the account before its last reservation ends, so
+ * until then it is of use here or nowhere. Nothing is reserved in a closing one. A closed one has a
+ * CLOSE record and is kept until billing has settled it.
+ */
+export interface Lease extends LeaseRef {
+  readonly phase: 'open' | 'leaving' | 'closing' | 'closed';
+  /** Neither reserved nor spent. */
+  readonly free: Nano;
+  /** Held by running requests. */
+  readonly reserved: Nano;
+  /** How many requests hold it. */
+  readonly reservations: number;
+  /** Monotonic time until which credit may be reserved. */
+  readonly usableUntilMs: number;
+}
+
+/** A lease as billing granted it. */
+export function createLease(ref: LeaseRef, free: Nano, usableUntilMs: number): Lease {
+  const { accountId, lease } = ref;
+  const nothing = { reserved: ZERO_NANO, reservations: 0 };
+  return { accountId, lease, phase: 'open', free, ...nothing, usableUntilMs };
+}
+
+/** The decisions about a lease that keep money right; the model check replaces them one by one. */
+export interface LeaseRules {
+  /** The lease with `amount` reserved, or undefined when that may not be. */
+  reserve(lease: Lease, amount: Nano, nowMs: number): Lease | undefined;
+  /** The lease after the END of a request that had `reserved` and is charged `charged` is durable. */
+  settle(lease: Lease, reserved: Nano, charged: Nano): Lease;
+  mayClose(lease: Lease): boolean;
+  /** Until when credit may be reserved, given when the acknowledged acquire was sent. */
+  usableUntilMs(sentAtMs: number, ttlMs: number, marginMs: number): number;
+}
+
+/** The rules as they must be. */
+export const leaseRules: LeaseRules = {
+  reserve(lease, amount, nowMs) {
+    if (lease.phase !== 'open' && lease.phase !== 'leaving') return undefined;
+    if (nowMs >= lease.usableUntilMs) return undefined;
+    if (lease.free < amount) return undefined;
+    return {
+      ...lease,
+      free: nano(lease.free - amount),
+      reserved: nano(lease.reserved + amount),
+      reservations: lease.reservations + 1,
+    };
+  },
+  settle: (lease, reserved, charged) => ({
+    ...lease,
+    free: nano(lease.free + reserved - charged),
+    reserved: nano(lease.reserved - reserved),
+    reservations: lease.reservations - 1,
+  }),
+  mayClose: (lease) => lease.reservations === 0 && lease.phase !== 'closed',
+  usableUntilMs: (sentAtMs, ttlMs, marginMs) => sentAtMs + ttlMs - marginMs,
+};
+
+/** What the size of the next lease depends on. */
+export interface LeaseDemand {
+  /** Worst cases of the requests that wait for credit. */
+  readonly waiting: Nano;
+  /** Worst cases of the requests that run now: as much will be reserved again. */
+  readonly reserved: Nano;
+  /** Spent over the last `spentOverMs`. */
+  readonly spent: Nano;
+  readonly spentOverMs: number;
+}
+
+const SPENDING_AHEAD_MS = 2000n;
+const SPENT_OVER_MS_MIN = 1000;
+
+/** What to ask billing for: room for what waits and runs, and about two seconds of spending. */
+export function leaseAmountFor(demand: LeaseDemand): Nano {
+  const overMs = BigInt(Math.max(SPENT_OVER_MS_MIN, Math.round(demand.spentOverMs)));
+  return nano(demand.waiting + demand.reserved + (demand.spent * SPENDING_AHEAD_MS) / overMs);
+}
+
+/** Bounds of the leases that one process holds. */
+export interface LeaseLimits {
+  /** Requests of one account that may wait for credit. */
+  readonly waitersMax: number;
+  /** An idle lease of an account with little left is closed after this time. */
+  readonly idlePoorMs: number;
+  /** The same for an account with plenty left; an idle lease is not renewed, so never longer. */
+  readonly idleRichMs: number;
+  /** A lease is closed at once when the account's last request came only after this time. */
+  readonly slowPaceMs: number;
+  /** How long a refusal is remembered, at most 1,000. */
+  readonly refusalMs: number;
+  /** How often leases are looked after. */
+  readonly tickMs: number;
+}
+
+/** What billing is asked for. */
+export interface AcquireRequest {
+  readonly accountId: string;
+  /** Unique per lease; a repeat answers the same lease and renews it. */
+  readonly nonce: string;
+  readonly amount: Nano;
+  /** Less is not granted; 0 is always granted. */
+  readonly minimum: Nano;
+  readonly budget: KeyBudget | null;
+}
+
+/** Billing's answer. */
+export interface LeaseGrant {
+  readonly lease: number;
+  readonly remaining: Nano;
+  readonly ttlMs: number;
+  readonly marginMs: number;
+  readonly nextNumber: number;
+  /** Its credit was taken back: nothing may be reserved. */
+  readonly swept: boolean;
+  /** What the account has left outside leases. */
+  readonly available: Nano;
+  /** Someone else needs the credit. */
+  readonly recalled: boolean;
+}
+
+/** Billing, as this service uses it. Failures are AppErrors. */
+export interface BillingPort {
+  acquireLease(request: AcquireRequest): Promise<LeaseGrant>;
+  getSettlements(leases: readonly LeaseRef[]): Promise<readonly Settlement[]>;
+  settleUsage(records: readonly NumberedRecord[]): Promise<readonly Settlement[]>;
+}

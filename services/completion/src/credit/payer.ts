@@ -1,0 +1,261 @@
+import { AppError, minNano, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import type { KeyBudget, LeaseRef } from '../usage/record';
+import {
+  type Lease,
+  type LeaseGrant,
+  type LeaseLimits,
+  type LeaseRules,
+  leaseAmountFor,
+} from './lease';
+
+/** Whose credit leases requests share: an account, or one key of it that has a budget. */
+export interface Payer {
+  readonly accountId: string;
+  readonly key: string;
+  budget: KeyBudget | null;
+  /** Leases to reserve in, newest first: all but the first close when nothing is reserved there. */
+  usable: readonly HeldLease[];
+  /** Leases that are kept, closed and unsettled ones included. */
+  leaseCount: number;
+  readonly waiting: Waiter[];
+  acquiring: boolean;
+  /** Of an acquire whose answer is not known: asked with again, so that no lease is forgotten. */
+  nonce: string | undefined;
+  refusal: Refusal | undefined;
+  spent: bigint;
+  spentSinceMs: number;
+  /** When a request last began or ended. */
+  usedAtMs: number;
+  /** The last request came only after a lease would have run out: so may the next one. */
+  isSlow: boolean;
+}
+
+/** A lease with what is needed to renew it. */
+export interface HeldLease {
+  lease: Lease;
+  readonly payer: Payer;
+  readonly nonce: string;
+  readonly granted: Nano;
+  /** What the account had left outside leases at the last answer. */
+  available: Nano;
+  renewAtMs: number;
+  renewing: boolean;
+  /** When the last acknowledged acquire was sent. */
+  askedAtMs: number;
+  usedAtMs: number;
+}
+
+/** A request that waits for billing's answer. */
+export interface Waiter {
+  readonly request: ReservationRequest;
+  /** Answers of billing that did not help. */
+  attempts: number;
+  readonly resolve: (reservation: Reservation) => void;
+  readonly reject: (error: AppError) => void;
+}
+
+/** A refusal is remembered for a moment, so that a broke account costs billing little. */
+export interface Refusal {
+  readonly error: AppError;
+  readonly minimum: Nano;
+  readonly untilMs: number;
+}
+
+/** Credit that a request asks for. */
+export interface ReservationRequest {
+  readonly accountId: string;
+  /** Set when the key has a budget: it has leases apart from the account's other keys. */
+  readonly budget: KeyBudget | null;
+  /** What the request may cost at most. */
+  readonly worst: Nano;
+  /** The least that it can start with; equal to `worst` when its answer must not be capped. */
+  readonly minimum: Nano;
+  readonly signal?: AbortSignal;
+}
+
+/** Credit held for one request. */
+export interface Reservation {
+  readonly ref: LeaseRef;
+  /** Between the request's minimum and its worst case. */
+  readonly amount: Nano;
+}
+
+/** The key under which requests share leases. */
+export function payerKeyOf(request: Pick<ReservationRequest, 'accountId' | 'budget'>): string {
+  return request.budget === null
+    ? request.accountId
+    : `${request.accountId}/${request.budget.keyId}`;
+}
+
+/** A payer without leases. */
+export function createPayer(
+  request: Pick<ReservationRequest, 'accountId' | 'budget'>,
+  nowMs: number,
+): Payer {
+  return {
+    accountId: request.accountId,
+    key: payerKeyOf(request),
+    budget: request.budget,
+    usable: [],
+    leaseCount: 0,
+    waiting: [],
+    acquiring: false,
+    nonce: undefined,
+    refusal: undefined,
+    spent: 0n,
+    spentSinceMs: nowMs,
+    usedAtMs: nowMs,
+    isSlow: false,
+  };
+}
+
+/** Nothing about the payer is worth remembering but when it was used. */
+export function isForgettable(payer: Payer, nowMs: number): boolean {
+  return (
+    payer.leaseCount === 0 &&
+    payer.waiting.length === 0 &&
+    !payer.acquiring &&
+    payer.nonce === undefined &&
+    (payer.refusal === undefined || payer.refusal.untilMs <= nowMs)
+  );
+}
+
+/** Somebody has credit reserved or waits for it. */
+export function isBusy(payer: Payer): boolean {
+  return payer.waiting.length > 0 || payer.usable.some(({ lease }) => lease.reservations > 0);
+}
+
+/** Reserves the amount in the first lease that has it, so that the older ones become idle. */
+export function reserveIn(
+  usable: readonly HeldLease[],
+  rules: LeaseRules,
+  amount: Nano,
+  nowMs: number,
+): Reservation | undefined {
+  for (const held of usable) {
+    const lease = rules.reserve(held.lease, amount, nowMs);
+    if (lease === undefined) continue;
+    held.lease = lease;
+    held.usedAtMs = nowMs;
+    return { ref: { accountId: lease.accountId, lease: lease.lease }, amount };
+  }
+  return undefined;
+}
+
+/** As much of the worst case as one lease pays, when that is at least the minimum. */
+export function reserveCappedIn(
+  usable: readonly HeldLease[],
+  rules: LeaseRules,
+  { minimum, worst }: ReservationRequest,
+  nowMs: number,
+): Reservation | undefined {
+  const richestFirst = usable.toSorted((a, b) => Number(b.lease.free - a.lease.free));
+  for (const held of richestFirst) {
+    const { free } = held.lease;
+    if (free < minimum) return undefined;
+    const reservation = reserveIn([held], rules, minNano(free, worst), nowMs);
+    if (reservation !== undefined) return reservation;
+  }
+  return undefined;
+}
+
+/** A lease that was just granted. */
+export function createHeldLease(
+  payer: Payer,
+  lease: Lease,
+  grant: LeaseGrant,
+  at: { readonly nonce: string; readonly sentAtMs: number; readonly nowMs: number },
+): HeldLease {
+  return {
+    ...{ lease, payer, nonce: at.nonce, granted: grant.remaining, available: grant.available },
+    renewAtMs: renewTimeMs(at.sentAtMs, lease.usableUntilMs),
+    renewing: false,
+    askedAtMs: at.sentAtMs,
+    usedAtMs: at.nowMs,
+  };
+}
+
+/** An account is rich while it has this many times the lease besides it. */
+const RICH_LEASES = 4n;
+
+/** Whether a lease in which nothing is reserved is to be closed. */
+export function isIdleTooLong(held: HeldLease, limits: LeaseLimits, nowMs: number): boolean {
+  const { idlePoorMs, idleRichMs } = limits;
+  const rich = held.available >= held.granted * RICH_LEASES;
+  const idleMs = nowMs - held.usedAtMs;
+  return idleMs >= (rich ? idleRichMs : idlePoorMs) || nowMs >= held.lease.usableUntilMs;
+}
+
+/** Half of the time is left for tries when billing is slow. */
+export function renewTimeMs(sentAtMs: number, usableUntilMs: number): number {
+  return sentAtMs + (usableUntilMs - sentAtMs) / 2;
+}
+
+/** A lease counts as used while its last use lies no longer back than this part of its life. */
+const RECENT_PARTS = 4;
+
+/** Whether requests still come: then the lease is worth a renewal. */
+export function wasUsedLately(held: HeldLease, nowMs: number): boolean {
+  const lifeMs = held.lease.usableUntilMs - held.askedAtMs;
+  return (nowMs - held.usedAtMs) * RECENT_PARTS <= lifeMs;
+}
+
+/** Takes the waiter out of the queue; false when it was served already. */
+export function removeWaiter(payer: Payer, waiter: Waiter): boolean {
+  const index = payer.waiting.indexOf(waiter);
+  if (index < 0) return false;
+  payer.waiting.splice(index, 1);
+  return true;
+}
+
+/** A request whose caller is gone waits no longer. */
+export function dropWhenAborted(payer: Payer, waiter: Waiter, promise: Promise<Reservation>): void {
+  const { signal } = waiter.request;
+  if (signal === undefined) return;
+  const onAbort = () => {
+    if (removeWaiter(payer, waiter)) waiter.reject(unavailable('the caller is gone'));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const forget = () => signal.removeEventListener('abort', onAbort);
+  promise.then(forget, forget);
+}
+
+/** The credit that the next lease should hold; what was spent is counted anew from here. */
+export function takeLeaseAmount(payer: Payer, nowMs: number): Nano {
+  const waiting = payer.waiting.reduce((sum, { request }) => sum + request.worst, 0n);
+  const amount = leaseAmountFor({
+    waiting: nano(waiting),
+    reserved: payer.usable[0]?.lease.reserved ?? ZERO_NANO,
+    spent: nano(payer.spent),
+    spentOverMs: nowMs - payer.spentSinceMs,
+  });
+  payer.spent = 0n;
+  payer.spentSinceMs = nowMs;
+  return amount;
+}
+
+/**
+ * The least that helps one of those who have waited longest. One refusal then decides about all of
+ * them, and none is put off for ever by newcomers that need less.
+ */
+export function minimumToAsk(asking: readonly Waiter[]): Nano {
+  const attemptsMax = Math.max(...asking.map(({ attempts }) => attempts));
+  const longest = asking.filter(({ attempts }) => attempts === attemptsMax);
+  return longest.map(({ request }) => request.minimum).reduce(minNano);
+}
+
+/** Why a request that waited gets nothing although billing granted something. */
+export function shortfallOf(payer: Payer, { request }: Waiter, grant: LeaseGrant): AppError {
+  if (grant.remaining >= request.minimum) {
+    return unavailable('billing granted no credit that can be reserved');
+  }
+  const isBudget = payer.budget !== null && grant.available >= request.minimum;
+  return new AppError(isBudget ? 'KEY_BUDGET_EXCEEDED' : 'INSUFFICIENT_BALANCE');
+}
+
+const RETRY_AFTER_MS = 1000;
+
+/** Credit cannot be decided on now. */
+export function unavailable(internalMessage: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { internalMessage, retryAfterMs: RETRY_AFTER_MS });
+}

@@ -1,0 +1,154 @@
+import { AppError, type Nano, nano } from '@tollgate/core';
+import { completionV1 } from '@tollgate/protos';
+import { type CallInfo, toFailure } from '@tollgate/rpc';
+import type { CallParameters } from '../domain/vendor';
+import type { CompletionAnswer } from '../operations/complete';
+import type { ExplainedCandidate } from '../operations/explain';
+import type { RecallDisposition } from '../operations/recall';
+import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../operations/request';
+import type { BudgetPeriod } from '../usage/record';
+
+const NAME_LENGTH_MAX = 256;
+const CHOICES_MAX = 128;
+
+/** What the transport says about a call; in a Session the frames say it. */
+export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
+
+/** The request, with what the gateway promises about it checked once more where it is cheap. */
+export function fromProtoInput(
+  input: completionV1.CompletionInput | undefined,
+  context: CallContext,
+): CompletionRequest {
+  if (input?.caller === undefined || input.requestId === '' || input.caller.accountId === '') {
+    throw new AppError('INTERNAL_ERROR', { internalMessage: 'a completion without its caller' });
+  }
+  const { parameters } = input;
+  return {
+    requestId: input.requestId,
+    clientRequestId: input.clientRequestId === '' ? null : input.clientRequestId,
+    caller: fromProtoCaller(input.caller),
+    model: input.model.slice(0, NAME_LENGTH_MAX),
+    messages: input.messages,
+    messageCount: input.messageCount,
+    parameters: fromProtoParameters(parameters),
+    maxTokens: parameters?.maxTokens,
+    capabilities: parameters?.requiredCapabilities ?? [],
+    capabilityParam: parameters?.capabilityParam ?? '',
+    choices: choicesOf(parameters),
+    deadlineMs: context.deadlineMs,
+    signal: context.signal,
+  };
+}
+
+function fromProtoCaller(caller: completionV1.Caller): Caller {
+  const { maxBudget } = caller;
+  return {
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    userId: caller.userId === '' ? null : caller.userId,
+    operator: caller.operator,
+    models: caller.models,
+    groups: caller.pools,
+    grantedGroups: caller.grantedGroups,
+    budget:
+      maxBudget === undefined
+        ? null
+        : {
+            keyId: caller.keyId,
+            limit: nano(maxBudget),
+            period: fromProtoPeriod(caller.budgetPeriod),
+          },
+  };
+}
+
+function fromProtoPeriod(period: completionV1.BudgetPeriod): BudgetPeriod {
+  switch (period) {
+    case completionV1.BudgetPeriod.DAY:
+      return 'day';
+    case completionV1.BudgetPeriod.WEEK:
+      return 'week';
+    case completionV1.BudgetPeriod.MONTH:
+      return 'month';
+    default:
+      return 'none';
+  }
+}
+
+// Read from the very bytes that the vendor gets, so that no peer can ask for more than is reserved.
+function choicesOf(parameters: completionV1.Parameters | undefined): number {
+  if (parameters?.requiredCapabilities.includes('n') !== true) return 1;
+  const { n } = JSON.parse(parameters.capabilityMembers.toString()) as { readonly n?: unknown };
+  if (typeof n === 'number' && Number.isInteger(n) && n >= 1 && n <= CHOICES_MAX) return n;
+  throw new AppError('INTERNAL_ERROR', { internalMessage: 'a number of choices out of range' });
+}
+
+function fromProtoParameters(parameters: completionV1.Parameters | undefined): CallParameters {
+  return {
+    temperature: parameters?.temperature,
+    topP: parameters?.topP,
+    stop: parameters?.stop ?? [],
+    presencePenalty: parameters?.presencePenalty,
+    frequencyPenalty: parameters?.frequencyPenalty,
+    seed: parameters?.seed,
+    user: parameters?.user ?? '',
+    capabilityMembers: parameters?.capabilityMembers ?? Buffer.alloc(0),
+  };
+}
+
+export function toProtoHead(head: AnswerHead): completionV1.StreamHead {
+  const { model, attempts, channelId } = head;
+  return { model, created: BigInt(head.created), attempts, channelId };
+}
+
+export function toProtoComplete(answer: CompletionAnswer): completionV1.CompleteResponse {
+  const { head, choices, usage, amount } = answer;
+  return { ...toProtoHead(head), choices, usage: toProtoUsage(usage), amount };
+}
+
+export function toProtoEnd(
+  usage: AnswerUsage,
+  amount: Nano,
+  failure: AppError | undefined,
+): completionV1.StreamEnd {
+  return {
+    usage: toProtoUsage(usage),
+    amount,
+    failure: failure === undefined ? undefined : toFailure(failure),
+  };
+}
+
+function toProtoUsage(usage: AnswerUsage): completionV1.Usage {
+  const { promptTokens, completionTokens, cachedTokens } = usage;
+  const totalTokens = promptTokens + completionTokens;
+  return { promptTokens, completionTokens, totalTokens, cachedTokens };
+}
+
+const DISPOSITIONS = {
+  closing: completionV1.LeaseDisposition.CLOSING,
+  busy: completionV1.LeaseDisposition.BUSY,
+  unknown_closed: completionV1.LeaseDisposition.UNKNOWN_CLOSED,
+  not_holder: completionV1.LeaseDisposition.NOT_HOLDER,
+} as const satisfies Record<RecallDisposition, completionV1.LeaseDisposition>;
+
+export function toProtoDisposition(
+  disposition: RecallDisposition,
+): completionV1.RecallLeaseResponse {
+  return { disposition: DISPOSITIONS[disposition] };
+}
+
+/** Channels are named to operators only. */
+export function toProtoCandidate(
+  explained: ExplainedCandidate,
+  operator: boolean,
+): completionV1.RouteCandidate {
+  const { candidate, rank, eligible, reasons, estimate } = explained;
+  return {
+    rank,
+    model: candidate.model.name,
+    eligible,
+    reasons: [...reasons],
+    channelId: operator ? candidate.channel.id : '',
+    channelName: operator ? candidate.channel.name : '',
+    estimatedAmount: estimate,
+  };
+}

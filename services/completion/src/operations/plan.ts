@@ -1,0 +1,101 @@
+import { crc32 } from 'node:zlib';
+import { AppError } from '@tollgate/core';
+import {
+  planReservationForAll,
+  type ReservationInput,
+  type ReservationPlan,
+} from '../credit/reservation';
+import type { VendorPort } from '../domain/vendor';
+import { chooseRoute, type RouteQuery } from '../routing/choose';
+import { parseModelName } from '../routing/model-name';
+import { type Candidate, type RouteTable, requireTable } from '../routing/route-table';
+import { estimatePromptTokens, promptTokensMax, promptTokensMin } from '../usage/count';
+import { pricesOf } from '../usage/price';
+import { type CompletionRequest, promptBytesOf } from './request';
+
+/** What a choice of channels depends on besides the request. */
+export interface PlanDependencies {
+  /** Undefined before the first table came. */
+  readonly routeTable: () => RouteTable | undefined;
+  readonly vendors: Pick<VendorPort, 'views'>;
+  /** Numbers in [0, 1) that decide among equal channels. */
+  readonly random: () => number;
+}
+
+/** How a request is to be served and paid. */
+export interface RequestPlan {
+  readonly query: RouteQuery;
+  /** The channels that may be tried, best first. */
+  readonly candidates: readonly Candidate[];
+  readonly first: Candidate;
+  /** Covers the dearest of the candidates that are tried at most. */
+  readonly credit: ReservationPlan;
+}
+
+/** Chooses the channels and finds what may be spent on `attemptsMax` of them; throws refusals. */
+export function planRequest(
+  deps: PlanDependencies,
+  request: CompletionRequest,
+  attemptsMax: number,
+): RequestPlan {
+  const query = toRouteQuery(request, deps.random);
+  const candidates = chooseRoute(requireTable(deps.routeTable()), deps.vendors.views, query);
+  const [first, ...others] = candidates.slice(0, attemptsMax);
+  if (first === undefined) throw new AppError('INTERNAL_ERROR');
+  const credit = planReservationForAll(
+    reservationInputOf(first, query),
+    others.map((candidate) => reservationInputOf(candidate, query)),
+  );
+  return { query, candidates, first, credit };
+}
+
+/** What a reservation for this candidate depends on. */
+export function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
+  return {
+    prices: pricesOf(candidate),
+    promptEstimate: query.promptEstimate,
+    promptTokensMax: query.promptTokensMax,
+    choices: query.choices,
+    maxTokens: query.maxTokens,
+    completionTokensMax: candidate.model.completionTokensMax,
+  };
+}
+
+/** The request as the choice of a channel sees it. */
+export function toRouteQuery(request: CompletionRequest, random: () => number): RouteQuery {
+  const { caller, messageCount } = request;
+  const promptBytes = promptBytesOf(request);
+  return {
+    accountId: caller.accountId,
+    operator: caller.operator,
+    name: parseModelName(request.model),
+    models: caller.models,
+    keyGroups: caller.groups,
+    grantedGroups: caller.grantedGroups,
+    capabilities: request.capabilities,
+    capabilityParam: request.capabilityParam,
+    maxTokens: request.maxTokens,
+    promptEstimate: estimatePromptTokens(promptBytes, messageCount),
+    promptTokensMax: promptTokensMax(promptBytes, messageCount),
+    promptExceeds: promptExceeds(request),
+    choices: request.choices,
+    seed: seedOf(request, random),
+  };
+}
+
+// Bytes answer almost always; the text is looked at once, when they do not.
+function promptExceeds({ messages }: CompletionRequest): (tokens: number) => boolean {
+  let tokensMin: number | undefined;
+  return (tokens) => {
+    if (messages.length <= tokens) return false;
+    tokensMin ??= promptTokensMin(messages);
+    return tokensMin > tokens;
+  };
+}
+
+// With temperature 0 equal requests must go the same way, so that their answers can be equal.
+function seedOf(request: CompletionRequest, random: () => number): number {
+  if (request.parameters.temperature !== 0) return Math.floor(random() * 2 ** 32);
+  const { capabilityMembers } = request.parameters;
+  return crc32(request.model, crc32(capabilityMembers, crc32(request.messages)));
+}

@@ -1,0 +1,54 @@
+import type { BillingPort } from '../credit/lease';
+import type { LeaseManager } from '../credit/lease-manager';
+import type { UsageSpool } from '../spool/log';
+import type { LeaseRef } from '../usage/record';
+
+/** How a recall ended, in the words of the contract. */
+export type RecallDisposition = 'closing' | 'busy' | 'unknown_closed' | 'not_holder';
+
+/** What a recall works with. */
+export interface RecallDependencies {
+  readonly leases: Pick<LeaseManager, 'holds' | 'isAsking' | 'yieldLease'>;
+  readonly spool: Pick<
+    UsageSpool,
+    'addLease' | 'closeLease' | 'isClosed' | 'recovered' | 'spoolId'
+  >;
+  readonly billing: Pick<BillingPort, 'getSettlements'>;
+}
+
+/**
+ * Billing wants a lease's credit, or asks whether the lease is known at all. `holder` is the spool
+ * that it believes to have it. `busy` makes it ask again: requests still hold the credit, or how
+ * far the lease is settled cannot be said now.
+ */
+export async function recallLease(
+  deps: RecallDependencies,
+  ref: LeaseRef,
+  holder: string,
+): Promise<RecallDisposition> {
+  const { leases, spool } = deps;
+  if (!spool.recovered) return 'busy';
+  if (holder !== spool.spoolId) return 'not_holder';
+  const held = leases.yieldLease(ref);
+  if (held !== undefined) return held;
+  if (spool.isClosed(ref)) return 'closing';
+  if (leases.isAsking(ref.accountId)) return 'busy';
+  try {
+    return await closeUnknown(deps, ref);
+  } catch {
+    return 'busy';
+  }
+}
+
+/** A lease that no answer of billing told us of: its first record here is its CLOSE. */
+async function closeUnknown(
+  { billing, leases, spool }: RecallDependencies,
+  ref: LeaseRef,
+): Promise<RecallDisposition> {
+  const [settlement] = await billing.getSettlements([ref]);
+  if (leases.holds(ref) || leases.isAsking(ref.accountId)) return 'busy';
+  if (settlement?.complete || spool.isClosed(ref)) return 'closing';
+  spool.addLease(ref, settlement?.nextNumber ?? 1);
+  await spool.closeLease(ref);
+  return 'unknown_closed';
+}

@@ -1,0 +1,70 @@
+import { type BackoffPolicy, backoffDelayMs, type Clock, delay, type Logger } from '@tollgate/core';
+import type { BillingPort } from '../credit/lease';
+import type { CompletionMetrics } from '../metrics';
+import type { UsageSpool } from '../spool/log';
+import type { RecoveryReport, SettlementsByLease } from '../spool/recovery';
+import { leaseKeyOf, type Settlement } from '../usage/record';
+
+/** What recovery works with. */
+export interface RecoveryDependencies {
+  readonly spool: Pick<UsageSpool, 'epoch' | 'leaseRefs' | 'recover' | 'spoolId'>;
+  readonly billing: Pick<BillingPort, 'getSettlements'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<CompletionMetrics, 'spoolDamage' | 'spoolTornBytes'>;
+}
+
+const BACKOFF: BackoffPolicy = { initialMs: 100, maxMs: 5000 };
+/** Leases in one question to billing. */
+const LEASES_PER_CALL = 500;
+
+/**
+ * Ends what a crash left open, in an opened spool. A damaged file cannot say which numbers billing
+ * waits for, so billing is asked, for as long as it takes; nothing is served meanwhile.
+ */
+export async function recoverSpool(
+  deps: RecoveryDependencies,
+  report: RecoveryReport,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spool, logger, metrics } = deps;
+  if (report.tornBytes > 0) {
+    metrics.spoolTornBytes.inc(undefined, report.tornBytes);
+    logger.warn({ tornBytes: report.tornBytes }, 'the spool had a torn tail; it was cut');
+  }
+  let damage: SettlementsByLease | undefined;
+  if (report.damagedPlaces > 0) {
+    metrics.spoolDamage.inc(undefined, report.damagedPlaces);
+    logger.error(
+      { damagedPlaces: report.damagedPlaces, spoolId: spool.spoolId },
+      'the spool is damaged: its open requests end at zero; check the disk, then run the audit',
+    );
+    damage = await askUntilAnswered(deps, signal);
+  }
+  const records = await spool.recover(damage);
+  if (records.length > 0) {
+    logger.info({ records: records.length, epoch: spool.epoch }, 'the spool was recovered');
+  }
+}
+
+async function askUntilAnswered(
+  { spool, billing, clock, logger }: RecoveryDependencies,
+  signal: AbortSignal,
+): Promise<SettlementsByLease> {
+  const found = new Map<string, Settlement>();
+  const refs = spool.leaseRefs();
+  for (let from = 0; from < refs.length; from += LEASES_PER_CALL) {
+    const part = refs.slice(from, from + LEASES_PER_CALL);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const settlements = await billing.getSettlements(part);
+        for (const settlement of settlements) found.set(leaseKeyOf(settlement), settlement);
+        break;
+      } catch (error) {
+        logger.warn({ error }, 'a damaged spool waits for billing');
+        await delay(clock, backoffDelayMs(BACKOFF, attempt), signal);
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,145 @@
+import { type AppError, type Nano, ZERO_NANO } from '@tollgate/core';
+import type { FinishReason, VendorStream } from '../domain/vendor';
+import type { VendorUsage } from '../usage/count';
+import { endReasonOf } from './ending';
+import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
+import { Run, type RunDependencies } from './run';
+
+/** Where a stream is written: a head, then chunks, then one end. */
+export interface StreamOutput {
+  head(head: AnswerHead): void;
+  /** One `choices` array per frame. False when the reader is slow: wait for `drained`. */
+  chunk(choices: readonly Buffer[]): boolean;
+  drained(): Promise<void>;
+  end(usage: AnswerUsage, amount: Nano, failure: AppError | undefined): void;
+}
+
+/**
+ * Answers as a stream. Rejects with the AppError to show while nothing has left; a later failure is
+ * the `failure` of the end.
+ */
+export async function streamCompletion(
+  deps: RunDependencies,
+  request: CompletionRequest,
+  out: StreamOutput,
+): Promise<void> {
+  const run = await Run.open(deps, request, true);
+  let stream: VendorStream;
+  try {
+    stream = await run.attempt((call) => deps.vendors.stream(call, run.controller.signal));
+    await run.begun;
+  } catch (error) {
+    run.controller.abort();
+    throw await run.fail(error);
+  }
+  out.head(run.head);
+  const answer: RelayedAnswer = { last: [], reason: undefined, usage: undefined };
+  const cut = await relay(deps, { run, stream, out }, answer).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  await conclude(run, answer, cut, out);
+}
+
+/** What of an answer waits for its record, and what the record is made of. */
+interface RelayedAnswer {
+  /** The frames that end a choice: they are the last bytes. */
+  readonly last: Buffer[];
+  reason: FinishReason | undefined;
+  usage: VendorUsage | undefined;
+}
+
+interface RelayParts {
+  readonly run: Run;
+  readonly stream: VendorStream;
+  readonly out: StreamOutput;
+}
+
+/** Passes frames on as fast as the reader takes them; rejects when the answer is cut. */
+async function relay(
+  deps: RunDependencies,
+  { run, stream, out }: RelayParts,
+  answer: RelayedAnswer,
+): Promise<void> {
+  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
+    const choices: Buffer[] = [];
+    for (const frame of frames) {
+      switch (frame.kind) {
+        case 'delta':
+          choices.push(frame.choices);
+          run.delivered.add(frame.text, frame.choice);
+          break;
+        case 'finish':
+          answer.last.push(frame.choices);
+          answer.reason ??= frame.reason;
+          break;
+        case 'usage':
+          answer.usage = frame.usage;
+          break;
+      }
+    }
+    if (choices.length === 0) continue;
+    const flowing = out.chunk(choices);
+    run.noteDelivered(isWhole(run, answer));
+    if (!flowing) await readerTakesMore(deps, run, out);
+  }
+}
+
+/** Every answer that was asked for has come to its end. */
+function isWhole(run: Run, { last }: RelayedAnswer): boolean {
+  return last.length >= run.request.choices;
+}
+
+/** A gateway that went silent never takes more: its request is given up. */
+async function readerTakesMore(
+  { clock, limits }: RunDependencies,
+  run: Run,
+  out: StreamOutput,
+): Promise<void> {
+  const { signal } = run.controller;
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onAbort = () => resolve();
+  const silence = clock.schedule(limits.stalledReaderMs, () => run.stop('client_gone'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  out.drained().then(resolve, resolve);
+  await promise;
+  silence.cancel();
+  signal.removeEventListener('abort', onAbort);
+}
+
+const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+
+async function conclude(
+  run: Run,
+  answer: RelayedAnswer,
+  cut: { readonly error: unknown } | undefined,
+  out: StreamOutput,
+): Promise<void> {
+  const shown = cut === undefined ? undefined : run.failureOf(cut.error);
+  const reason = answer.reason ?? 'stop';
+  try {
+    const { entry, usage } = await run.end({
+      reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
+      status: cut === undefined ? 'succeeded' : 'failed',
+      errorCode: shown?.code ?? null,
+      // The vendor's counts of a part of an answer say too little.
+      usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
+      delivered: cut === undefined || run.delivered.bytes > 0,
+      cut: cut !== undefined,
+    });
+    // END is durable: only now may the answer's last bytes leave.
+    if (cut === undefined) out.chunk(lastChoicesOf(run, answer));
+    out.end(usage, entry.amount, shown);
+  } catch (error) {
+    out.end(NO_USAGE, ZERO_NANO, run.failureOf(error));
+  }
+}
+
+/** The frames that end each choice; a vendor that sent none is taken to have stopped. */
+function lastChoicesOf({ request }: Run, { last }: RelayedAnswer): readonly Buffer[] {
+  if (last.length > 0) return last;
+  return Array.from({ length: request.choices }, (_, index) =>
+    Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"stop"}]`),
+  );
+}

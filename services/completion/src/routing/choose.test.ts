@@ -1,0 +1,262 @@
+import { type AppError, nano } from '@tollgate/core';
+import fc from 'fast-check';
+import { chooseRoute, type RouteQuery } from './choose';
+import type { CandidateHealth } from './health';
+import { parseModelName } from './model-name';
+import {
+  type Candidate,
+  createRouteTable,
+  type RouteChannel,
+  type RouteModel,
+} from './route-table';
+
+function model(name: string, completionPrice = 10n, completionTokensMax = 1000): RouteModel {
+  const price = nano(completionPrice * 1_000_000n);
+  const prices = { prompt: price, completion: price, cachedPrompt: price };
+  return { name, completionTokensMax, contextTokensMax: 8000, prices, priceVersion: 1 };
+}
+
+function channel(id: string, models: string[], changes: Partial<RouteChannel> = {}): RouteChannel {
+  return {
+    id,
+    name: id,
+    type: 'openai',
+    baseUrl: 'https://vendor.example/v1',
+    credential: '',
+    models: models.map((name) => ({ name, upstreamName: `up-${name}`, healthy: true })),
+    groups: [],
+    ownerAccountId: null,
+    priority: 0,
+    weight: 1,
+    concurrencyMax: 0,
+    timeouts: {
+      ...{ connectMs: 0, headMs: 0, wholeHeadMs: 0 },
+      ...{ firstTokenMs: 0, idleMs: 0, totalMs: 0 },
+    },
+    capabilities: [],
+    firstTokenMs: null,
+    ...changes,
+  };
+}
+
+const WORKING: CandidateHealth = { obstacle: undefined, firstTokenMs: undefined };
+
+function choose(
+  name: string,
+  channels: readonly RouteChannel[],
+  changes: Partial<RouteQuery> = {},
+  healths: Readonly<Record<string, CandidateHealth>> = {},
+): readonly string[] {
+  const models = [model('small', 1n), model('large', 10n, 4000)];
+  const query: RouteQuery = {
+    accountId: 'acc_1',
+    operator: false,
+    name: parseModelName(name),
+    models: [],
+    keyGroups: [],
+    grantedGroups: [],
+    capabilities: [],
+    capabilityParam: '',
+    maxTokens: undefined,
+    promptEstimate: 100,
+    promptTokensMax: 200,
+    promptExceeds: () => false,
+    choices: 1,
+    seed: 7,
+    ...changes,
+  };
+  const table = createRouteTable(1n, channels, models);
+  const healthOf = ({ channel: { id } }: Candidate) => healths[id] ?? WORKING;
+  return chooseRoute(table, healthOf, query).map(
+    (candidate) => `${candidate.channel.id}:${candidate.model.name}`,
+  );
+}
+
+function refusal(run: () => unknown) {
+  try {
+    run();
+  } catch (error) {
+    const { code, param, publicMessage, retryAfterMs } = error as AppError;
+    return { code, param, text: publicMessage, retryAfterMs };
+  }
+  throw new Error('was not refused');
+}
+
+const both = [channel('a', ['small', 'large']), channel('b', ['small'], { priority: 1 })];
+
+describe('the choice of a channel', () => {
+  it('prefers the lower priority and keeps the others for failover', () => {
+    expect(choose('small', both)).toEqual(['a:small', 'b:small']);
+  });
+
+  it('shares equals by weight', () => {
+    const equals = [channel('a', ['small'], { weight: 3 }), channel('b', ['small'])];
+    const rounds = 4000;
+    let first = 0;
+    for (let seed = 0; seed < rounds; seed += 1) {
+      if (choose('small', equals, { seed })[0] === 'a:small') first += 1;
+    }
+    expect(first / rounds).toBeGreaterThan(0.7);
+    expect(first / rounds).toBeLessThan(0.8);
+  });
+
+  it('goes the same way for the same seed, and never loses or repeats a candidate', () => {
+    const channels = fc.array(
+      fc.record({
+        priority: fc.integer({ min: 0, max: 3 }),
+        weight: fc.integer({ min: 1, max: 1000 }),
+        healthy: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(channels, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (drafts, seed) => {
+        const list = drafts.map(({ healthy, ...draft }, index) =>
+          channel(`c${index}`, ['small'], {
+            ...draft,
+            models: [{ name: 'small', upstreamName: 'up-small', healthy }],
+          }),
+        );
+        const chosen = choose('small', list, { seed });
+        expect(choose('small', [...list].reverse(), { seed })).toEqual(chosen);
+        expect([...chosen].sort()).toEqual(list.map(({ id }) => `${id}:small`).sort());
+        const byId = new Map(list.map((each) => [`${each.id}:small`, each]));
+        const ranks = chosen.map((id) => {
+          const each = byId.get(id);
+          return (each?.models[0]?.healthy ? 0 : 10) + (each?.priority ?? 0);
+        });
+        expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('leaves a failing or busy channel out and answers 503 when no other is left', () => {
+    const down = {
+      obstacle: { kind: 'failing', retryAfterMs: 3000 },
+      firstTokenMs: undefined,
+    } as const;
+    expect(choose('small', both, {}, { a: down })).toEqual(['b:small']);
+    const { code, retryAfterMs } = refusal(() => choose('large', both, {}, { a: down }));
+    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 3000]);
+  });
+
+  it('finds channels without a group in the default one, by its name too', () => {
+    const without = [channel('a', ['small'])];
+    expect(choose('default:small', without)).toEqual(choose('small', without));
+  });
+
+  it('answers 503 with a moment to wait when a model has no channel at all', () => {
+    const { code, retryAfterMs } = refusal(() => choose('small', []));
+    expect([code, retryAfterMs]).toEqual(['SERVICE_UNAVAILABLE', 1000]);
+  });
+
+  it('puts an unhealthy channel behind every healthy one', () => {
+    const sick = [
+      channel('a', ['small'], {
+        models: [{ name: 'small', upstreamName: 'up-small', healthy: false }],
+      }),
+      ...both.slice(1),
+    ];
+    expect(choose('small', sick)).toEqual(['b:small', 'a:small']);
+  });
+});
+
+describe('routing names', () => {
+  it('auto follows the operator’s order of channels and of their models', () => {
+    expect(choose('auto', both)).toEqual(['a:small', 'a:large', 'b:small']);
+  });
+
+  it('auto-cheap takes the lowest price for this very request', () => {
+    const dear = [channel('a', ['large']), channel('b', ['small'], { priority: 9 })];
+    expect(choose('auto-cheap', dear)[0]).toBe('b:small');
+  });
+
+  it('auto-fast takes the lowest measured first token and the unmeasured last', () => {
+    const three = ['a', 'b', 'c'].map((id) => channel(id, ['small']));
+    const healths = {
+      a: { obstacle: undefined, firstTokenMs: 300 },
+      c: { obstacle: undefined, firstTokenMs: 20 },
+    };
+    expect(choose('auto-fast', three, {}, healths)).toEqual(['c:small', 'a:small', 'b:small']);
+  });
+
+  it('stay within the models that the key may use', () => {
+    expect(choose('auto', both, { models: ['large'] })).toEqual(['a:large']);
+    expect(choose('auto', both, { models: ['auto'] })).toHaveLength(3);
+    expect(refusal(() => choose('auto', both, { models: ['other'] })).code).toBe('FORBIDDEN');
+  });
+
+  it('skip models whose cap is below max_tokens', () => {
+    expect(choose('auto', both, { maxTokens: 2000 })).toEqual(['a:large']);
+  });
+});
+
+describe('groups', () => {
+  const own = channel('own', ['small'], { ownerAccountId: 'acc_1' });
+  const foreign = channel('foreign', ['small'], { ownerAccountId: 'acc_2' });
+  const gold = channel('gold', ['small'], { groups: ['gold'] });
+
+  it('self: is the account’s own channels, with concrete and routing names', () => {
+    expect(choose('self:small', [...both, own, foreign])).toEqual(['own:small']);
+    expect(choose('self:auto', [...both, own, foreign])).toEqual(['own:small']);
+  });
+
+  it('never mixes own, foreign or grouped channels into plain names', () => {
+    expect(choose('small', [...both, own, foreign, gold])).toEqual(['a:small', 'b:small']);
+  });
+
+  it.each([
+    ['the account was granted, by a key of any group', [], ['gold']],
+    ['the account was granted and the key names', ['gold', 'eu'], ['gold']],
+  ])('a group is open when %s', (_, keyGroups, grantedGroups) => {
+    const rights = { keyGroups, grantedGroups };
+    expect(choose('gold:small', [...both, gold], rights)).toEqual(['gold:small']);
+    expect(choose('gold:auto', [...both, gold], rights)).toEqual(['gold:small']);
+    expect(choose('auto', [...both, gold], rights)).toEqual(choose('auto', both));
+  });
+
+  it.each([
+    ['a key names that the account was not granted', ['gold'], []],
+    ['the account was granted but the key does not name', ['eu'], ['gold']],
+    ['was granted to nobody here', [], ['eu']],
+  ])('a group that %s does not exist', (_, keyGroups, grantedGroups) => {
+    const rights = { keyGroups, grantedGroups };
+    const unknown = refusal(() => choose('nothing:small', [...both, gold], rights));
+    for (const name of ['gold:small', 'gold:auto', 'gold:none', 'gold:small-2026-01-01']) {
+      expect(refusal(() => choose(name, [...both, gold], rights))).toEqual(unknown);
+    }
+    expect(unknown.code).toBe('NOT_FOUND');
+  });
+
+  it('what is not there is missing in one way', () => {
+    const missing = refusal(() => choose('nothing:small', [...both, gold]));
+    expect(refusal(() => choose('self:small', both))).toEqual(missing);
+    expect(missing).toMatchObject({ code: 'NOT_FOUND', param: 'model' });
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['unknown', {}, 'NOT_FOUND', 'model'],
+    ['small-2026-01-31', {}, 'VALIDATION_ERROR', 'model'],
+    ['small-0613', {}, 'VALIDATION_ERROR', 'model'],
+    ['small-v2.1-latest', {}, 'VALIDATION_ERROR', 'model'],
+    ['small', { models: ['large'] }, 'FORBIDDEN', 'model'],
+    ['small', { maxTokens: 1001 }, 'VALIDATION_ERROR', 'max_tokens'],
+    ['small', { promptExceeds: () => true }, 'CONTEXT_LENGTH_EXCEEDED', 'messages'],
+    ['small', { capabilities: ['tools'], capabilityParam: 'tools' }, 'VALIDATION_ERROR', 'tools'],
+  ] as const)('%s %j is %s with param %s', (name, changes, code, param) => {
+    const refused = refusal(() => choose(name, both, changes as Partial<RouteQuery>));
+    expect(refused).toMatchObject({ code, param });
+  });
+
+  it('name the stem of a dated model', () => {
+    expect(refusal(() => choose('small-20260131', both)).text).toContain('"small"');
+  });
+
+  it('need every capability on one channel', () => {
+    const capable = channel('c', ['small'], { capabilities: ['tools', 'n'], priority: 5 });
+    const needs = { capabilities: ['tools', 'n'], capabilityParam: 'tools' };
+    expect(choose('small', [...both, capable], needs)).toEqual(['c:small']);
+  });
+});

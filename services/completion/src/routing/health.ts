@@ -1,0 +1,65 @@
+import { assertNever } from '@tollgate/core';
+import type { Candidate } from './route-table';
+
+/** Why a candidate would not be called now. */
+export interface Obstacle {
+  /**
+   * `failing`: the breaker of the model at this channel is open; `cooling_down`: the vendor limits
+   * us; `busy`: the channel's concurrency is used up; `gone`: it cannot be called at all.
+   */
+  readonly kind: 'failing' | 'cooling_down' | 'busy' | 'gone';
+  /** When it may be otherwise. */
+  readonly retryAfterMs: number;
+}
+
+/** What this process knows about a candidate. */
+export interface CandidateHealth {
+  readonly obstacle: Obstacle | undefined;
+  /** Measured at the channel; undefined before the first answer. */
+  readonly firstTokenMs: number | undefined;
+}
+
+/** A look-up that answers the same for the time of one choice. */
+export type HealthLookup = (candidate: Candidate) => CandidateHealth;
+
+/** What happened to calls of a model at a channel since the last report to routing. */
+export interface ChannelOutcome {
+  readonly channelId: string;
+  readonly model: string;
+  readonly kind: 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
+  readonly count: number;
+  /** Of the newest call. */
+  readonly latencyMs: number;
+  readonly firstTokenMs: number;
+  /** Of the model at the channel. */
+  readonly breaker: 'closed' | 'half_open' | 'open';
+  /** How long the vendor still wants to be left alone; 0 when it does not. */
+  readonly cooldownMs: number;
+}
+
+/** The obstacle as a sentence without a full stop. */
+export function obstacleSentence({ kind, retryAfterMs }: Obstacle): string {
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  switch (kind) {
+    case 'failing':
+      return `this model fails at the channel; it is tried again in about ${seconds} s`;
+    case 'cooling_down':
+      return `the vendor limits this model at the channel for about ${seconds} s`;
+    case 'busy':
+      return 'the channel answers as many requests as it may';
+    case 'gone':
+      return 'the channel cannot be called';
+    default:
+      return assertNever(kind);
+  }
+}
+
+const RETRY_MS_MIN = 1000;
+
+/** When the first of them may serve again; at least a moment, so that nobody asks in a circle. */
+export function soonestRetryMs(candidates: readonly Candidate[], healthOf: HealthLookup): number {
+  const waits = candidates.map((candidate) => healthOf(candidate).obstacle?.retryAfterMs ?? 0);
+  // Without any channel there is nothing to wait for: somebody has to add one.
+  if (waits.length === 0) return RETRY_MS_MIN;
+  return Math.max(RETRY_MS_MIN, Math.ceil(Math.min(...waits)));
+}

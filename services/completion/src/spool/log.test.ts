@@ -1,0 +1,370 @@
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { exampleOutcome, exampleStart } from '../testing/example-records';
+import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
+import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
+import type { LeaseRef, NumberedRecord, Settlement } from '../usage/record';
+import { SpoolLockedError } from './disk';
+import type { Spool } from './log';
+import { decodeRecord } from './record';
+import { crashOutcome } from './recovery';
+import { segmentOf } from './segment';
+
+const LIMITS = { segmentBytesMax: 4096, totalBytesMax: 65_536 };
+
+function spoolOn(disk: MemoryDisk, limits = LIMITS): Spool {
+  return createMemorySpool({ disk, clock: createFakeClock(), limits });
+}
+
+function startOn(disk: MemoryDisk, limits = LIMITS): Promise<Spool> {
+  return openMemorySpool({ disk, clock: createFakeClock(), limits });
+}
+
+/** One finished request on the lease. */
+async function runRequest(spool: Spool, requestId: string, lease = 1): Promise<void> {
+  await spool.begin(exampleStart({ requestId, lease }));
+  await spool.end(requestId, exampleOutcome());
+}
+
+const brief = (records: readonly NumberedRecord[]) =>
+  records.map((record) => `${record.lease}:${record.number}:${record.kind}`);
+
+const lease1 = { accountId: 'acc_1', lease: 1 };
+
+describe('spool', () => {
+  it('gives the numbers of a lease gapless from 1, in the order of the ends', async () => {
+    const spool = await startOn(createMemoryDisk());
+    spool.addLease(lease1, 1);
+    await spool.begin(exampleStart({ requestId: 'req_a' }));
+    await spool.begin(exampleStart({ requestId: 'req_b' }));
+    const [b, a] = await Promise.all([
+      spool.end('req_b', exampleOutcome()),
+      spool.end('req_a', exampleOutcome()),
+    ]);
+    expect([b.number, a.number]).toEqual([1, 2]);
+    await spool.closeLease(lease1);
+    expect(brief(spool.takeBatch(10))).toEqual(['1:1:usage', '1:2:usage', '1:3:close']);
+  });
+
+  it('covers all waiting appends with one sync', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await spool.flush();
+    const before = disk.syncCount;
+    const ids = Array.from({ length: 50 }, (_, index) => `req_${index}`);
+    await Promise.all(ids.map((requestId) => spool.begin(exampleStart({ requestId }))));
+    expect(disk.syncCount - before).toBe(1);
+  });
+
+  it('offers a record to billing only when a completed sync covers it', async () => {
+    const spool = await startOn(createMemoryDisk());
+    spool.addLease(lease1, 1);
+    await spool.begin(exampleStart());
+    const ended = spool.end('req_1', exampleOutcome());
+    expect(spool.takeBatch(10)).toEqual([]);
+    await ended;
+    expect(brief(spool.takeBatch(10))).toEqual(['1:1:usage']);
+  });
+
+  it('reads a checkpoint of the version before, which counted tokens', () => {
+    const counted = { promptTokens: 3, completionTokens: 5, firstTokenMs: 2, attempts: 1, atMs: 9 };
+    const stored = { kind: 'checkpoint', requestId: 'req_1', progress: counted };
+    const record = decodeRecord(Buffer.from(JSON.stringify(stored)));
+    if (record?.kind !== 'checkpoint') throw new Error('no checkpoint');
+    expect(crashOutcome(exampleStart(), record.progress, 10)).toMatchObject({
+      ...{ promptTokens: 3, completionTokens: 5, amount: 8n },
+    });
+  });
+
+  it('ends what a crash left open from its last checkpoint, then closes the lease', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    await runRequest(first, 'req_done');
+    await first.begin(exampleStart({ requestId: 'req_cut' }));
+    const progress = { deliveredBytes: 20, firstTokenMs: 2, attempts: 1, atMs: 1_000 };
+    first.checkpoint('req_cut', { promptBytes: 12, ...progress });
+    await first.begin(exampleStart({ requestId: 'req_silent' }));
+    await first.flush();
+    disk.crash();
+
+    const second = await startOn(disk);
+    const records = second.takeBatch(10);
+    expect(brief(records)).toEqual(['1:1:usage', '1:2:usage', '1:3:usage', '1:4:close']);
+    expect(records[1]).toMatchObject({ requestId: 'req_cut', source: 'partial', amount: 8n });
+    expect(records[2]).toMatchObject({ requestId: 'req_silent', source: 'none', amount: 0n });
+    expect(second.spoolId).toBe(first.spoolId);
+    expect(second.epoch).toBe(first.epoch + 1);
+  });
+
+  it('gives every begun request exactly one end, whatever byte the file is cut at', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk, { ...LIMITS, segmentBytesMax: 1 << 20 });
+    first.addLease(lease1, 1);
+    await runRequest(first, 'req_1');
+    await first.begin(exampleStart({ requestId: 'req_2' }));
+    await runRequest(first, 'req_3');
+    await first.flush();
+    const name = (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
+    const whole = disk.bytesOf(name);
+    const identity = disk.bytesOf('identity.spool');
+    for (let length = 0; length <= whole.length; length += 1) {
+      const cut = createMemoryDisk({
+        [name]: whole.subarray(0, length),
+        'identity.spool': identity,
+      });
+      const spool = spoolOn(cut);
+      const report = await spool.open();
+      expect(report.damagedPlaces).toBe(0);
+      await spool.recover();
+      const records = spool.takeBatch(100);
+      const numbers = records.map((record) => record.number);
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+      const ids = records.flatMap((record) => (record.kind === 'usage' ? [record.requestId] : []));
+      expect(new Set(ids).size).toBe(ids.length);
+      const last = records.at(-1);
+      if (last !== undefined) expect(last.kind).toBe('close');
+      await spool.close();
+      // What was cut once stays cut: the next start finds nothing torn.
+      const again = spoolOn(cut);
+      expect(await again.open()).toMatchObject({ tornBytes: 0, damagedPlaces: 0 });
+    }
+  });
+
+  it('settles a damaged file at zero and leaves no number out that billing waits for', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk, { ...LIMITS, segmentBytesMax: 1 << 20 });
+    first.addLease(lease1, 1);
+    for (const requestId of ['req_1', 'req_2', 'req_3']) await runRequest(first, requestId);
+    await first.begin(exampleStart({ requestId: 'req_4' }));
+    await first.flush();
+    disk.crash();
+    const name = (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
+    const bytes = Buffer.from(disk.bytesOf(name));
+    const broken = bytes.indexOf('"kind":"end","entry":{"kind":"usage","requestId":"req_2"');
+    bytes.writeUInt8(bytes.readUInt8(broken) ^ 1, broken);
+    disk.put(name, bytes);
+
+    const second = spoolOn(disk);
+    expect((await second.open()).damagedPlaces).toBe(1);
+    const settlement: Settlement = { ...lease1, nextNumber: 2, complete: false };
+    await second.recover(new Map([['acc_1/1', settlement]]));
+    const records = second.takeBatch(10);
+    expect(brief(records).sort()).toEqual(['1:2:usage', '1:3:usage', '1:4:usage', '1:5:close']);
+    const zero = records.filter((record) => record.kind === 'usage' && record.amount === 0n);
+    expect(zero.map((record) => record.number).sort()).toEqual([2, 4]);
+  });
+
+  it('goes on at billing’s next number when the damage took every end', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    await first.flush();
+    disk.crash();
+    const second = spoolOn(disk);
+    await second.open();
+    const settlement: Settlement = { ...lease1, nextNumber: 6, complete: false };
+    await second.recover(new Map([['acc_1/1', settlement]]));
+    expect(brief(second.takeBatch(10))).toEqual(['1:6:close']);
+  });
+
+  it.each(['append', 'fdatasync'] as const)(
+    'takes back what a failed %s left: whoever was told so is charged nothing at the restart',
+    async (fault) => {
+      const disk = createMemoryDisk();
+      const spool = await startOn(disk);
+      spool.addLease(lease1, 1);
+      await spool.begin(exampleStart());
+      disk.failNext(fault, Number.POSITIVE_INFINITY);
+      await expect(spool.end('req_1', exampleOutcome())).rejects.toThrow('cannot be written');
+      await spool.close();
+      const [usage] = (await startOn(disk)).takeBatch(10);
+      expect(usage).toMatchObject({ kind: 'usage', amount: 0n, source: 'none', reason: 'crash' });
+    },
+  );
+
+  it.each(['append', 'fdatasync'] as const)(
+    'is poisoned by a failed %s until a restart reads the file',
+    async (fault) => {
+      const disk = createMemoryDisk();
+      const spool = await startOn(disk);
+      spool.addLease(lease1, 1);
+      await spool.begin(exampleStart());
+      const heard = new Promise((resolve) => spool.onPoison(resolve));
+      disk.failNext(fault, 7);
+      await expect(spool.end('req_1', exampleOutcome())).rejects.toThrow('cannot be written');
+      await heard;
+      expect(spool.acceptsWork).toBe(false);
+      expect(spool.takeBatch(10)).toEqual([]);
+      const bytes = (await disk.list()).map((name) => disk.bytesOf(name).length);
+      await expect(spool.begin(exampleStart({ requestId: 'req_2' }))).rejects.toThrow();
+      spool.checkpoint('req_1', {
+        promptBytes: 4,
+        deliveredBytes: 4,
+        firstTokenMs: 1,
+        attempts: 1,
+        atMs: 1,
+      });
+      await spool.flush();
+      expect((await disk.list()).map((name) => disk.bytesOf(name).length)).toEqual(bytes);
+      await spool.close();
+      const again = await startOn(disk);
+      const kinds = again.takeBatch(10).map((record) => record.kind);
+      expect(kinds).toEqual(['usage', 'close']);
+    },
+  );
+
+  it('makes what a killed process left unsynced durable before it builds on it', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    await first.begin(exampleStart());
+    disk.failNext('fdatasync');
+    await expect(first.end('req_1', exampleOutcome())).rejects.toThrow();
+    disk.kill();
+    await startOn(disk);
+    disk.crash();
+    const again = await startOn(disk);
+    expect(brief(again.takeBatch(10))).toEqual(['1:1:usage', '1:2:close']);
+  });
+
+  it('serves one process at a time', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    await expect(spoolOn(disk).open()).rejects.toBeInstanceOf(SpoolLockedError);
+    await spool.close();
+    await startOn(disk);
+  });
+});
+
+describe('spool compaction', () => {
+  const settleThrough = (spool: Spool, nextNumber: number) =>
+    spool.settle([{ ...lease1, nextNumber, complete: false }]);
+  const segmentCount = async (disk: MemoryDisk) =>
+    (await disk.list()).filter((name) => segmentOf(name) !== undefined).length;
+  const runMany = async (spool: Spool, from: number, to: number) => {
+    for (let index = from; index <= to; index += 1) await runRequest(spool, `req_${index}`);
+  };
+  // Removal follows the settled mark; a fixed number of turns is enough on the memory disk.
+  const turns = async () => {
+    for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
+  };
+
+  it('keeps every record until billing says that it is settled', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await runMany(spool, 1, 40);
+    const grown = await segmentCount(disk);
+    expect(grown).toBeGreaterThan(3);
+    spool.takeBatch(100);
+    await turns();
+    expect(await segmentCount(disk)).toBe(grown);
+    settleThrough(spool, 41);
+    await spool.flush();
+    await turns();
+    expect(await segmentCount(disk)).toBe(1);
+  });
+
+  it('keeps an open lease’s number through the removal of all its records', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await runMany(spool, 1, 40);
+    settleThrough(spool, 41);
+    await spool.flush();
+    await turns();
+    disk.crash();
+    const again = await startOn(disk);
+    expect(brief(again.takeBatch(10)).at(-1)).toBe('1:41:close');
+  });
+
+  it('copies a long request forward instead of keeping every segment since its begin', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await spool.begin(exampleStart({ requestId: 'req_long' }));
+    await runMany(spool, 1, 40);
+    settleThrough(spool, 41);
+    await spool.flush();
+    await turns();
+    expect(await segmentCount(disk)).toBeLessThanOrEqual(2);
+    disk.crash();
+    const again = await startOn(disk);
+    const records = again.takeBatch(100).filter((record) => record.number > 40);
+    expect(records[0]).toMatchObject({ requestId: 'req_long', number: 41, source: 'none' });
+  });
+
+  it('never copies the begin of a request behind its end', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await spool.begin(exampleStart({ requestId: 'req_long' }));
+    await runMany(spool, 1, 40);
+    const release = disk.holdSyncs();
+    settleThrough(spool, 41);
+    await turns();
+    const ended = spool.end('req_long', exampleOutcome());
+    await turns();
+    release();
+    await ended;
+    await spool.flush();
+    await turns();
+    disk.crash();
+    const again = await startOn(disk);
+    expect(brief(again.takeBatch(10))).toEqual(['1:41:usage', '1:42:close']);
+  });
+
+  it('refuses new paid work above four fifths of its bound', async () => {
+    const spool = await startOn(createMemoryDisk(), { segmentBytesMax: 4096, totalBytesMax: 9000 });
+    spool.addLease(lease1, 1);
+    expect(spool.acceptsWork).toBe(true);
+    await runMany(spool, 1, 10);
+    expect(spool.acceptsWork).toBe(false);
+    settleThrough(spool, 11);
+    await spool.flush();
+    await turns();
+    expect(spool.acceptsWork).toBe(true);
+  });
+
+  it('sends again what is not settled in time', async () => {
+    const clock = createFakeClock();
+    const disk = createMemoryDisk();
+    const spool = await openMemorySpool({ disk, clock, limits: LIMITS });
+    spool.addLease(lease1, 1);
+    await runMany(spool, 1, 2);
+    expect(spool.takeBatch(10)).toHaveLength(2);
+    await clock.advance(29_000);
+    expect(spool.requeue(30_000)).toBe(0);
+    await clock.advance(2_000);
+    settleThrough(spool, 2);
+    expect(spool.requeue(30_000)).toBe(1);
+    expect(brief(spool.takeBatch(10))).toEqual(['1:2:usage']);
+  });
+});
+
+it('refuses an account that cannot be settled, and keeps room for all others', async () => {
+  const spool = await startOn(createMemoryDisk());
+  const stuck = { accountId: 'acc_stuck', lease: 1 };
+  const other = { accountId: 'acc_other', lease: 1 };
+  let requests = 0;
+  const write = async (ref: LeaseRef) => {
+    requests += 1;
+    const requestId = `req_${requests}`;
+    await spool.begin(exampleStart({ ...ref, requestId }));
+    return spool.end(requestId, exampleOutcome());
+  };
+  for (const ref of [stuck, other]) spool.addLease(ref, 1);
+  while (spool.acceptsWorkOf('acc_stuck') && requests < 40) await write(stuck);
+  for (let count = 0; count < 400; count += 1) {
+    const { number } = await write(other);
+    spool.settle([{ ...other, nextNumber: number + 1, complete: false }]);
+    await spool.flush();
+    await settlePromises();
+  }
+  expect(spool.utilisation).toBeLessThan(0.8);
+  expect(spool.acceptsWorkOf('acc_other')).toBe(true);
+  expect(spool.acceptsWorkOf('acc_stuck')).toBe(false);
+  spool.settle([{ ...stuck, nextNumber: requests, complete: false }]);
+  expect(spool.acceptsWorkOf('acc_stuck')).toBe(true);
+});

@@ -1,0 +1,392 @@
+import { type Clock, createId, type Logger } from '@tollgate/core';
+import type {
+  CloseEntry,
+  LeaseRef,
+  NumberedRecord,
+  Progress,
+  RequestOutcome,
+  RequestStart,
+  Settlement,
+  UsageEntry,
+} from '../usage/record';
+import type { Disk, DiskLock } from './disk';
+import { encodeEntry, encodeRecord } from './record';
+import {
+  type RecoveryReport,
+  readIdentity,
+  replaySegments,
+  type SettlementsByLease,
+  type SpoolRules,
+  spoolRules,
+  writeIdentity,
+} from './recovery';
+import { compactSegments, GroupCommit, type SpoolPoisonedError } from './segment';
+import { type LeaseState, SpoolState } from './state';
+
+/** Bounds of a spool. */
+export interface SpoolLimits {
+  /** A segment that reached this size is followed by a new one. */
+  readonly segmentBytesMax: number;
+  /** What the whole spool may take on disk. */
+  readonly totalBytesMax: number;
+}
+
+/** What a spool is made of. */
+export interface SpoolParts {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: SpoolLimits;
+  readonly rules?: SpoolRules;
+}
+
+/** The spool as others see it; each takes the part that it uses. */
+export type UsageSpool = Pick<Spool, keyof Spool>;
+
+/** Share of the bound above which no new paid work is taken. */
+const FULL_SHARE = 0.8;
+/** Share of the bound that one account's unsettled records may take: others need room as well. */
+const ACCOUNT_SHARE = 0.1;
+
+/**
+ * The local log of usage. A record exists when a completed sync covers it, and is forgotten when
+ * billing says that it is settled.
+ *
+ *   created ──open──▶ replayed ──recover──▶ writing ──failed write──▶ poisoned
+ *                                              └──────close──▶ closed
+ */
+export class Spool {
+  readonly #parts: SpoolParts;
+  readonly #rules: SpoolRules;
+  readonly #state = new SpoolState();
+  readonly #poisonListeners: ((error: Error) => void)[] = [];
+  readonly #entryListeners: (() => void)[] = [];
+  #lock: DiskLock | undefined;
+  #log: GroupCommit | undefined;
+  #spoolId = '';
+  #epoch = 0;
+  #compacting = false;
+  #recovered = false;
+  /** The newest segment whose opening frames are durable: older ones may go. */
+  #durableSegment = 0;
+
+  constructor(parts: SpoolParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules ?? spoolRules;
+  }
+
+  get spoolId(): string {
+    return this.#spoolId;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Takes the directory and reads it. Nothing may be begun before `recover`. */
+  async open(): Promise<RecoveryReport> {
+    const { disk, limits } = this.#parts;
+    this.#lock = await disk.lock();
+    const identity = await readIdentity(disk);
+    const replay = await replaySegments(disk, this.#state);
+    this.#spoolId = identity?.spoolId ?? replay.spoolId ?? createId('spool');
+    this.#epoch = Math.max(identity?.epoch ?? 0, replay.lastEpoch) + 1;
+    this.#state.resetOutbox();
+    await writeIdentity(disk, { spoolId: this.#spoolId, epoch: this.#epoch });
+    this.#log = new GroupCommit(
+      disk,
+      { firstSegment: replay.lastSegment + 1, segmentBytesMax: limits.segmentBytesMax },
+      {
+        openingFrames: (segment) => this.#openingFrames(segment),
+        onSegment: (segment) => this.#state.addSegment(segment),
+        onWritten: (segment, bytes) => {
+          this.#state.addBytes(segment, bytes);
+          this.#durableSegment = segment;
+        },
+        onPoison: (error) => this.#onPoison(error),
+        onNotTakenBack: (error) =>
+          this.#parts.logger.error(
+            { error },
+            'what the usage spool failed to write may be in its file: requests that were answered 503 may be charged after the restart',
+          ),
+      },
+    );
+    return {
+      tornBytes: replay.tornBytes,
+      damagedPlaces: replay.damagedPlaces,
+      openRequests: this.#state.requests.size,
+      openLeases: [...this.#state.leases.values()].filter((lease) => !lease.closed).length,
+    };
+  }
+
+  /** Every lease that the files mention; a damaged spool asks billing about them. */
+  leaseRefs(): readonly LeaseRef[] {
+    return [...this.#state.leases.values()];
+  }
+
+  /**
+   * Ends and closes what older epochs left open. In a damaged spool `damage` tells how far billing
+   * is with every lease.
+   */
+  async recover(damage?: SettlementsByLease): Promise<readonly NumberedRecord[]> {
+    if (damage !== undefined) this.settle([...damage.values()]);
+    const writer = {
+      holder: this.#spoolId,
+      epoch: this.#epoch,
+      nowMs: this.#parts.clock.now(),
+    };
+    const records = this.#rules.planRecovery(this.#state, writer, damage);
+    // Also without records the first group makes the new epoch durable.
+    const appends = [this.#append(encodeRecord({ kind: 'settled', settlements: [] }))];
+    for (const record of records) appends.push(this.#appendEntry(record));
+    await Promise.all(appends);
+    this.#recovered = true;
+    return records;
+  }
+
+  /** A lease was granted to this spool. */
+  addLease(ref: LeaseRef, nextNumber: number): void {
+    const lease = this.#state.ensureLease(ref, this.#epoch);
+    lease.highest = Math.max(lease.highest, nextNumber - 1);
+    lease.highestDurable = lease.highest;
+    void this.#append(encodeLease(lease, lease.highest, lease.closed)).catch(ignorePoison);
+  }
+
+  isClosed(ref: LeaseRef): boolean {
+    return this.#state.lease(ref)?.closed ?? false;
+  }
+
+  /** Durable when the promise resolves. A second BEGIN of a request replaces the first. */
+  begin(start: RequestStart): Promise<void> {
+    const frame = encodeRecord({ kind: 'begin', start });
+    const known = this.#state.requests.get(start.requestId);
+    if (known === undefined) {
+      this.#state.requests.set(start.requestId, {
+        start,
+        progress: undefined,
+        segment: undefined,
+        bytes: 0,
+        ending: false,
+      });
+    } else known.start = start;
+    return this.#append(frame, (segment) =>
+      this.#state.commitBegin(start.requestId, segment, frame.length),
+    );
+  }
+
+  /** Not awaited by anyone: a checkpoint that is lost costs at most its own tokens. */
+  checkpoint(requestId: string, progress: Progress): void {
+    const request = this.#state.requests.get(requestId);
+    if (request === undefined) return;
+    request.progress = progress;
+    void this.#append(encodeRecord({ kind: 'checkpoint', requestId, progress })).catch(
+      ignorePoison,
+    );
+  }
+
+  /** Gives the request its lease's next number, in the append that ends it. */
+  async end(requestId: string, outcome: RequestOutcome): Promise<UsageEntry> {
+    const request = this.#state.requests.get(requestId);
+    if (request === undefined) throw new Error(`request ${requestId} was not begun`);
+    request.ending = true;
+    const place = this.#nextPlace(request.start);
+    const entry: UsageEntry = { kind: 'usage', ...request.start, ...outcome, ...place };
+    await this.#appendEntry(entry);
+    return entry;
+  }
+
+  /** Writes the lease's last record. The caller makes sure that nothing is reserved in it. */
+  async closeLease(ref: LeaseRef): Promise<void> {
+    const lease = this.#state.ensureLease(ref, this.#epoch);
+    if (lease.closed) return;
+    const place = this.#nextPlace(ref);
+    lease.closed = true;
+    const entry: CloseEntry = { kind: 'close', ...place, endedAtMs: this.#parts.clock.now() };
+    await this.#appendEntry(entry);
+  }
+
+  /** Records of the lease that are durable here and not yet settled. */
+  unsettledOf(ref: LeaseRef): number {
+    return this.#state.lease(ref)?.entries.length ?? 0;
+  }
+
+  /** The next records for billing, at most `countMax`, oldest first. */
+  takeBatch(countMax: number): readonly NumberedRecord[] {
+    const batch = this.#state.takeBatch(countMax, this.#parts.clock.monotonicMs());
+    return batch.map((entry) => entry.record);
+  }
+
+  /** Puts what was handed over more than `ageMs` ago and is not settled into the outbox again. */
+  requeue(ageMs: number): number {
+    return this.#state.requeue(this.#parts.clock.monotonicMs() - ageMs);
+  }
+
+  /** Leases of which a record was handed over and is not known to be settled. */
+  leasesToPoll(): readonly LeaseRef[] {
+    const refs: LeaseRef[] = [];
+    for (const lease of this.#state.leases.values()) {
+      if (lease.entries[0]?.sentAtMs !== undefined) refs.push(lease);
+    }
+    return refs;
+  }
+
+  /** Forgets what billing's watermark covers. */
+  settle(settlements: readonly Settlement[]): number {
+    let count = 0;
+    const effective: Settlement[] = [];
+    for (const settlement of settlements) {
+      if (this.#state.lease(settlement) === undefined) continue;
+      const settled = this.#state.settle(settlement);
+      const isForgotten = this.#state.lease(settlement) === undefined;
+      if (settled > 0 || isForgotten) effective.push(settlement);
+      count += settled;
+    }
+    if (effective.length > 0 && this.#log?.poison === undefined) {
+      void this.#append(encodeRecord({ kind: 'settled', settlements: effective })).then(
+        () => this.#compact(),
+        ignorePoison,
+      );
+    }
+    return count;
+  }
+
+  get unsettledCount(): number {
+    return this.#state.unsettledCount;
+  }
+
+  get outboxCount(): number {
+    return this.#state.outboxCount;
+  }
+
+  get openRequestCount(): number {
+    return this.#state.requests.size;
+  }
+
+  /** Leases without a durable CLOSE. */
+  get openLeaseCount(): number {
+    let count = 0;
+    for (const lease of this.#state.leases.values()) if (!lease.closedDurably) count += 1;
+    return count;
+  }
+
+  /** Used share of the bound, 0 to 1 and above. */
+  get utilisation(): number {
+    return this.#state.totalBytes / this.#parts.limits.totalBytesMax;
+  }
+
+  get poison(): Error | undefined {
+    return this.#log?.poison;
+  }
+
+  get recovered(): boolean {
+    return this.#recovered;
+  }
+
+  /** Whether new paid work may begin. */
+  get acceptsWork(): boolean {
+    return this.#recovered && this.poison === undefined && this.utilisation < FULL_SHARE;
+  }
+
+  /** The same for one account, whose records may be the only ones that do not settle. */
+  acceptsWorkOf(accountId: string): boolean {
+    const bytesMax = this.#parts.limits.totalBytesMax * ACCOUNT_SHARE;
+    return this.acceptsWork && this.#state.unsettledBytesOf(accountId) < bytesMax;
+  }
+
+  onPoison(listener: (error: Error) => void): void {
+    this.#poisonListeners.push(listener);
+  }
+
+  /** Called whenever a record becomes durable. */
+  onEntry(listener: () => void): void {
+    this.#entryListeners.push(listener);
+  }
+
+  async flush(): Promise<void> {
+    await this.#log?.flush();
+  }
+
+  /** Writes what is pending and unlocks the directory. */
+  async close(): Promise<void> {
+    const log = this.#log;
+    const lock = this.#lock;
+    this.#lock = undefined;
+    try {
+      await log?.close();
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  #append(frame: Buffer, committed?: (segment: number) => void): Promise<void> {
+    if (this.#log === undefined) return Promise.reject(new Error('the spool is not open'));
+    return this.#log.append(frame, committed);
+  }
+
+  #appendEntry(entry: NumberedRecord): Promise<void> {
+    const frame = encodeEntry(entry);
+    return this.#append(frame, (segment) => {
+      this.#state.commitEntry(entry, segment, frame.length);
+      for (const listener of this.#entryListeners) listener();
+    });
+  }
+
+  #nextPlace(ref: LeaseRef) {
+    const lease = this.#state.ensureLease(ref, this.#epoch);
+    const number = this.#rules.nextNumber(lease.highest);
+    lease.highest = number;
+    return {
+      accountId: ref.accountId,
+      lease: ref.lease,
+      number,
+      holder: this.#spoolId,
+      epoch: this.#epoch,
+    };
+  }
+
+  #openingFrames(segment: number): readonly Buffer[] {
+    const frames = [
+      encodeRecord({ kind: 'header', spoolId: this.#spoolId, epoch: this.#epoch, segment }),
+    ];
+    for (const lease of this.#state.leases.values()) {
+      frames.push(encodeLease(lease, lease.highestDurable, lease.closedDurably));
+    }
+    return frames;
+  }
+
+  async #compact(): Promise<void> {
+    if (this.#compacting || this.poison !== undefined) return;
+    this.#compacting = true;
+    try {
+      await compactSegments({
+        state: this.#state,
+        disk: this.#parts.disk,
+        durableSegment: this.#durableSegment,
+        append: (frame, committed) => this.#append(frame, committed),
+      });
+    } catch (error) {
+      // A poisoned spool has said what is wrong already.
+      if (this.poison === undefined) {
+        this.#parts.logger.warn({ error }, 'an old spool segment could not be removed');
+      }
+    } finally {
+      this.#compacting = false;
+    }
+  }
+
+  #onPoison(error: SpoolPoisonedError): void {
+    this.#parts.logger.error(
+      { error },
+      'the usage spool cannot be written: free or repair the disk, then restart this process',
+    );
+    for (const listener of this.#poisonListeners) listener(error);
+  }
+}
+
+function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer {
+  const { accountId, lease, epoch } = ref;
+  return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
+}
+
+// Whoever must know of the poison listens for it.
+function ignorePoison(): void {}

@@ -1,0 +1,278 @@
+import { crc32 } from 'node:zlib';
+import { nano, parseNano, type UnitPrices } from '@tollgate/core';
+import { BYTES_PER_TOKEN_USUAL } from '../usage/count';
+import type {
+  CloseEntry,
+  KeyBudget,
+  LeaseRef,
+  Progress,
+  RequestStart,
+  Settlement,
+  UsageEntry,
+} from '../usage/record';
+
+/** First record of every segment. */
+export interface HeaderRecord {
+  readonly kind: 'header';
+  readonly spoolId: string;
+  readonly epoch: number;
+  readonly segment: number;
+}
+
+/** A lease that this spool has or had, and the highest number it has given. */
+export interface LeaseRecord extends LeaseRef {
+  readonly kind: 'lease';
+  readonly epoch: number;
+  readonly highest: number;
+  readonly closed: boolean;
+}
+
+/** A request that may cost something from now on. A second one for a request replaces the first. */
+export interface BeginRecord {
+  readonly kind: 'begin';
+  readonly start: RequestStart;
+}
+
+/** What was delivered so far. */
+export interface CheckpointRecord {
+  readonly kind: 'checkpoint';
+  readonly requestId: string;
+  readonly progress: Progress;
+}
+
+/** A finished request with its number. */
+export interface EndRecord {
+  readonly kind: 'end';
+  readonly entry: UsageEntry;
+}
+
+/** A lease's last number. */
+export interface CloseRecord {
+  readonly kind: 'close';
+  readonly entry: CloseEntry;
+}
+
+/** What billing reported as settled; saves a restart from sending it all again. */
+export interface SettledRecord {
+  readonly kind: 'settled';
+  readonly settlements: readonly Settlement[];
+}
+
+/** Everything that a spool file can hold. */
+export type SpoolRecord =
+  | HeaderRecord
+  | LeaseRecord
+  | BeginRecord
+  | CheckpointRecord
+  | EndRecord
+  | CloseRecord
+  | SettledRecord;
+
+/** The record as a frame for the file: JSON with amounts as decimal strings. */
+export function encodeRecord(record: SpoolRecord): Buffer {
+  return encodeTextFrame(JSON.stringify(toStored(record)));
+}
+
+/** A numbered record as a frame. */
+export function encodeEntry(entry: UsageEntry | CloseEntry): Buffer {
+  return encodeRecord(entry.kind === 'close' ? { kind: 'close', entry } : { kind: 'end', entry });
+}
+
+// Files of every version are read: the members `facts` and `drawn` keep the names of the first one.
+// Amounts are put in place by hand: with a replacer function JSON costs three times as much.
+function toStored(record: SpoolRecord): unknown {
+  if (record.kind === 'begin') return { kind: 'begin', facts: toStoredStart(record.start) };
+  if (record.kind !== 'end') return record;
+  const { entry } = record;
+  return {
+    kind: 'end',
+    entry: {
+      ...toStoredStart(entry),
+      amount: entry.amount.toString(),
+      vendorAbsorbed: entry.vendorAbsorbed.toString(),
+    },
+  };
+}
+
+function toStoredStart<Start extends RequestStart>({ reserved, ...start }: Start) {
+  const { budget, prices } = start;
+  return {
+    ...start,
+    drawn: reserved.toString(),
+    prices: {
+      prompt: prices.prompt.toString(),
+      completion: prices.completion.toString(),
+      cachedPrompt: prices.cachedPrompt.toString(),
+    },
+    budget: budget === null ? null : { ...budget, limit: budget.limit.toString() },
+  };
+}
+
+/** Records as JSON holds them: text where the type says bigint, and the stored names. */
+type StoredStart = Omit<RequestStart, 'reserved'> & { readonly drawn: unknown };
+type StoredRecord =
+  | Exclude<SpoolRecord, BeginRecord | EndRecord>
+  | { readonly kind: 'begin'; readonly facts: StoredStart }
+  | { readonly kind: 'end'; readonly entry: Omit<UsageEntry, 'reserved'> & StoredStart };
+
+/** Reads a payload; undefined when it is no record of ours (damage, or a newer version's kind). */
+export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.toString());
+    return fromStored(value as StoredRecord);
+  } catch {
+    return undefined;
+  }
+}
+
+function fromStored(record: StoredRecord): SpoolRecord | undefined {
+  switch (record.kind) {
+    case 'header':
+    case 'lease':
+    case 'close':
+    case 'settled':
+      return record;
+    case 'checkpoint':
+      return { ...record, progress: restoreProgress(record.progress) };
+    case 'begin':
+      return { kind: 'begin', start: restoreStart(record.facts) };
+    case 'end':
+      return {
+        kind: 'end',
+        entry: {
+          ...restoreStart(record.entry),
+          amount: amountOf(record.entry.amount),
+          vendorAbsorbed: amountOf(record.entry.vendorAbsorbed),
+        },
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** A checkpoint as the version before wrote it. */
+interface CountedProgress {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+function restoreProgress(progress: Progress | (Progress & CountedProgress)): Progress {
+  if (!('completionTokens' in progress)) return progress;
+  const { promptTokens, completionTokens, ...rest } = progress;
+  return {
+    ...rest,
+    promptBytes: promptTokens * BYTES_PER_TOKEN_USUAL,
+    deliveredBytes: completionTokens * BYTES_PER_TOKEN_USUAL,
+  };
+}
+
+function restoreStart<Start extends StoredStart>({ drawn, ...start }: Start) {
+  return {
+    ...start,
+    reserved: amountOf(drawn),
+    prices: restorePrices(start.prices),
+    budget: restoreBudget(start.budget),
+  };
+}
+
+function restorePrices(prices: UnitPrices): UnitPrices {
+  return {
+    prompt: amountOf(prices.prompt),
+    completion: amountOf(prices.completion),
+    cachedPrompt: amountOf(prices.cachedPrompt),
+  };
+}
+
+function restoreBudget(budget: KeyBudget | null): KeyBudget | null {
+  return budget === null ? null : { ...budget, limit: amountOf(budget.limit) };
+}
+
+function amountOf(value: unknown) {
+  return typeof value === 'bigint' ? nano(value) : parseNano(String(value));
+}
+
+// A frame is: two marker bytes, the payload's length (uint32), its CRC-32 (uint32), the payload.
+const MARKER = 0x7467;
+const HEADER_BYTES = 10;
+/** Longest payload of one record; anything above is read as damage. */
+const PAYLOAD_BYTES_MAX = 64 * 1024;
+
+/** Wraps a payload for the file. */
+export function encodeFrame(payload: Buffer): Buffer {
+  if (payload.length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
+  payload.copy(frame, HEADER_BYTES);
+  return writeHeader(frame);
+}
+
+/** As `encodeFrame`, of a text: written where it stays, without a copy. */
+export function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  if (length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
+  frame.write(text, HEADER_BYTES);
+  return writeHeader(frame);
+}
+
+function writeHeader(frame: Buffer): Buffer {
+  frame.writeUInt16BE(MARKER, 0);
+  frame.writeUInt32BE(frame.length - HEADER_BYTES, 2);
+  frame.writeUInt32BE(crc32(frame.subarray(HEADER_BYTES)), 6);
+  return frame;
+}
+
+/** A payload and the bytes that its frame takes in the file. */
+export interface ScannedFrame {
+  readonly payload: Buffer;
+  readonly bytes: number;
+}
+
+/** What a file holds. */
+export interface ScannedFile {
+  readonly frames: readonly ScannedFrame[];
+  /** End of the last whole frame. */
+  readonly keptBytes: number;
+  /** Bytes after the last whole frame: the trace of a crash. */
+  readonly tornBytes: number;
+  /** Broken places that are followed by whole frames: not the trace of a crash but damage. */
+  readonly damagedPlaces: number;
+}
+
+/** Reads every whole frame of a file, stepping over what is broken. */
+export function scanFrames(file: Buffer): ScannedFile {
+  const frames: ScannedFrame[] = [];
+  let offset = 0;
+  let damagedPlaces = 0;
+  while (offset < file.length) {
+    const frame = frameAt(file, offset);
+    if (frame !== undefined) {
+      frames.push(frame);
+      offset += frame.bytes;
+      continue;
+    }
+    const next = nextFrameOffset(file, offset + 1);
+    if (next === undefined) break;
+    damagedPlaces += 1;
+    offset = next;
+  }
+  return { frames, keptBytes: offset, tornBytes: file.length - offset, damagedPlaces };
+}
+
+function frameAt(file: Buffer, offset: number): ScannedFrame | undefined {
+  if (offset + HEADER_BYTES > file.length || file.readUInt16BE(offset) !== MARKER) return undefined;
+  const length = file.readUInt32BE(offset + 2);
+  const end = offset + HEADER_BYTES + length;
+  if (length > PAYLOAD_BYTES_MAX || end > file.length) return undefined;
+  const payload = file.subarray(offset + HEADER_BYTES, end);
+  if (crc32(payload) !== file.readUInt32BE(offset + 6)) return undefined;
+  return { payload, bytes: HEADER_BYTES + length };
+}
+
+function nextFrameOffset(file: Buffer, from: number): number | undefined {
+  const first = MARKER >> 8;
+  for (let at = file.indexOf(first, from); at >= 0; at = file.indexOf(first, at + 1)) {
+    if (frameAt(file, at) !== undefined) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,240 @@
+import type { Disk, DiskFile } from './disk';
+import { encodeEntry, encodeRecord } from './record';
+import type { SpooledEntry, SpoolState } from './state';
+
+/** Nothing can be written any more: a write or a sync failed, and only a restart reads the truth. */
+export class SpoolPoisonedError extends Error {
+  override readonly name = 'SpoolPoisonedError';
+}
+
+/** What the log asks of its owner. */
+export interface GroupCommitHooks {
+  /** The first frames of a new segment: its header and what must survive the older segments. */
+  openingFrames(segment: number): readonly Buffer[];
+  /** A segment exists from now on. */
+  onSegment(segment: number): void;
+  /** Bytes were written to the segment, overhead included. */
+  onWritten(segment: number, bytes: number): void;
+  /** Called once, with the first failure. */
+  onPoison(error: SpoolPoisonedError): void;
+  /** What was being written stays in the file: the restart may find records that nobody waits for. */
+  onNotTakenBack(this: void, error: unknown): void;
+}
+
+/** Appends that share one write and one sync. */
+interface Batch {
+  readonly frames: Buffer[];
+  readonly committed: ((segment: number) => void)[];
+  readonly durable: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The file that a segment number names. */
+export function segmentName(segment: number): string {
+  return `segment-${String(segment).padStart(10, '0')}.spool`;
+}
+
+/** The number of a segment file, or undefined for another file. */
+export function segmentOf(name: string): number | undefined {
+  const match = /^segment-(\d{10})\.spool$/.exec(name);
+  return match?.[1] === undefined ? undefined : Number(match[1]);
+}
+
+/**
+ * Batch commit over a sequence of append-only segments. At most one write and sync is under way;
+ * everything that is appended meanwhile is covered by the next one.
+ *
+ *   open ──failed write or sync──▶ poisoned   (what it left is taken back, nothing is written)
+ *   open ──close──▶ closed
+ */
+export class GroupCommit {
+  readonly #disk: Disk;
+  readonly #hooks: GroupCommitHooks;
+  readonly #segmentBytesMax: number;
+  #file: DiskFile | undefined;
+  #segment: number;
+  /** Written and synced; what follows in the file was promised to nobody. */
+  #segmentBytes = 0;
+  #next: Batch | undefined;
+  #running: Promise<void> | undefined;
+  #poison: SpoolPoisonedError | undefined;
+
+  constructor(
+    disk: Disk,
+    options: { readonly firstSegment: number; readonly segmentBytesMax: number },
+    hooks: GroupCommitHooks,
+  ) {
+    this.#disk = disk;
+    this.#hooks = hooks;
+    this.#segment = options.firstSegment - 1;
+    this.#segmentBytesMax = options.segmentBytesMax;
+  }
+
+  get poison(): SpoolPoisonedError | undefined {
+    return this.#poison;
+  }
+
+  /** The segment that is being written. */
+  get segment(): number {
+    return this.#segment;
+  }
+
+  /**
+   * Adds a frame to the next batch. The promise resolves when a completed sync covers the frame;
+   * `committed` runs just before, in the order of the file.
+   */
+  append(frame: Buffer, committed?: (segment: number) => void): Promise<void> {
+    if (this.#poison !== undefined) return Promise.reject(this.#poison);
+    this.#next ??= createBatch();
+    const batch = this.#next;
+    batch.frames.push(frame);
+    if (committed !== undefined) batch.committed.push(committed);
+    this.#running ??= this.#run();
+    return batch.durable;
+  }
+
+  /** Resolves when everything that was appended so far is durable or the log is poisoned. */
+  async flush(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** Closes the file after what is under way. */
+  async close(): Promise<void> {
+    await this.flush();
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  async #run(): Promise<void> {
+    // Appends of the same turn of the event loop join the first batch.
+    await Promise.resolve();
+    while (this.#next !== undefined) {
+      const batch = this.#next;
+      this.#next = undefined;
+      try {
+        await this.#commit(batch);
+      } catch (error) {
+        await this.#fail(error, batch);
+        break;
+      }
+    }
+    this.#running = undefined;
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    const frames: Buffer[] = [];
+    let file = this.#file;
+    if (file === undefined || this.#segmentBytes >= this.#segmentBytesMax) {
+      file = await this.#rotate();
+      frames.push(...this.#hooks.openingFrames(this.#segment));
+    }
+    frames.push(...batch.frames);
+    await file.append(frames);
+    await file.fdatasync();
+    const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
+    this.#segmentBytes += bytes;
+    this.#hooks.onWritten(this.#segment, bytes);
+    for (const committed of batch.committed) committed(this.#segment);
+    batch.resolve();
+  }
+
+  async #rotate(): Promise<DiskFile> {
+    const previous = this.#file;
+    this.#file = undefined;
+    await previous?.close();
+    this.#segment += 1;
+    this.#segmentBytes = 0;
+    const file = await this.#disk.open(segmentName(this.#segment));
+    await this.#disk.syncDirectory();
+    this.#hooks.onSegment(this.#segment);
+    this.#file = file;
+    return file;
+  }
+
+  /**
+   * The restart believes the file, so what failed is taken out of it before anybody is told.
+   * Nothing of it had left: only what a completed sync covers was promised to anyone.
+   */
+  async #fail(cause: unknown, batch: Batch): Promise<void> {
+    const poison = new SpoolPoisonedError('the usage spool cannot be written', { cause });
+    this.#poison = poison;
+    this.#hooks.onPoison(poison);
+    if (this.#file !== undefined) {
+      const name = segmentName(this.#segment);
+      await this.#disk.truncate(name, this.#segmentBytes).catch(this.#hooks.onNotTakenBack);
+    }
+    batch.reject(poison);
+    this.#next?.reject(poison);
+    this.#next = undefined;
+  }
+}
+
+function createBatch(): Batch {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Not every append is awaited (checkpoints are not); the poison reaches everyone by its hook.
+  promise.catch(() => {});
+  return { frames: [], committed: [], durable: promise, resolve, reject };
+}
+
+/**
+ * A segment with less than this share of needed bytes is emptied by copying them forward; so is a
+ * fuller one when the whole has less, because it holds up the removal of all behind it.
+ */
+const SPARSE_SHARE = 0.25;
+
+/** What compaction works on. */
+export interface Compaction {
+  readonly state: SpoolState;
+  readonly disk: Disk;
+  /** The newest segment whose opening frames are durable: only older ones may go. */
+  readonly durableSegment: number;
+  append(frame: Buffer, committed?: (segment: number) => void): Promise<void>;
+}
+
+/**
+ * Removes segments that nobody needs, oldest first only, so that an END never goes before its
+ * BEGIN. A segment with little left in it is emptied first: what is open or unsettled is appended
+ * again, and replay takes the younger copy.
+ */
+export async function compactSegments(compaction: Compaction): Promise<void> {
+  const { state, disk } = compaction;
+  let removed = 0;
+  for (const [segment, held] of state.segments) {
+    if (segment >= compaction.durableSegment) break;
+    const isSparse =
+      held.liveBytes < held.bytes * SPARSE_SHARE ||
+      state.liveBytes < state.totalBytes * SPARSE_SHARE;
+    if (held.liveCount > 0 && isSparse) {
+      await carryForward(compaction, segment);
+    }
+    if (held.liveCount > 0) break;
+    await disk.remove(segmentName(segment));
+    state.segments.delete(segment);
+    removed += 1;
+  }
+  if (removed > 0) await disk.syncDirectory();
+}
+
+async function carryForward(compaction: Compaction, segment: number): Promise<void> {
+  const { state, append } = compaction;
+  const copies: Promise<void>[] = [];
+  for (const [requestId, { start, progress, segment: from, ending }] of state.requests) {
+    // A BEGIN behind its own END would have a restart end the request a second time.
+    if (from !== segment || ending) continue;
+    const frame = encodeRecord({ kind: 'begin', start });
+    copies.push(append(frame, (to) => state.commitBegin(requestId, to, frame.length)));
+    if (progress !== undefined) {
+      copies.push(append(encodeRecord({ kind: 'checkpoint', requestId, progress })));
+    }
+  }
+  const copyEntry = (entry: SpooledEntry) =>
+    append(encodeEntry(entry.record), (to) => state.moveEntry(entry, to));
+  for (const lease of state.leases.values()) {
+    for (const entry of lease.entries) {
+      if (entry.segment === segment) copies.push(copyEntry(entry));
+    }
+  }
+  await Promise.all(copies);
+}

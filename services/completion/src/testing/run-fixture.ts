@@ -1,0 +1,252 @@
+import { type AppError, type Clock, type Nano, nano, silentLogger } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
+import { LeaseManager } from '../credit/lease-manager';
+import type {
+  VendorCall,
+  VendorCompletion,
+  VendorFailure,
+  VendorFrame,
+  VendorPort,
+  VendorStream,
+} from '../domain/vendor';
+import { aborted } from '../domain/vendor-failures';
+import { createCompletionMetrics } from '../metrics';
+import { createActiveRuns } from '../operations/active-runs';
+import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
+import type { RunDependencies } from '../operations/run';
+import { type StreamOutput, streamCompletion } from '../operations/stream';
+import { createRouteTable } from '../routing/route-table';
+import type { UsageEntry } from '../usage/record';
+import { createFakeBilling } from './fake-billing';
+import { createMemoryDisk } from './memory-disk';
+import { openMemorySpool } from './memory-spool';
+import { exampleCall } from './vendor-call';
+
+/** A stream whose vendor is the test itself. */
+class FakeVendorStream implements VendorStream {
+  #waiting: VendorFrame[] = [];
+  #taker: PromiseWithResolvers<readonly VendorFrame[] | undefined> | undefined;
+  #end: { readonly failure: VendorFailure | undefined } | undefined;
+
+  /** Nobody asks for more: a real vendor would be paused when enough waits. */
+  get paused(): boolean {
+    return this.#taker === undefined;
+  }
+
+  async next(): Promise<readonly VendorFrame[] | undefined> {
+    if (this.#waiting.length > 0) return this.#waiting.splice(0);
+    if (this.#end === undefined) {
+      this.#taker = Promise.withResolvers();
+      return this.#taker.promise;
+    }
+    if (this.#end.failure !== undefined) throw this.#end.failure;
+    return undefined;
+  }
+
+  /** The vendor sends. */
+  send(...frames: readonly VendorFrame[]): void {
+    if (this.#taker === undefined) this.#waiting.push(...frames);
+    else this.#taker.resolve(frames);
+    this.#taker = undefined;
+  }
+
+  /** The one end of the answer: whole, or cut by the failure. */
+  end(failure?: VendorFailure): void {
+    this.#end ??= { failure };
+    if (failure === undefined) this.#taker?.resolve(undefined);
+    else this.#taker?.reject(failure);
+    this.#taker = undefined;
+  }
+}
+
+/** Vendors that answer as a test says, in the order of the calls. */
+class FakeVendors implements VendorPort {
+  readonly calls: VendorCall[] = [];
+  readonly answers: (FakeVendorStream | VendorCompletion | Error)[] = [];
+  readonly views = () => ({ obstacle: undefined, firstTokenMs: undefined });
+
+  async complete(call: VendorCall): Promise<VendorCompletion> {
+    return this.#next(call) as VendorCompletion;
+  }
+
+  async stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream> {
+    const stream = this.#next(call) as FakeVendorStream;
+    signal.addEventListener('abort', () => stream.end(aborted()), { once: true });
+    return stream;
+  }
+
+  setChannels(): void {}
+
+  #next(call: VendorCall): FakeVendorStream | VendorCompletion {
+    this.calls.push(call);
+    const answer = this.answers.shift();
+    if (answer === undefined) throw new Error('the test has no answer for this call');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+}
+
+/** Remembers what left, and when it was asked to wait. */
+class FakeStreamOutput implements StreamOutput {
+  readonly left: string[] = [];
+  failure: AppError | undefined;
+  usage: AnswerUsage | undefined;
+  amount: Nano | undefined;
+  flowing = true;
+  #drained = Promise.withResolvers<void>();
+
+  head(head: AnswerHead): void {
+    this.left.push(`head ${head.model} ${head.attempts}`);
+  }
+
+  chunk(choices: readonly Buffer[]): boolean {
+    this.left.push(...choices.map((each) => each.toString()));
+    return this.flowing;
+  }
+
+  drained(): Promise<void> {
+    return this.#drained.promise;
+  }
+
+  /** The reader takes more. */
+  drain(): void {
+    this.flowing = true;
+    this.#drained.resolve();
+  }
+
+  end(usage: AnswerUsage, amount: Nano, failure: AppError | undefined): void {
+    this.left.push('end');
+    this.usage = usage;
+    this.amount = amount;
+    this.failure = failure;
+  }
+}
+
+/** Text as a frame; the frames that end a good answer. */
+export const textFrame = (text: string): VendorFrame => ({
+  kind: 'delta',
+  choices: Buffer.from(text),
+  text,
+});
+export const FINISH_FRAME: VendorFrame = {
+  kind: 'finish',
+  choices: Buffer.from('finish'),
+  reason: 'stop',
+};
+
+/** A whole answer, with the vendor's counts. */
+export function wholeAnswer(prompt: number, completion: number, text = 'Hi') {
+  const usage = { prompt, completion, cached: 0 };
+  return { choices: Buffer.from('[]'), text, finishReason: 'stop' as const, usage };
+}
+
+/** What differs between fixtures. */
+interface RunFixtureOptions {
+  readonly channels?: number;
+  /** Requests of one account that may wait for credit. */
+  readonly waitersMax?: number;
+}
+
+const LEASE_LIMITS = {
+  ...{ idlePoorMs: 1e6, idleRichMs: 1e6, slowPaceMs: 1e6 },
+  ...{ refusalMs: 1000, tickMs: 500 },
+};
+
+/** The real run, leases and spool over a disk in memory, a fake billing and fake vendors. */
+export async function createRunFixture(clock: Clock, options: RunFixtureOptions = {}) {
+  const { channels = 1, waitersMax = 10 } = options;
+  const disk = createMemoryDisk();
+  const billing = createFakeBilling();
+  billing.setAvailable('acc_1', 100_000n);
+  const spool = await openMemorySpool({ disk, clock });
+  let nonces = 0;
+  const createNonce = () => {
+    nonces += 1;
+    return `nonce_${nonces}`;
+  };
+  const leases = new LeaseManager({
+    ...{ billing, spool, clock, logger: silentLogger, createNonce },
+    limits: { ...LEASE_LIMITS, waitersMax },
+  });
+  const vendors = new FakeVendors();
+  const runs = createActiveRuns(1_000);
+  spool.onPoison(() => runs.stopAll('poisoned'));
+  const table = createTable(channels);
+  const deps: RunDependencies = {
+    ...{ vendors, leases, spool, runs, clock, logger: silentLogger },
+    routeTable: () => table,
+    tokens: {
+      countAnswer: async (texts) => texts.join(' ').split(' ').length,
+      countPrompt: async () => 5,
+    },
+    metrics: createCompletionMetrics(createMetrics()),
+    limits: { attemptsMax: 3, checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
+    random: () => 0,
+  };
+  return {
+    ...{ billing, deps, disk, leases, runs, spool, vendors },
+    /** Asks for a streamed answer, whose vendor is the test. */
+    stream(request = exampleRequest(), changes: Partial<RunDependencies> = {}) {
+      const vendor = new FakeVendorStream();
+      const out = new FakeStreamOutput();
+      vendors.answers.push(vendor);
+      const over = streamCompletion({ ...deps, ...changes }, request, out);
+      over.catch(() => {});
+      return { vendor, out, over };
+    },
+    /** The one record that was written. */
+    onlyRecord(): UsageEntry {
+      const [record, ...others] = spool.takeBatch(10);
+      if (record?.kind !== 'usage' || others.length > 0) throw new Error('not exactly one record');
+      return record;
+    },
+  };
+}
+
+const TOKEN_PRICE = nano(1_000_000n);
+
+function createTable(channels: number) {
+  const { offer } = exampleCall();
+  const prices = { prompt: TOKEN_PRICE, completion: TOKEN_PRICE, cachedPrompt: TOKEN_PRICE };
+  return createRouteTable(
+    1n,
+    Array.from({ length: channels }, (_, index) => ({
+      ...offer.channel,
+      id: `chn_${index + 1}`,
+      priority: index,
+    })),
+    [{ ...offer.model, prices }],
+  );
+}
+
+let requests = 0;
+
+/** A request of acc_1 for `small`. */
+export function exampleRequest(changes: Partial<CompletionRequest> = {}): CompletionRequest {
+  requests += 1;
+  return {
+    requestId: `req_${requests}`,
+    clientRequestId: null,
+    caller: {
+      accountId: 'acc_1',
+      keyId: 'key_1',
+      userId: null,
+      operator: false,
+      models: [],
+      groups: [],
+      grantedGroups: [],
+      budget: null,
+    },
+    model: 'small',
+    messages: Buffer.from('[{"role":"user","content":"Hi"}]'),
+    messageCount: 1,
+    parameters: exampleCall().parameters,
+    maxTokens: undefined,
+    capabilities: [],
+    capabilityParam: '',
+    choices: 1,
+    deadlineMs: 60_000,
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}

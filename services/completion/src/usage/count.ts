@@ -1,0 +1,256 @@
+import type { TokenCounts } from '@tollgate/core';
+
+// How many tokens a text has, in three ways. Before the vendor is called its bytes must do: a count
+// takes too long to wait for. Afterwards the vendor's own count holds when it is believable, and
+// otherwise ours, which a thread makes.
+
+const FRAMING_PER_MESSAGE = 8;
+const FRAMING_PER_REQUEST = 8;
+const BYTES_PER_TOKEN = 2;
+/** Text has about four bytes to a token in most languages. */
+export const BYTES_PER_TOKEN_USUAL = 4;
+
+/**
+ * What natural language stays below: two bytes to a token. Dense text (base64, rare scripts) may
+ * have up to a token to each byte, which `promptTokensMax` covers.
+ */
+export function estimatePromptTokens(promptBytes: number, messageCount: number): number {
+  return Math.ceil(promptBytes / BYTES_PER_TOKEN) + framingOf(messageCount);
+}
+
+/** What no tokenizer exceeds: a token to each byte. */
+export function promptTokensMax(promptBytes: number, messageCount: number): number {
+  return promptBytes + framingOf(messageCount);
+}
+
+/** Tokens of text that is gone: as many as text of that length usually has. */
+export function usualTokensOf(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN_USUAL);
+}
+
+/** Tokens of text that could not be counted: as many as usual, and no fewer than its words make. */
+export function judgeTokens(bytes: number, texts: readonly Buffer[]): number {
+  const tokensMin = texts.reduce((tokens, text) => tokens + promptTokensMin(text), 0);
+  return Math.max(usualTokensOf(bytes), tokensMin);
+}
+
+function framingOf(messageCount: number): number {
+  return FRAMING_PER_MESSAGE * messageCount + FRAMING_PER_REQUEST;
+}
+
+/** No vocabulary has tokens of words that are longer than this. */
+const BYTES_PER_WORD_TOKEN_MAX = 16;
+const BACKSLASH = 0x5c;
+const APOSTROPHE = 0x27;
+
+/**
+ * Tokens that the text of a JSON document has at the very least: no token reaches over two words.
+ * Runs of one character, digits, spaces and signs count nothing: some vocabulary joins them.
+ */
+export function promptTokensMin(json: Buffer): number {
+  const { length } = json;
+  let tokens = 0;
+  for (let at = 0; at < length; ) {
+    let wordBytes = 0;
+    let previous = NO_BYTE;
+    let byte = NO_BYTE;
+    for (; at < length; at += 1) {
+      byte = json[at] ?? 0;
+      if (IS_IN_WORD[byte] === 0) break;
+      if (byte !== previous) wordBytes += 1;
+      previous = byte;
+    }
+    tokens += Math.ceil(wordBytes / BYTES_PER_WORD_TOKEN_MAX);
+    // What follows a backslash is the name of an escape, not text.
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return tokens;
+}
+
+const NO_BYTE = -1;
+/** By byte: a table is three times as fast as the comparisons over a megabyte. */
+const IS_IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) => (isInWord(byte) ? 1 : 0));
+
+function isInWord(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || byte >= 0x80 || byte === APOSTROPHE;
+}
+
+/** Token counts as a vendor reported them: any JSON value may stand in each place. */
+export interface VendorUsage {
+  readonly prompt: unknown;
+  readonly completion: unknown;
+  readonly cached: unknown;
+}
+
+/** What a believable report must agree with. */
+export interface UsageBounds {
+  /** UTF-8 bytes of everything that was sent as prompt. */
+  readonly promptBytes: number;
+  readonly messageCount: number;
+  /** What the model may generate for the request, reasoning that nobody sees included. */
+  readonly completionTokensMax: number;
+  /** Whether any text was received. */
+  readonly receivedText: boolean;
+}
+
+const TOKENS_PER_MESSAGE_MAX = 32;
+const HIDDEN_PROMPT_TOKENS_MAX = 4096;
+
+/**
+ * The vendor's counts when they make sense, undefined when they must be replaced by a count of the
+ * text: negative, no integers, more than the request can have cost, or nothing where text came.
+ */
+export function acceptUsage(
+  usage: VendorUsage | undefined,
+  bounds: UsageBounds,
+): TokenCounts | undefined {
+  if (usage === undefined) return undefined;
+  const prompt = countOf(usage.prompt);
+  const completion = countOf(usage.completion);
+  if (prompt === undefined || completion === undefined) return undefined;
+  // A tokenizer makes at most one token of a byte; vendors add some of their own.
+  const promptMax =
+    bounds.promptBytes + TOKENS_PER_MESSAGE_MAX * bounds.messageCount + HIDDEN_PROMPT_TOKENS_MAX;
+  if (prompt === 0 || prompt > promptMax) return undefined;
+  if (completion > bounds.completionTokensMax) return undefined;
+  if (completion === 0 && bounds.receivedText) return undefined;
+  const cached = countOf(usage.cached) ?? 0;
+  return { prompt, completion, cached: Math.min(cached, prompt) };
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** Counts the tokens of a text of bounded length. */
+export type CountPiece = (text: string) => number;
+
+/** A number in [0, 1) that nobody can foresee. */
+export type Random = () => number;
+
+/** Counts tokens while others go on; rejects when it cannot, and then nobody has counted. */
+export interface TokenCounter {
+  /** Of an answer: one text for each choice. */
+  countAnswer(texts: readonly string[]): Promise<number>;
+  /** Of canonical messages, and of the members that only some channels take. */
+  countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
+}
+
+/** What was handed to the caller so far. Its tokens are counted at the end, if anybody asks. */
+export interface DeliveredText {
+  add(text: string, choice?: number): void;
+  /** UTF-8 bytes of all choices. */
+  readonly bytes: number;
+  /** One text for each choice. */
+  texts(): readonly string[];
+}
+
+/** Starts at nothing. */
+export function createDeliveredText(): DeliveredText {
+  const byChoice: string[] = [];
+  let bytes = 0;
+  return {
+    add(text, choice = 0) {
+      if (text === '') return;
+      bytes += Buffer.byteLength(text);
+      byChoice[choice] = (byChoice[choice] ?? '') + text;
+    },
+    get bytes() {
+      return bytes;
+    },
+    // A vendor numbers its choices as it likes: holes are left out.
+    texts: () => Object.values(byChoice),
+  };
+}
+
+/** Longest text that is tokenized at once. */
+const PIECE_CHARACTERS = 2000;
+/** The tokenizer's time grows with the square of a word: longer ones are counted in parts. */
+const WORD_CHARACTERS_MAX = 64;
+const LONG_WORD = /\S{65}/;
+/** A longer text is judged by parts of it, so that no count takes longer than a quarter second. */
+const SAMPLES = 32;
+const COUNTED_CHARACTERS_MAX = SAMPLES * PIECE_CHARACTERS;
+
+/** Tokens of a text of any length. */
+export function countText(count: CountPiece, text: string, random: Random): number {
+  if (text.length > COUNTED_CHARACTERS_MAX) {
+    const tokensMin = promptTokensMin(Buffer.from(text));
+    return Math.max(estimateBySamples(count, text, random), tokensMin);
+  }
+  let tokens = 0;
+  for (let at = 0; at < text.length; ) {
+    const piece = pieceAt(text, at);
+    tokens += countPiece(count, piece);
+    at += piece.length;
+  }
+  return tokens;
+}
+
+/**
+ * One part out of each stretch, at a place that chance decides: whoever knew the places could fill
+ * them with blanks. A part that reaches over the end goes on at the beginning, so that every
+ * character is as likely to be counted as any other.
+ */
+function estimateBySamples(count: CountPiece, text: string, random: Random): number {
+  const stretch = text.length / SAMPLES;
+  let tokens = 0;
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const at = Math.floor(stretch * (sample + random()));
+    const piece = text.slice(at, at + PIECE_CHARACTERS);
+    tokens += countPiece(count, piece);
+    const missing = PIECE_CHARACTERS - piece.length;
+    if (missing > 0) tokens += countPiece(count, text.slice(0, missing));
+  }
+  return Math.round((tokens / COUNTED_CHARACTERS_MAX) * text.length);
+}
+
+function countPiece(count: CountPiece, piece: string): number {
+  if (!LONG_WORD.test(piece)) return count(piece);
+  let tokens = 0;
+  for (let at = 0; at < piece.length; at += WORD_CHARACTERS_MAX) {
+    tokens += count(piece.slice(at, at + WORD_CHARACTERS_MAX));
+  }
+  return tokens;
+}
+
+function pieceAt(text: string, at: number): string {
+  const piece = text.slice(at, at + PIECE_CHARACTERS);
+  if (at + piece.length === text.length) return piece;
+  return piece.slice(0, lastWordAt(piece) ?? piece.length);
+}
+
+/** Where the last word begins: tokenizers join nothing across a space that follows a character. */
+function lastWordAt(text: string): number | undefined {
+  for (let at = text.lastIndexOf(' '); at > 0; at = text.lastIndexOf(' ', at - 1)) {
+    if (text.charAt(at - 1).trim() !== '') return at;
+  }
+  return undefined;
+}
+
+/** Framing of a message and of a prompt, as the tokenizers of the field count it. */
+const TOKENS_PER_MESSAGE = 4;
+const TOKENS_PER_PROMPT = 3;
+
+/** Tokens of a prompt: all its texts, and its framing. */
+export function countPromptText(
+  count: CountPiece,
+  messages: Buffer,
+  extra: Buffer,
+  random: Random,
+): number {
+  const parsed = JSON.parse(messages.toString()) as readonly unknown[];
+  const texts = [...parsed.flatMap(textsOf), extra.toString()];
+  return texts.reduce(
+    (tokens, text) => tokens + countText(count, text, random),
+    TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length,
+  );
+}
+
+function textsOf(message: unknown): readonly string[] {
+  if (typeof message !== 'object' || message === null) return [];
+  return Object.entries(message)
+    .filter(([name]) => name !== 'role')
+    .map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value ?? '')));
+}

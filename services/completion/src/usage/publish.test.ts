@@ -1,0 +1,195 @@
+import { AppError, nano, silentLogger } from '@tollgate/core';
+import { createMetrics } from '@tollgate/observability';
+import { createFakeClock, settlePromises } from '@tollgate/testkit';
+import { createCompletionMetrics } from '../metrics';
+import { drainSpool } from '../operations/drain';
+import { exampleOutcome, exampleStart } from '../testing/example-records';
+import { createFakeBilling } from '../testing/fake-billing';
+import { createMemoryDisk } from '../testing/memory-disk';
+import { createMemorySpool, openMemorySpool } from '../testing/memory-spool';
+import { UsagePublication } from './publish';
+import type { NumberedRecord } from './record';
+
+const LIMITS = {
+  batchMs: 50,
+  batchRecordsMax: 3,
+  pollMs: 500,
+  leasesPerPollMax: 10,
+  resendMs: 30_000,
+  busTimeoutMs: 2_000,
+  busPauseMs: 5_000,
+};
+
+async function createFixture() {
+  const clock = createFakeClock();
+  const billing = createFakeBilling();
+  billing.setAvailable('acc_1', 1_000n);
+  const disk = createMemoryDisk();
+  const spool = await openMemorySpool({ disk, clock });
+  const metrics = createCompletionMetrics(createMetrics());
+  let held: Promise<void> | undefined;
+  const bus = {
+    batches: [] as number[],
+    mode: 'good' as 'good' | 'away' | 'drops',
+    /** Keeps the next publications under way until the answer is called. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+  };
+  const publisher = {
+    async publish(records: readonly NumberedRecord[]) {
+      bus.batches.push(records.length);
+      await held;
+      if (bus.mode === 'away') throw new AppError('SERVICE_UNAVAILABLE');
+      if (bus.mode === 'good') await billing.settleUsage(records);
+    },
+  };
+  const parts = { spool, billing, publisher, clock, logger: silentLogger, metrics };
+  const publication = new UsagePublication({ ...parts, limits: LIMITS });
+  const amounts = { amount: nano(1_000n), minimum: nano(0n) };
+  const grant = { accountId: 'acc_1', nonce: 'nonce', budget: null };
+  await billing.acquireLease({ ...grant, ...amounts });
+  spool.addLease({ accountId: 'acc_1', lease: 1 }, 1);
+  let requests = 0;
+  const runRequests = async (count: number) => {
+    for (let index = 0; index < count; index += 1) {
+      requests += 1;
+      await spool.begin(exampleStart({ requestId: `req_${requests}` }));
+      await spool.end(`req_${requests}`, exampleOutcome());
+    }
+  };
+  return { billing, bus, clock, disk, metrics, publication, runRequests, spool };
+}
+
+describe('publication', () => {
+  it('sends what gathered in a short time together, and forgets it when it is settled', async () => {
+    const { bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    await runRequests(2);
+    expect(bus.batches).toEqual([]);
+    await clock.advance(LIMITS.batchMs);
+    expect(bus.batches).toEqual([2]);
+    expect(spool.unsettledCount).toBe(2);
+    await clock.advance(LIMITS.pollMs);
+    expect(spool.unsettledCount).toBe(0);
+    await publication.stop();
+  });
+
+  it('does not wait when a batch is full', async () => {
+    const { bus, publication, runRequests } = await createFixture();
+    publication.start();
+    await runRequests(LIMITS.batchRecordsMax);
+    await settlePromises();
+    expect(bus.batches).toEqual([3]);
+    await publication.stop();
+  });
+
+  it('lets what comes during a publication wait for company again', async () => {
+    const { bus, clock, publication, runRequests } = await createFixture();
+    const open = bus.hold();
+    publication.start();
+    await runRequests(1);
+    await clock.advance(LIMITS.batchMs);
+    await runRequests(1);
+    open();
+    await settlePromises();
+    expect(bus.batches).toEqual([1]);
+    await runRequests(1);
+    await clock.advance(LIMITS.batchMs);
+    expect(bus.batches).toEqual([1, 2]);
+    await publication.stop();
+  });
+
+  it('sends again what a bus acknowledged and dropped, and is charged once', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    bus.mode = 'drops';
+    await runRequests(1);
+    await clock.advance(29_000);
+    expect([bus.batches.length, spool.unsettledCount]).toEqual([1, 1]);
+    bus.mode = 'good';
+    await clock.advance(3_000);
+    expect([bus.batches.length, spool.unsettledCount]).toEqual([2, 0]);
+    expect(billing.applied).toHaveLength(1);
+    await publication.stop();
+  });
+
+  it('hands the same batch to billing by a call while the bus is away', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    bus.mode = 'away';
+    await runRequests(2);
+    await clock.advance(100);
+    expect(billing.applied).toHaveLength(2);
+    expect(spool.unsettledCount).toBe(0);
+    await runRequests(1);
+    await clock.advance(100);
+    expect(bus.batches).toHaveLength(1);
+    expect(billing.applied).toHaveLength(3);
+    await clock.advance(LIMITS.busPauseMs);
+    bus.mode = 'good';
+    await runRequests(1);
+    await clock.advance(1_000);
+    expect(bus.batches).toHaveLength(2);
+    await publication.stop();
+  });
+
+  it('loses nothing while bus and billing are both away', async () => {
+    const { billing, bus, clock, publication, runRequests, spool } = await createFixture();
+    publication.start();
+    bus.mode = 'away';
+    billing.away = true;
+    await runRequests(4);
+    await clock.advance(120_000);
+    expect(spool.unsettledCount).toBe(4);
+    bus.mode = 'good';
+    billing.away = false;
+    await clock.advance(40_000);
+    expect(spool.unsettledCount).toBe(0);
+    expect(billing.applied.map((record) => record.number)).toEqual([1, 2, 3, 4]);
+    await publication.stop();
+  });
+});
+
+describe('draining an orphaned spool', () => {
+  it('ends, closes and settles everything, so that the directory may be deleted', async () => {
+    const { billing, clock, disk, metrics, runRequests, spool } = await createFixture();
+    await runRequests(2);
+    await spool.begin(exampleStart({ requestId: 'req_open' }));
+    disk.crash();
+    const drained = await drainSpool({
+      ...{
+        spool: createMemorySpool({ disk, clock }),
+        billing,
+        clock,
+        logger: silentLogger,
+        metrics,
+        timeoutMs: 10_000,
+      },
+    });
+    expect(drained).toEqual({ spoolId: spool.spoolId, settled: 4, left: 0 });
+    expect(billing.leases.size).toBe(0);
+    expect(billing.availableOf('acc_1')).toBe(1_000n - 14n);
+  });
+
+  it('says what is left when billing does not come back in time', async () => {
+    const { billing, clock, disk, metrics, runRequests } = await createFixture();
+    await runRequests(1);
+    disk.crash();
+    billing.away = true;
+    const draining = drainSpool({
+      ...{
+        spool: createMemorySpool({ disk, clock }),
+        billing,
+        clock,
+        logger: silentLogger,
+        metrics,
+        timeoutMs: 10_000,
+      },
+    });
+    await clock.advance(20_000);
+    expect(await draining).toMatchObject({ settled: 0, left: 2 });
+  });
+});

@@ -1,0 +1,248 @@
+import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
+import {
+  createEvent,
+  type EventBus,
+  toOutgoing,
+  type UsageRecord as UsageRecordEvent,
+} from '@tollgate/events';
+import type { BillingPort } from '../credit/lease';
+import type { CompletionMetrics } from '../metrics';
+import type { UsageSpool } from '../spool/log';
+import type { KeyBudget, LeaseRef, NumberedRecord } from './record';
+
+/** Bounds of the way from the spool to billing. */
+export interface PublicationLimits {
+  /** How long a record waits for company. */
+  readonly batchMs: number;
+  readonly batchRecordsMax: number;
+  /** How often billing is asked what is settled. */
+  readonly pollMs: number;
+  /** A record that is not settled after this time is sent again. */
+  readonly resendMs: number;
+  /** After this time without the bus a batch goes to billing directly. */
+  readonly busTimeoutMs: number;
+  /** How long the bus is left alone after it failed. */
+  readonly busPauseMs: number;
+  readonly leasesPerPollMax: number;
+}
+
+/** The event bus, as publication uses it. */
+export interface UsagePublisherPort {
+  /** Rejects after `timeoutMs`, and when it is not certain that all of it was accepted. */
+  publish(records: readonly NumberedRecord[], timeoutMs: number): Promise<void>;
+}
+
+/** What publication works with. */
+export interface PublicationDependencies {
+  readonly spool: Pick<
+    UsageSpool,
+    'leasesToPoll' | 'onEntry' | 'outboxCount' | 'requeue' | 'settle' | 'takeBatch'
+  >;
+  readonly publisher: UsagePublisherPort;
+  readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<CompletionMetrics, 'publishedRecords' | 'republishedRecords'>;
+  readonly limits: PublicationLimits;
+}
+
+/**
+ * Carries records from the spool to billing and forgets them when billing's watermark covers them.
+ * The bus's acknowledgement is not enough: what is not settled in time is sent again, and without
+ * the bus the same batch goes to billing by a call.
+ */
+export class UsagePublication {
+  readonly #deps: PublicationDependencies;
+  #sending: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
+  #batchTimer: Timer | undefined;
+  #pollTimer: Timer | undefined;
+  #busAwayUntilMs = 0;
+  #running = false;
+
+  constructor(deps: PublicationDependencies) {
+    this.#deps = deps;
+    deps.spool.onEntry(() => this.#onEntry());
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#onEntry();
+    this.#schedulePoll();
+  }
+
+  /** Stops after what is under way. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#batchTimer?.cancel();
+    this.#pollTimer?.cancel();
+    await Promise.all([this.#sending, this.#polling]);
+  }
+
+  /** Sends what waits, now, and asks once what is settled. */
+  async flush(): Promise<void> {
+    await this.send();
+    await this.poll();
+  }
+
+  /** Sends what is in the outbox, batch by batch. One sender at a time keeps the order. */
+  send(): Promise<void> {
+    this.#batchTimer?.cancel();
+    this.#batchTimer = undefined;
+    this.#sending ??= this.#sendWaiting().finally(() => {
+      this.#sending = undefined;
+      this.#onEntry();
+    });
+    return this.#sending;
+  }
+
+  /** Asks billing what is settled, and puts what is late into the outbox again. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#pollAll().finally(() => {
+      this.#polling = undefined;
+    });
+    return this.#polling;
+  }
+
+  #onEntry(): void {
+    if (!this.#running || this.#sending !== undefined) return;
+    const { spool, clock, limits } = this.#deps;
+    if (spool.outboxCount === 0) return;
+    if (spool.outboxCount >= limits.batchRecordsMax) void this.send();
+    else this.#batchTimer ??= clock.schedule(limits.batchMs, () => void this.send());
+  }
+
+  /** Records that come meanwhile wait for company again, unless they fill a batch. */
+  async #sendWaiting(): Promise<void> {
+    const { spool, limits } = this.#deps;
+    let left = spool.outboxCount;
+    while (left > 0 || spool.outboxCount >= limits.batchRecordsMax) {
+      const batch = spool.takeBatch(limits.batchRecordsMax);
+      if (batch.length === 0) return;
+      left -= batch.length;
+      await this.#handOver(batch);
+    }
+  }
+
+  async #handOver(batch: readonly NumberedRecord[]): Promise<void> {
+    const { clock, logger, limits, metrics, publisher } = this.#deps;
+    if (clock.monotonicMs() >= this.#busAwayUntilMs) {
+      try {
+        await publisher.publish(batch, limits.busTimeoutMs);
+        metrics.publishedRecords.inc({ path: 'bus' }, batch.length);
+        return;
+      } catch (error) {
+        this.#busAwayUntilMs = clock.monotonicMs() + limits.busPauseMs;
+        logger.warn({ error }, 'the event bus is away; usage goes to billing directly');
+      }
+    }
+    await this.#settleDirectly(batch);
+  }
+
+  async #settleDirectly(batch: readonly NumberedRecord[]): Promise<void> {
+    const { billing, logger, metrics, spool } = this.#deps;
+    try {
+      spool.settle(await billing.settleUsage(batch));
+      metrics.publishedRecords.inc({ path: 'billing' }, batch.length);
+    } catch (error) {
+      // Nothing is lost: what is not settled is sent again.
+      logger.warn({ error, records: batch.length }, 'usage could not be handed over');
+    }
+  }
+
+  #schedulePoll(): void {
+    if (!this.#running) return;
+    const { clock, limits } = this.#deps;
+    this.#pollTimer = clock.schedule(limits.pollMs, () => {
+      void this.poll().finally(() => this.#schedulePoll());
+    });
+  }
+
+  async #pollAll(): Promise<void> {
+    const { billing, limits, logger, metrics, spool } = this.#deps;
+    try {
+      for (const refs of chunksOf(spool.leasesToPoll(), limits.leasesPerPollMax)) {
+        spool.settle(await billing.getSettlements(refs));
+      }
+    } catch (error) {
+      logger.debug({ error }, 'billing did not say what is settled');
+    }
+    const late = spool.requeue(limits.resendMs);
+    if (late > 0) metrics.republishedRecords.inc(undefined, late);
+    this.#onEntry();
+  }
+}
+
+function chunksOf(refs: readonly LeaseRef[], size: number): readonly (readonly LeaseRef[])[] {
+  const chunks: LeaseRef[][] = [];
+  for (let from = 0; from < refs.length; from += size) {
+    chunks.push(refs.slice(from, from + size));
+  }
+  return chunks;
+}
+
+/** Publishes records to `tollgate.usage.v1`, one account's in order. */
+export function createUsagePublisher(bus: EventBus, clock: Clock): UsagePublisherPort {
+  return {
+    publish(records, timeoutMs) {
+      const batch = records.map((record) => {
+        const event = createEvent('usage.recorded', toEventUsageRecord(record), clock);
+        return toOutgoing(record.accountId, event);
+      });
+      return bus.publish(batch, { timeoutMs });
+    },
+  };
+}
+
+/** A record as the topic carries it. */
+function toEventUsageRecord(record: NumberedRecord): UsageRecordEvent {
+  const place = {
+    account_id: record.accountId,
+    lease: record.lease,
+    number: record.number,
+    holder: record.holder,
+    epoch: record.epoch,
+    ended_at: toIsoTime(record.endedAtMs),
+  };
+  if (record.kind === 'close') return { ...place, kind: 'close' };
+  return {
+    ...place,
+    kind: 'usage',
+    request_id: record.requestId,
+    client_request_id: record.clientRequestId,
+    key_id: record.keyId,
+    user_id: record.userId,
+    model: record.model,
+    requested_model: record.requestedModel,
+    channel_id: record.channelId,
+    own_channel: record.ownChannel,
+    price_version: record.priceVersion,
+    prices: {
+      prompt: record.prices.prompt.toString(),
+      completion: record.prices.completion.toString(),
+      cached_prompt: record.prices.cachedPrompt.toString(),
+    },
+    prompt_tokens: record.promptTokens,
+    completion_tokens: record.completionTokens,
+    cached_tokens: record.cachedTokens,
+    drawn: record.reserved.toString(),
+    amount: record.amount.toString(),
+    source: record.source,
+    reason: record.reason,
+    status: record.status,
+    error_code: record.errorCode,
+    stream: record.stream,
+    attempts: record.attempts,
+    latency_ms: record.latencyMs,
+    first_token_ms: record.firstTokenMs,
+    started_at: toIsoTime(record.startedAtMs),
+    vendor_absorbed: record.vendorAbsorbed.toString(),
+    budget: toEventBudget(record.budget),
+  };
+}
+
+function toEventBudget(budget: KeyBudget | null) {
+  if (budget === null) return null;
+  const period = budget.period === 'none' ? null : budget.period;
+  return { limit: budget.limit.toString(), period };
+}
