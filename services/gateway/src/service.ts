@@ -20,33 +20,34 @@ import { createKeyUses } from './auth/key-uses';
 import { createPrincipalCache, type PrincipalCache } from './auth/principal-cache';
 import { createUserDirectory, type UserDirectory } from './auth/user-directory';
 import { createServeChat, type ServeChatDependencies } from './chat/serve';
-import { fromPlans } from './clients/billing-plans';
 import { createInstanceClient } from './clients/completion/instance';
 import {
   type CompletionPool,
   createCompletionPool,
   resolveInstances,
 } from './clients/completion/pool';
-import { type ControlPlane, createControlPlane } from './clients/control-plane';
-import { fromPrincipal, fromUser } from './clients/identity-principals';
-import { followRevocations } from './clients/revocation-feed';
+import {
+  type ControlPlane,
+  createControlPlane,
+  followRevocations,
+  fromPlans,
+  fromPrincipal,
+  fromUser,
+} from './clients/control-plane';
 import type { GatewayConfig } from './config';
-import type { RequestLimiter } from './domain/limits';
-import { createDenialPublisher } from './events/denial-publisher';
-import { createExchangeObserver } from './http/observe-exchange';
-import { publicOriginOf } from './http/public-origin';
-import { createPublicServer, type PublicServer } from './http/public-server';
-import { remoteAddressOf } from './http/remote-address';
+import { publicOriginOf, remoteAddressOf } from './http/addresses';
+import { createPublicServer, type PublicServer } from './http/server';
 import { createAdmission } from './limits/admission';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget';
-import { createDenialCounter } from './limits/denial-counter';
+import { createDenialCounter, createDenialPublisher } from './limits/denials';
 import { createLargeBodyTurns } from './limits/large-body-turns';
+import type { RequestLimiter } from './limits/limiter';
 import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
 import { connectRedis } from './limits/redis-connection';
 import { createRedisLimiter } from './limits/redis-limiter';
 import { createRequestThrottle, networkOf } from './limits/request-throttle';
-import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
+import { createExchangeObserver, declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';
 import { createLegacyGate } from './routes/legacy';

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { AddressCheck } from '../domain/principal';
+import type { AddressCheck } from './principal';
 
 /** Addresses and CIDR blocks as one check; entries that are neither throw RangeError. */
 export function createAddressCheck(entries: readonly string[]): AddressCheck {

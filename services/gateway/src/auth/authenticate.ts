@@ -1,8 +1,8 @@
 import { AppError, type Clock } from '@tollgate/core';
-import type { Principal } from '../domain/principal';
 import type { AccessClaims, AccessTokenVerifier } from './access-token';
 import { parseBearer, shapeOf } from './bearer-text';
 import type { KeyUses } from './key-uses';
+import type { Principal } from './principal';
 import type { PrincipalCache } from './principal-cache';
 import type { UserDirectory } from './user-directory';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { type AccountRole, hasRole, type Principal, type Scope } from '../domain/principal';
+import { type AccountRole, hasRole, type Principal, type Scope } from './principal';
 
 /** What an endpoint asks of its caller beyond being known. */
 export interface Requirement {

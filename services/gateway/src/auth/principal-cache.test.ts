@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import type { Principal } from '../domain/principal';
+import type { Principal } from './principal';
 import { createPrincipalCache, type PrincipalCache } from './principal-cache';
 
 function principal(keyId: string, accountId = 'acc_1'): Principal {

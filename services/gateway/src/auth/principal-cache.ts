@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
-import type { Principal } from '../domain/principal';
+import type { Principal } from './principal';
 
 /** What identity answers about a presented key. */
 export interface VerifiedKey {

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import type { Principal } from '../domain/principal';
+import type { Principal } from './principal';
 import { createUserDirectory, type UserDirectory } from './user-directory';
 
 const TTL_MS = 30_000;

@@ -1,5 +1,5 @@
 import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
-import type { Principal } from '../domain/principal';
+import type { Principal } from './principal';
 import type { Revocation } from './principal-cache';
 
 /**

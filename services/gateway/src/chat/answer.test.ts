@@ -1,5 +1,4 @@
-import { answer, chunk, delta, end, head } from '../testing/fake-answers';
-import { keyText } from '../testing/records';
+import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;

@@ -5,8 +5,8 @@ import {
   failureOf,
   type RunningCompletion,
 } from '../clients/completion/client';
-import type { PermitOutcome } from '../domain/limits';
-import { type Exchange, JSON_TYPE } from '../http/exchange';
+import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import type { PermitOutcome } from '../limits/limiter';
 import type { ChatFormat } from './format';
 
 /** How an answered request counts against the limits, and how it ended. */
@@ -28,7 +28,7 @@ export interface AnswerOrigin {
 
 /** What every answer needs. */
 export interface AnswerParts {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly format: ChatFormat;
   readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
   /** Sends the request to completion. */

@@ -1,5 +1,5 @@
 import { completionV1 } from '@tollgate/protos';
-import { actsAsOperator, type KeyBudget, type Principal } from '../domain/principal';
+import { actsAsOperator, type KeyBudget, type Principal } from '../auth/principal';
 import type { ChatRequest } from './formats/openai/request';
 
 /** The ids that a request is known by. */

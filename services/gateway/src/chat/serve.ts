@@ -1,20 +1,20 @@
 import { type AppError, type Clock, type ErrorCode, type Logger, toAppError } from '@tollgate/core';
+import { actsAsOperator, type Principal } from '../auth/principal';
 import type {
   CompletionCall,
   CompletionClient,
   CompletionListener,
 } from '../clients/completion/client';
-import type { Permit, PermitOutcome } from '../domain/limits';
-import { actsAsOperator, type Principal } from '../domain/principal';
 import { logFault } from '../http/errors';
-import type { Exchange } from '../http/exchange';
+import type { HttpExchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import { readBody, requireJsonBody } from '../http/read-body';
 import type { SseBounds } from '../http/sse';
 import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';
-import type { DenialCounter } from '../limits/denial-counter';
+import type { DenialCounter } from '../limits/denials';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
+import type { Permit, PermitOutcome } from '../limits/limiter';
 import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type ChatOutcome, wholeAnswer } from './answer';
 import type { ChatFormat } from './format';
@@ -39,7 +39,7 @@ export interface ServeChatDependencies {
 
 /** Answers one completion; rejects with an AppError while no byte has left. */
 export type ServeChat = (
-  exchange: Exchange,
+  exchange: HttpExchange,
   principal: Principal,
   format: ChatFormat,
 ) => Promise<void>;
@@ -78,7 +78,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
 }
 
 interface Asked {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly principal: Principal;
   readonly format: ChatFormat;
 }
@@ -139,7 +139,7 @@ function countDenial(denials: DenialCounter, principal: Principal, { code }: App
 
 /** A request is in flight until its last byte has left. */
 function releaseAtEnd(
-  response: Exchange['response'],
+  response: HttpExchange['response'],
   permit: Permit,
   outcome: PermitOutcome,
 ): void {

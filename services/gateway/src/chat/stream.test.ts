@@ -1,9 +1,8 @@
 import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import { ask, CHAT } from '../testing/ask';
-import { chunk, delta, end, failure, head } from '../testing/fake-answers';
-import { keyText } from '../testing/records';
+import { chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
+import { CHAT, sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
@@ -20,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const stream = (bearer = key) => ask(gateway.baseUrl, 'POST', PLAIN, { key: bearer, body: STREAM });
+const stream = (bearer = key) =>
+  sendRequest(gateway.baseUrl, 'POST', PLAIN, { key: bearer, body: STREAM });
 
 /** Opens a stream and gives its response before the end. */
 function open(): Promise<{ readonly response: IncomingMessage; leave(): void }> {
@@ -43,10 +43,10 @@ test('a failure before the first event is a real status with our body', async ()
   gateway.completion.handlers.streamCompletion = async () => {
     throw new AppError('INSUFFICIENT_BALANCE');
   };
-  const asked = await stream();
-  expect(asked.status).toBe(402);
-  expect(asked.headers.get('content-type')).toContain('application/json');
-  expect(asked.json.error).toMatchObject({
+  const received = await stream();
+  expect(received.status).toBe(402);
+  expect(received.headers.get('content-type')).toContain('application/json');
+  expect(received.json.error).toMatchObject({
     code: 'INSUFFICIENT_BALANCE',
     type: 'insufficient_quota',
   });

@@ -1,6 +1,5 @@
-import { ask, CHAT, type Question } from '../testing/ask';
-import { answer, chunk, delta, end, failure, head } from '../testing/fake-answers';
-import { keyText } from '../testing/records';
+import { answer, chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
+import { CHAT, type SentRequest, sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
@@ -22,7 +21,7 @@ beforeAll(async () => {
     out.write(chunk(delta('hi'), delta(' é')));
     out.write(end(input?.model === 'broken' ? failure('UPSTREAM_ERROR') : undefined));
   };
-  await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: limited, body: CHAT });
+  await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: limited, body: CHAT });
 });
 afterAll(() => gateway.stop());
 
@@ -30,8 +29,8 @@ afterAll(() => gateway.stop());
 const VARYING =
   /^(?:date|x-request-id|retry-after|retry-after-ms|connection|keep-alive)$|ratelimit/;
 
-async function sawOf(path: string, question: Question) {
-  const { status, headers, text } = await ask(gateway.baseUrl, 'POST', path, question);
+async function exchangeOf(path: string, request: SentRequest) {
+  const { status, headers, text } = await sendRequest(gateway.baseUrl, 'POST', path, request);
   const requestId = headers.get('x-request-id') ?? '';
   return {
     status,
@@ -45,7 +44,7 @@ const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions'];
 
 // A query sends a request through the router; without one it is served before the router.
 describe.each(PATHS)('%s answers the same before and behind the router', (path) => {
-  test.each<readonly [string, number, Question]>([
+  test.each<readonly [string, number, SentRequest]>([
     ['an answer', 200, { key, body: CHAT }],
     ['an answer for a browser', 200, { key, body: CHAT, headers: { origin: ORIGIN } }],
     ['the id of a client', 200, { key, body: CHAT, headers: { 'x-request-id': 'mine' } }],
@@ -57,15 +56,15 @@ describe.each(PATHS)('%s answers the same before and behind the router', (path) 
     ['too large a body', 413, { key, body: { ...CHAT, padding: 'x'.repeat(3000) } }],
     ['the limit', 429, { key: limited, body: CHAT }],
     ['a fault in the form', 400, { key, body: { ...CHAT, temperature: 9 } }],
-  ])('%s', async (_what, status, question) => {
-    const before = await sawOf(path, question);
+  ])('%s', async (_what, status, request) => {
+    const before = await exchangeOf(path, request);
     expect(before.status).toBe(status);
-    expect(before).toEqual(await sawOf(`${path}?by=router`, question));
+    expect(before).toEqual(await exchangeOf(`${path}?by=router`, request));
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of it', async (method) => {
-    const asked = await ask(gateway.baseUrl, method, path, { key });
-    expect(asked.status).toBe(405);
-    expect(asked.headers.get('allow')).toBe('POST');
+    const received = await sendRequest(gateway.baseUrl, method, path, { key });
+    expect(received.status).toBe(405);
+    expect(received.headers.get('allow')).toBe('POST');
   });
 });

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange';
+import type { HttpExchange } from './exchange';
 
 /** Browser origins that may call; empty by default. */
 export interface CorsPolicy {
@@ -17,7 +17,7 @@ const RESPONSE_HEADERS =
  */
 export function applyCors(
   { origins }: CorsPolicy,
-  exchange: Exchange,
+  exchange: HttpExchange,
   allow: string | undefined,
 ): boolean {
   if (origins.size === 0) return false;

@@ -1,3 +1,4 @@
+import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 
 /** What goes around the payload of every success of v1; its bytes are already JSON. */
@@ -20,3 +21,20 @@ export function envelopeOf(data: z.ZodType): z.ZodType {
     message: z.string().nullable(),
   });
 }
+
+const PLAIN_CODES = Object.values<ErrorDefinition>(ERROR_CODES).flatMap(
+  ({ plainCode }) => plainCode ?? [],
+);
+
+/** The schema of every failure's body. */
+export const failureSchema = z.object({
+  success: z.literal(false),
+  data: z.null(),
+  error: z.object({
+    code: z.enum([...Object.keys(ERROR_CODES), ...PLAIN_CODES]),
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+  }),
+  message: z.null(),
+});

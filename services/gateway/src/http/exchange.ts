@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AppError } from '@tollgate/core';
+import { type AppError, createId, type RequestId } from '@tollgate/core';
 import { toFailureBody, toFailureResponse } from './errors';
 import { hasBody } from './read-body';
-import { createRequestIds, type RequestIds } from './request-id';
+
+/** The ids that belong to one request. */
+interface RequestIds {
+  /** Always ours. */
+  readonly requestId: RequestId;
+  /** The client's own, when it is well formed; empty otherwise. */
+  readonly clientRequestId: string;
+  /** W3C trace context of the client; empty when absent or malformed. */
+  readonly traceparent: string;
+}
 
 /** One request and its response, with the headers that every answer of it carries. */
-export interface Exchange extends RequestIds {
+export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Sent with whatever answer follows; add, do not send. */
@@ -29,11 +38,11 @@ export const STANDING_HEADERS: Readonly<Record<string, string>> = {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Starts an exchange: ids are made, and paths under /v1 say so from the first header on. */
-export function createExchange(
+export function createHttpExchange(
   request: IncomingMessage,
   response: ServerResponse,
   isVersioned: boolean,
-): Exchange {
+): HttpExchange {
   const ids = createRequestIds(request.headers);
   const headers: Record<string, string> = { 'X-Request-Id': ids.requestId, ...STANDING_HEADERS };
   if (isVersioned) headers['X-API-Version'] = 'v1';
@@ -48,7 +57,7 @@ export function createExchange(
     if (request.method === 'HEAD') response.end();
     else endWith(response, body);
   };
-  const exchange: Exchange = {
+  const exchange: HttpExchange = {
     ...ids,
     request,
     response,
@@ -79,6 +88,23 @@ export function createExchange(
     },
   };
   return exchange;
+}
+
+/** Letters, digits and the usual separators; anything else could forge a log line. */
+const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Makes our id and keeps the client's beside it. */
+function createRequestIds(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): RequestIds {
+  const client = headers['x-request-id'];
+  const trace = headers.traceparent;
+  return {
+    requestId: createId('request'),
+    clientRequestId: typeof client === 'string' && CLIENT_REQUEST_ID.test(client) ? client : '',
+    traceparent: typeof trace === 'string' && TRACEPARENT.test(trace) ? trace : '',
+  };
 }
 
 /** Names and values in turn: what Node takes without looking each one up. */

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@tollgate/core';
 import type { ByteBudget } from '../limits/byte-budget';
-import { type Exchange, toRawHeaders } from './exchange';
+import { type HttpExchange, toRawHeaders } from './exchange';
 
 /** Bounds of one event stream. */
 export interface SseBounds {
@@ -52,7 +52,7 @@ const SSE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Takes over an exchange that nothing was answered to yet. */
 export function createEventStream(
-  exchange: Pick<Exchange, 'response' | 'headers'>,
+  exchange: Pick<HttpExchange, 'response' | 'headers'>,
   clock: Clock,
   { headWaitMs, keepAliveMs, readers }: SseBounds,
   listener: SseListener,

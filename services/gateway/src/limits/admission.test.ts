@@ -1,14 +1,12 @@
 import { AppError, toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
-import { noonAhead } from '../testing/ahead';
-import { ask, CHAT } from '../testing/ask';
-import { answer } from '../testing/fake-answers';
-import { keyText } from '../testing/records';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { answer, keyText } from '../testing/fixtures';
+import { CHAT, sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const other = keyText(2);
-const NOON = noonAhead();
+const NOON = noonAfterTomorrow();
 
 let clock: FakeClock;
 let gateway: GatewayUnderTest;
@@ -22,14 +20,14 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 const chat = (body: unknown = CHAT, bearer = key) =>
-  ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: bearer, body });
+  sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: bearer, body });
 
 test('the 61st request of a minute on the free plan is a 429 that says how long to wait', async () => {
   for (let request = 1; request <= 60; request += 1) {
-    const asked = await chat();
-    expect(asked.status).toBe(200);
-    expect(asked.headers.get('x-ratelimit-limit-requests')).toBe('60');
-    expect(asked.headers.get('x-ratelimit-remaining-requests')).toBe(String(60 - request));
+    const received = await chat();
+    expect(received.status).toBe(200);
+    expect(received.headers.get('x-ratelimit-limit-requests')).toBe('60');
+    expect(received.headers.get('x-ratelimit-remaining-requests')).toBe(String(60 - request));
   }
   await clock.advance(17_500);
   const refused = await chat();
@@ -79,10 +77,10 @@ test('all keys of an account share its limits', async () => {
 
 test('an unlimited plan sends no number for what is not limited', async () => {
   gateway.principals.set(other, { accountId: 'acc_2', plan: 'enterprise' });
-  const asked = await chat(CHAT, other);
-  expect(asked.status).toBe(200);
-  expect(asked.headers.get('x-ratelimit-limit-requests')).toBeNull();
-  expect(asked.headers.get('ratelimit-policy')).toBeNull();
+  const received = await chat(CHAT, other);
+  expect(received.status).toBe(200);
+  expect(received.headers.get('x-ratelimit-limit-requests')).toBeNull();
+  expect(received.headers.get('ratelimit-policy')).toBeNull();
 });
 
 test('concurrency counts what is in flight, and the end of an answer frees its place', async () => {
@@ -97,7 +95,7 @@ test('concurrency counts what is in flight, and the end of an answer frees its p
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe('1');
   for (const end of endings) end();
-  for (const asked of await Promise.all(running)) expect(asked.status).toBe(200);
+  for (const received of await Promise.all(running)) expect(received.status).toBe(200);
   gateway.completion.handlers.complete = async () => answer('hi');
   expect((await chat()).status).toBe(200);
 });

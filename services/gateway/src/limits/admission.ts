@@ -1,44 +1,22 @@
 import { AppError } from '@tollgate/core';
+import type { Principal } from '../auth/principal';
+import type { DenialCounter, DenialReason } from './denials';
 import type {
   LimitDecision,
   LimitDimension,
+  LimitState,
   LimitSubject,
   Permit,
   Refusal,
   RequestLimiter,
   RequestLimits,
-} from '../domain/limits';
-import type { Principal } from '../domain/principal';
-import type { DenialCounter, DenialReason } from './denial-counter';
-import { toLimitHeaders } from './limit-headers';
+} from './limiter';
 import type { PlanTable } from './plan-table';
 
 /** The answer to a metered request, and what its response says about the limits either way. */
 export type AdmissionResult =
   | { readonly permit: Permit; readonly headers: Readonly<Record<string, string>> }
   | { readonly refused: AppError; readonly headers: Readonly<Record<string, string>> };
-
-/** The failure that tells a caller which limit it hit and how long to wait. */
-export function toRateLimitError({ dimension, retryAfterMs }: Refusal): AppError {
-  return new AppError('RATE_LIMIT_EXCEEDED', {
-    publicMessage: SENTENCES[dimension],
-    retryAfterMs,
-    // Waiting for midnight inside a client library would look like a hang.
-    retryable: dimension !== 'rpd',
-  });
-}
-
-const SENTENCES: Readonly<Record<LimitDimension, string>> = {
-  rpm: 'The limit of requests per minute is reached. Please wait and try again.',
-  rpd: 'The limit of requests per day is reached. It starts anew at midnight UTC.',
-  concurrency: 'Too many requests are in flight at once. Please wait for one to finish.',
-};
-
-const KEY_REASON: Readonly<Record<LimitDimension, DenialReason>> = {
-  rpm: 'key_rpm',
-  rpd: 'key_rpd',
-  concurrency: 'key_concurrency',
-};
 
 export interface AdmissionOptions {
   readonly limiter: RequestLimiter;
@@ -73,7 +51,86 @@ export function createAdmission({ limiter, plans, denials }: AdmissionOptions): 
 function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSubject[] {
   const account = { id: principal.accountId, limits: plan };
   const { requestsPerMinute, requestsPerDay, concurrentRequests } = principal.limits;
-  const unlimited = requestsPerMinute ?? requestsPerDay ?? concurrentRequests;
-  if (unlimited === undefined) return [account];
+  const anyLimit = requestsPerMinute ?? requestsPerDay ?? concurrentRequests;
+  if (anyLimit === undefined) return [account];
   return [account, { id: principal.keyId, limits: principal.limits }];
 }
+
+/** The failure that tells a client which limit it hit and how long to wait. */
+export function toRateLimitError({ dimension, retryAfterMs }: Refusal): AppError {
+  return new AppError('RATE_LIMIT_EXCEEDED', {
+    publicMessage: SENTENCES[dimension],
+    retryAfterMs,
+    // Waiting for midnight inside a client library would look like a hang.
+    retryable: dimension !== 'rpd',
+  });
+}
+
+const SENTENCES: Readonly<Record<LimitDimension, string>> = {
+  rpm: 'The limit of requests per minute is reached. Please wait and try again.',
+  rpd: 'The limit of requests per day is reached. It starts anew at midnight UTC.',
+  concurrency: 'Too many requests are in flight at once. Please wait for one to finish.',
+};
+
+const KEY_REASON: Readonly<Record<LimitDimension, DenialReason>> = {
+  rpm: 'key_rpm',
+  rpd: 'key_rpd',
+  concurrency: 'key_concurrency',
+};
+
+/**
+ * The headers that tell a client where it stands. Of several subjects the one with the least left
+ * speaks; a limit that is not there has no number.
+ */
+function toLimitHeaders(states: readonly LimitState[]): Record<string, string> {
+  const minute = tightest(states, minuteLeft);
+  const day = tightest(states, dayLeft);
+  const headers: Record<string, string> = {};
+  const policies: string[] = [];
+  const minuteLimit = minute?.limits.requestsPerMinute;
+  if (minute !== undefined && minuteLimit !== undefined) {
+    const left = minuteLeft(minute) ?? 0;
+    const reset = seconds(minute.minuteResetMs);
+    headers['X-RateLimit-Limit-Requests'] = String(minuteLimit);
+    headers['X-RateLimit-Remaining-Requests'] = String(left);
+    headers['X-RateLimit-Reset-Requests'] = `${reset}s`;
+    headers.RateLimit = `"rpm";r=${left};t=${reset}`;
+    policies.push(`"rpm";q=${minuteLimit};w=60`);
+  }
+  const dayLimit = day?.limits.requestsPerDay;
+  if (day !== undefined && dayLimit !== undefined) {
+    headers.RateLimit ??= `"rpd";r=${dayLeft(day) ?? 0};t=${seconds(day.dayResetMs)}`;
+    policies.push(`"rpd";q=${dayLimit};w=86400`);
+  }
+  if (policies.length > 0) headers['RateLimit-Policy'] = policies.join(', ');
+  return headers;
+}
+
+function minuteLeft({ limits, minuteCount }: LimitState): number | undefined {
+  if (limits.requestsPerMinute === undefined) return undefined;
+  return Math.max(0, limits.requestsPerMinute - minuteCount);
+}
+
+function dayLeft({ limits, dayCount }: LimitState): number | undefined {
+  if (limits.requestsPerDay === undefined) return undefined;
+  return Math.max(0, limits.requestsPerDay - dayCount);
+}
+
+/** The state with the least left by the measure; undefined when none is limited. */
+function tightest(
+  states: readonly LimitState[],
+  left: (state: LimitState) => number | undefined,
+): LimitState | undefined {
+  let found: LimitState | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const state of states) {
+    const value = left(state);
+    if (value !== undefined && value < least) {
+      least = value;
+      found = state;
+    }
+  }
+  return found;
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);

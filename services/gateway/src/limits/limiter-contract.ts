@@ -1,4 +1,4 @@
-import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from '../domain/limits';
+import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from './limiter';
 
 /** One limiter under test and the hand on its time. */
 export interface LimiterUnderTest {

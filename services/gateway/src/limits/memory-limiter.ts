@@ -9,7 +9,7 @@ import {
   type LimitSubject,
   type Permit,
   type RequestLimiter,
-} from '../domain/limits';
+} from './limiter';
 import { createMinuteWindow, type MinuteWindow } from './minute-window';
 
 interface Counters {

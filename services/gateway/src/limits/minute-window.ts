@@ -1,4 +1,4 @@
-import { MINUTE_BUCKETS } from '../domain/limits';
+import { MINUTE_BUCKETS } from './limiter';
 
 const SECOND_MS = 1000;
 

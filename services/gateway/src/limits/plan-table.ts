@@ -1,5 +1,5 @@
 import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
-import type { RequestLimits } from '../domain/limits';
+import type { RequestLimits } from './limiter';
 
 /** Limits of every plan, by plan id. */
 export type PlanLimits = ReadonlyMap<string, RequestLimits>;

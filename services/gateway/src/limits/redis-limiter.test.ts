@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { silentLogger } from '@tollgate/core';
 import { createFakeClock, describeWithEngine, type FakeClock, waitFor } from '@tollgate/testkit';
 import { Redis } from 'ioredis';
-import type { LimitSubject } from '../domain/limits';
+import type { LimitSubject } from './limiter';
 import { describeRequestLimiter, type LimiterUnderTest } from './limiter-contract';
 import { createMemoryLimiter } from './memory-limiter';
 import { connectRedis } from './redis-connection';

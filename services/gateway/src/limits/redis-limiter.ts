@@ -1,6 +1,6 @@
 import { type Clock, createBoundedMap, type Logger, type Timer } from '@tollgate/core';
+import { GATEWAYS_KEY, subjectKeys } from './limit-scripts';
 import {
-  type Admission,
   DIMENSIONS,
   type LimitDecision,
   type LimitState,
@@ -9,8 +9,7 @@ import {
   type Refusal,
   type RequestLimiter,
   type RequestLimits,
-} from '../domain/limits';
-import { GATEWAYS_KEY, subjectKeys } from './limit-scripts';
+} from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
 import type { LimitCommands } from './redis-connection';
 
@@ -216,7 +215,7 @@ function fromAnswer(
   answer: readonly number[],
   subjects: readonly LimitSubject[],
   permitOf: (subjects: readonly LimitSubject[], day: number) => Permit,
-): Admission | Refusal {
+): LimitDecision {
   const [admitted = 0, subject = 0, dimension = 0, retryAfterMs = 0, day = 0, dayResetMs = 0] =
     answer;
   const states = subjects.map(({ limits }, index): LimitState => {

@@ -1,5 +1,5 @@
-import type { RequestLimiter } from '../domain/limits';
 import { toRateLimitError } from './admission';
+import type { RequestLimiter } from './limiter';
 
 /** A plain limit of requests per minute for calls that are not metered. */
 export interface RequestThrottle {

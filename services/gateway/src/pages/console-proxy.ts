@@ -2,7 +2,7 @@ import { Agent, ServerResponse } from 'node:http';
 import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { RequestHandler } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { createExchange, type Exchange } from '../http/exchange';
+import { createHttpExchange, type HttpExchange } from '../http/exchange';
 
 const TIMEOUT_MS = 15_000;
 const MOUNT = '/console';
@@ -15,7 +15,7 @@ const CONNECTIONS_MAX = 64;
  */
 export function createConsoleProxy(
   address: string,
-  admit: (exchange: Exchange) => Promise<void>,
+  admit: (exchange: HttpExchange) => Promise<void>,
   logger: Logger,
 ): RequestHandler {
   const proxy = createProxyMiddleware({
@@ -40,12 +40,12 @@ export function createConsoleProxy(
           publicMessage: 'The console is not available. Please try again shortly.',
           cause: error,
         });
-        createExchange(request, response, false).sendFailure(failure);
+        createHttpExchange(request, response, false).sendFailure(failure);
       },
     },
   });
   return async (request, response, next) => {
-    const exchange = createExchange(request, response, false);
+    const exchange = createHttpExchange(request, response, false);
     try {
       await admit(exchange);
     } catch (error) {

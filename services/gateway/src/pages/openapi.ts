@@ -1,8 +1,7 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
-import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import type { ChatFormat } from '../chat/format';
-import { envelopeOf } from '../http/envelope';
+import { envelopeOf, failureSchema } from '../http/envelope';
 import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
@@ -15,22 +14,6 @@ type Responses = PathConfig['responses'];
 const JSON_TYPE = 'application/json';
 const BEARER = 'bearer';
 const FAILURE = { $ref: '#/components/schemas/Failure' };
-
-const PLAIN_CODES = Object.values<ErrorDefinition>(ERROR_CODES).flatMap(
-  ({ plainCode }) => plainCode ?? [],
-);
-
-const failureSchema = z.object({
-  success: z.literal(false),
-  data: z.null(),
-  error: z.object({
-    code: z.enum([...Object.keys(ERROR_CODES), ...PLAIN_CODES]),
-    message: z.string(),
-    type: z.string(),
-    param: z.string().nullable(),
-  }),
-  message: z.null(),
-});
 
 /** The OpenAPI 3.1 document of the table, made from the schemas that validate. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): object {

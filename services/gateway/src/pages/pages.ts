@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Logger, toAppError } from '@tollgate/core';
 import type { Readiness } from '@tollgate/lifecycle';
 import type { RequestHandler } from 'express';
-import { createExchange, type Exchange, JSON_TYPE } from '../http/exchange';
+import { createHttpExchange, type HttpExchange, JSON_TYPE } from '../http/exchange';
 import type { Page } from '../routes/application';
 import type { Route } from '../routes/table';
 import { createConsoleProxy } from './console-proxy';
@@ -16,7 +16,7 @@ export interface PagesOptions {
   /** Undefined when no console runs. */
   readonly consoleAddress: string | undefined;
   /** Throws when the caller asks for too many files; probes and redirects are not counted. */
-  readonly admit: (exchange: Exchange) => Promise<void>;
+  readonly admit: (exchange: HttpExchange) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -103,7 +103,7 @@ interface PageAnswer {
 }
 
 function page(path: string, answer: () => PageAnswer, admit?: PagesOptions['admit']): Page {
-  const serve = async (exchange: Exchange) => {
+  const serve = async (exchange: HttpExchange) => {
     try {
       await admit?.(exchange);
       const { status = 200, type, body, headers } = answer();
@@ -114,6 +114,6 @@ function page(path: string, answer: () => PageAnswer, admit?: PagesOptions['admi
     }
   };
   const handler: RequestHandler = (request, response) =>
-    void serve(createExchange(request, response, path.startsWith('/v1/')));
+    void serve(createHttpExchange(request, response, path.startsWith('/v1/')));
   return { path, below: false, handler };
 }

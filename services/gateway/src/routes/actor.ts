@@ -1,6 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import type { Principal } from '../domain/principal';
+import type { Principal } from '../auth/principal';
 import type { Idempotency } from './operation';
 
 const ROLES = {

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { AppError, type Logger } from '@tollgate/core';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { applyCors, type CorsPolicy } from '../http/cors';
-import { createExchange, type Exchange } from '../http/exchange';
-import { findHeadFault } from '../http/head-faults';
+import { createHttpExchange, type HttpExchange } from '../http/exchange';
+import { findHeadFault } from '../http/server';
 import type { LegacyGate } from './legacy';
 import type { RouteCall } from './serve';
 import type { HttpMethod, Route } from './table';
@@ -11,7 +11,7 @@ import type { HttpMethod, Route } from './table';
 /** What the HTTP application is made of. */
 export interface ApplicationOptions {
   readonly routes: readonly Route[];
-  readonly serve: (exchange: Exchange, call: RouteCall) => Promise<void>;
+  readonly serve: (exchange: HttpExchange, call: RouteCall) => Promise<void>;
   readonly legacy: LegacyGate;
   readonly cors: CorsPolicy;
   /** Paths of clients that we do not serve, and what to say instead. */
@@ -19,7 +19,7 @@ export interface ApplicationOptions {
   /** Pages beside the API: probes, documents, console. Mounted before the 404. */
   readonly pages: readonly Page[];
   /** Called with every exchange and the path of its row, or `unmatched`. */
-  readonly observe: (exchange: Exchange, label: string) => void;
+  readonly observe: (exchange: HttpExchange, label: string) => void;
   readonly logger: Logger;
 }
 
@@ -175,7 +175,7 @@ function serveRow(
 
 /** Adds the headers of a legacy path; true when the path is past its date and was answered. */
 function refusedAsLegacy(
-  exchange: Exchange,
+  exchange: HttpExchange,
   v1Path: string,
   { legacy }: ApplicationOptions,
 ): boolean {
@@ -194,9 +194,9 @@ function begin(
   request: IncomingMessage & Pick<Partial<Request>, 'originalUrl'>,
   response: ServerResponse,
   label = 'unmatched',
-): Exchange {
+): HttpExchange {
   const isVersioned = VERSIONED.test(request.originalUrl ?? request.url ?? '');
-  const exchange = createExchange(request, response, isVersioned);
+  const exchange = createHttpExchange(request, response, isVersioned);
   options.observe(exchange, label);
   return exchange;
 }

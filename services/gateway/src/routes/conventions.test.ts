@@ -1,6 +1,6 @@
 import { AppError, createSystemClock } from '@tollgate/core';
-import { ask } from '../testing/ask';
-import { keyText } from '../testing/records';
+import { keyText } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
@@ -21,11 +21,11 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(gateway.baseUrl, 'GET', path, { key, headers });
+  sendRequest(gateway.baseUrl, 'GET', path, { key, headers });
 
 describe('Idempotency-Key', () => {
   const create = (headers: Record<string, string>, body: unknown = { name: 'ci' }) =>
-    ask(gateway.baseUrl, 'POST', '/v1/keys', { key, body, headers });
+    sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body, headers });
   const apiKey = {
     id: 'key_7',
     createdAt: '2026-02-03T10:00:00Z',
@@ -63,18 +63,26 @@ describe('Idempotency-Key', () => {
   });
 
   test.each([' ', 'with space', 'x'.repeat(256), 'k\u00e9y'])('%j is refused', async (value) => {
-    const asked = await create({ 'idempotency-key': Buffer.from(value).toString('latin1') });
-    expect(asked.status).toBe(400);
-    expect(asked.json.error?.param).toBe('Idempotency-Key');
+    const received = await create({ 'idempotency-key': Buffer.from(value).toString('latin1') });
+    expect(received.status).toBe(400);
+    expect(received.json.error?.param).toBe('Idempotency-Key');
   });
 
   test('is required where money is granted', async () => {
     gateway.principals.set(key, { operator: true, scopes: ['admin'] });
-    const asked = await ask(gateway.baseUrl, 'POST', '/v1/admin/accounts/acc_7/credits', {
-      key,
-      body: { amount: '1.00' },
+    const received = await sendRequest(
+      gateway.baseUrl,
+      'POST',
+      '/v1/admin/accounts/acc_7/credits',
+      {
+        key,
+        body: { amount: '1.00' },
+      },
+    );
+    expect(received.json.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      param: 'Idempotency-Key',
     });
-    expect(asked.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'Idempotency-Key' });
   });
 });
 
@@ -85,7 +93,7 @@ describe('the budget of a key', () => {
   test('of which nothing is spent shows nothing spent, from its creation on', async () => {
     gateway.identity.handlers.createApiKey = async () => ({ apiKey: record, secret: 'once' });
     const body = { name: 'ci', max_budget: '5.00' };
-    const made = await ask(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
+    const made = await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
     expect(made.json.data).toMatchObject({ spend: '0.00', budget_resets_at: null });
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: record });
     gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
@@ -107,7 +115,7 @@ describe('the budget of a key', () => {
     const monthly = { ...record, budgetPeriod: 'BUDGET_PERIOD_MONTH' } as const;
     gateway.identity.handlers.createApiKey = async () => ({ apiKey: monthly, secret: 'once' });
     const body = { name: 'ci', max_budget: '5.00', budget_period: 'month' };
-    const made = await ask(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
+    const made = await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body });
     expect(made.json.data?.budget_resets_at).toBe('2026-03-01T00:00:00.000Z');
     gateway.identity.handlers.getApiKey = async () => ({ apiKey: monthly });
     gateway.billing.handlers.getKeyBudgets = async () => ({ budgets: [] });
@@ -140,9 +148,9 @@ describe('pages', () => {
     ['limit=', 'limit'],
     ['cursor=', 'cursor'],
   ])('%s is refused', async (query, param) => {
-    const asked = await get(`/v1/keys?${query}`);
-    expect(asked.status).toBe(400);
-    expect(asked.json.error?.param).toBe(param);
+    const received = await get(`/v1/keys?${query}`);
+    expect(received.status).toBe(400);
+    expect(received.json.error?.param).toBe(param);
   });
 
   test('a list says whether there is more', async () => {
@@ -199,7 +207,11 @@ describe('pages', () => {
 
 describe('an amount that is not a decimal string', () => {
   const post = (path: string, body: unknown) =>
-    ask(gateway.baseUrl, 'POST', path, { key, body, headers: { 'idempotency-key': 'one' } });
+    sendRequest(gateway.baseUrl, 'POST', path, {
+      key,
+      body,
+      headers: { 'idempotency-key': 'one' },
+    });
   const CREDITS = '/v1/admin/accounts/acc_7/credits';
 
   beforeEach(() => void gateway.principals.set(key, { operator: true, scopes: ['admin', 'keys'] }));
@@ -209,24 +221,24 @@ describe('an amount that is not a decimal string', () => {
   test.each(odd)(
     '%j as credit is refused with the member and the form it takes',
     async (amount) => {
-      const asked = await post(CREDITS, { amount });
-      expect(asked.status).toBe(400);
-      expect(asked.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'amount' });
-      expect(asked.json.error?.message).toContain('must be a decimal string such as "10.00"');
+      const received = await post(CREDITS, { amount });
+      expect(received.status).toBe(400);
+      expect(received.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'amount' });
+      expect(received.json.error?.message).toContain('must be a decimal string such as "10.00"');
     },
   );
 
   test.each(['1e5', 'NaN'])('%j as the budget of a key too', async (budget) => {
-    const asked = await post('/v1/keys', { name: 'ci', max_budget: budget });
-    expect(asked.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'max_budget' });
-    expect(asked.json.error?.message).toContain('must be a decimal string such as "10.00"');
+    const received = await post('/v1/keys', { name: 'ci', max_budget: budget });
+    expect(received.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'max_budget' });
+    expect(received.json.error?.message).toContain('must be a decimal string such as "10.00"');
   });
 
   test('says of nothing and of less than nothing that it must be more', async () => {
     for (const amount of ['0', '0.00', '-0.00']) {
-      const asked = await post(CREDITS, { amount });
-      expect(asked.json.error?.param).toBe('amount');
-      expect(asked.json.error?.message).toContain('must be more than 0');
+      const received = await post(CREDITS, { amount });
+      expect(received.json.error?.param).toBe('amount');
+      expect(received.json.error?.message).toContain('must be more than 0');
     }
   });
 });
@@ -245,9 +257,9 @@ describe('statistics', () => {
       ],
       totals: metrics,
     });
-    const asked = await get('/v1/stats?format=csv&group_by=model');
-    expect(asked.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(asked.text.split('\r\n')[1]).toBe(
+    const received = await get('/v1/stats?format=csv&group_by=model');
+    expect(received.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(received.text.split('\r\n')[1]).toBe(
       '2026-02-03T10:00:00.000Z,"\'=HYPERLINK(""x"")",3,0,0,0,0,0,0,0,1.50,1,2,3,,,',
     );
   });
@@ -267,13 +279,13 @@ describe('throttles', () => {
     };
     const body = { email: 'a@example.com', password: 'placeholder' };
     const login = (address: string) =>
-      ask(gateway.baseUrl, 'POST', '/v1/users/login', {
+      sendRequest(gateway.baseUrl, 'POST', '/v1/users/login', {
         body,
         headers: { 'x-forwarded-for': address },
       });
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const asked = await login(`2001:db8:0:1::${attempt + 1}`);
-      expect(asked.json.error?.code).toBe('INVALID_CREDENTIALS');
+      const received = await login(`2001:db8:0:1::${attempt + 1}`);
+      expect(received.json.error?.code).toBe('INVALID_CREDENTIALS');
     }
     const refused = await login('2001:db8:0:1::9');
     expect(refused.json.error?.code).toBe('RATE_LIMIT_EXCEEDED');
@@ -293,7 +305,7 @@ describe('browsers', () => {
     expect(allowed.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     const other = await get('/v1/models', { origin: 'https://evil.example' });
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
-    const preflight = await ask(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions', {
+    const preflight = await sendRequest(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions', {
       headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
     });
     expect(preflight.status).toBe(204);
@@ -354,14 +366,15 @@ test('a route is explained without its channel to anyone but operators', async (
     ],
   });
   const body = { model: 'auto', messages: [{ role: 'user', content: 'x' }], unknown: 1 };
-  const explain = () => ask(gateway.baseUrl, 'POST', '/v1/llm/route/explain', { key, body });
-  const asked = await explain();
-  expect(asked.json.data).toMatchObject({
+  const explain = () =>
+    sendRequest(gateway.baseUrl, 'POST', '/v1/llm/route/explain', { key, body });
+  const received = await explain();
+  expect(received.json.data).toMatchObject({
     candidates: [{ channel: null, estimated_amount: '0.000005' }],
   });
   const operator = keyText(2);
   gateway.principals.set(operator, { operator: true, scopes: ['completions', 'admin'] });
-  const shown = await ask(gateway.baseUrl, 'POST', '/v1/llm/route/explain', {
+  const shown = await sendRequest(gateway.baseUrl, 'POST', '/v1/llm/route/explain', {
     key: operator,
     body,
   });

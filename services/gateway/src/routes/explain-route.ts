@@ -1,10 +1,10 @@
 import { formatAmount, nano } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { actsAsOperator } from '../auth/principal';
 import { fromChatBody } from '../chat/formats/openai/request';
 import { chatRequestSchema } from '../chat/formats/openai/schema';
 import { toCompletionInput } from '../chat/request';
-import { actsAsOperator } from '../domain/principal';
 import { operation } from './operation';
 import { amount } from './values';
 

@@ -1,6 +1,6 @@
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { SCOPES } from '../domain/principal';
+import { SCOPES } from '../auth/principal';
 import { displayText, fromAmount, isoTime, positiveAmountText } from './values';
 
 const LIST_MAX = 100;

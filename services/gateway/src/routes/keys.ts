@@ -1,8 +1,8 @@
 import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { periodEndMs } from '../domain/budget-period';
 import { toActor } from './actor';
+import { periodEndMs } from './budget-period';
 import {
   budgetPeriod,
   KEY_RULES,

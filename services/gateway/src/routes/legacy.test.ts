@@ -1,13 +1,12 @@
 import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { noonAhead } from '../testing/ahead';
-import { ask } from '../testing/ask';
-import { keyText } from '../testing/records';
-import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { keyText } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, noonAfterTomorrow, startGateway } from '../testing/start-gateway';
 
 const key = keyText(1);
 const HALF_DAY_MS = 43_200_000;
-const SUNSET = noonAhead() + HALF_DAY_MS;
+const SUNSET = noonAfterTomorrow() + HALF_DAY_MS;
 const SUNSET_DATE = toIsoTime(SUNSET).slice(0, 10);
 let clock: FakeClock;
 let gateway: GatewayUnderTest;
@@ -61,8 +60,8 @@ function expectDeprecation(headers: Headers, v1Path: string): void {
 }
 
 test.each(PATHS)('until its last second %s answers what %s answers, bare', async (path, v1) => {
-  const legacy = await ask(gateway.baseUrl, 'GET', path, { key });
-  const present = await ask(
+  const legacy = await sendRequest(gateway.baseUrl, 'GET', path, { key });
+  const present = await sendRequest(
     gateway.baseUrl,
     'GET',
     `${v1}${path.split('?')[1] ? '?provider=x' : ''}`,
@@ -78,28 +77,28 @@ test.each(PATHS)('until its last second %s answers what %s answers, bare', async
 });
 
 test('failures on legacy paths have the one body, and the headers', async () => {
-  const asked = await ask(gateway.baseUrl, 'GET', '/api/balance');
-  expect(asked.status).toBe(401);
-  expect(asked.json).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED' } });
-  expectDeprecation(asked.headers, '/v1/billing/balance');
-  expect((await ask(gateway.baseUrl, 'PUT', '/api/balance')).status).toBe(405);
+  const received = await sendRequest(gateway.baseUrl, 'GET', '/api/balance');
+  expect(received.status).toBe(401);
+  expect(received.json).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED' } });
+  expectDeprecation(received.headers, '/v1/billing/balance');
+  expect((await sendRequest(gateway.baseUrl, 'PUT', '/api/balance')).status).toBe(405);
 });
 
 describe('from midnight UTC of the sunset date on', () => {
   beforeAll(() => clock.advance(1000));
 
   test.each(EVERY_PATH)('%s is a 404 that names %s, with the headers', async (path, v1) => {
-    for (const question of [{ key }, {}]) {
-      const asked = await ask(gateway.baseUrl, 'GET', path, question);
-      expect(asked.status).toBe(404);
-      expect(asked.json.error).toMatchObject({ code: 'NOT_FOUND' });
-      expect(asked.json.error?.message).toContain(v1);
-      expectDeprecation(asked.headers, v1);
+    for (const request of [{ key }, {}]) {
+      const received = await sendRequest(gateway.baseUrl, 'GET', path, request);
+      expect(received.status).toBe(404);
+      expect(received.json.error).toMatchObject({ code: 'NOT_FOUND' });
+      expect(received.json.error?.message).toContain(v1);
+      expectDeprecation(received.headers, v1);
     }
   });
 
   test('and so it is the day after', async () => {
     clock.jumpWallClock(86_400_000);
-    expect((await ask(gateway.baseUrl, 'GET', '/api/plans', { key })).status).toBe(404);
+    expect((await sendRequest(gateway.baseUrl, 'GET', '/api/plans', { key })).status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { AppError, fromIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { type Principal, usableGroups } from '../domain/principal';
+import { type Principal, usableGroups } from '../auth/principal';
 import { toOperatorIdempotency } from './actor';
 import { type Operation, type OperationContext, operation, type Services } from './operation';
 import {

@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/core';
 import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
 import type { CompletionClient } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
-import type { Principal } from '../domain/principal';
-import type { Exchange } from '../http/exchange';
+import type { HttpExchange } from '../http/exchange';
 
 /** One management operation: its schemas, and what answers a request that they accept. */
 export interface Operation {
@@ -76,7 +76,7 @@ type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** What a handler may know of the request beyond its schema. */
 export interface OperationContext {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly remoteAddress: string;
   /** `https://host` under which people reach us; throws when that is not configured. */
   readonly publicOrigin: () => string;

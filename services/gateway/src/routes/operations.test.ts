@@ -2,9 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { AppError, createSystemClock, ERROR_CODES } from '@tollgate/core';
 import { sign } from 'jsonwebtoken';
 import type { z } from 'zod';
-import { ask } from '../testing/ask';
-
-import { keyText } from '../testing/records';
+import { keyText } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
 import type { Operation } from './operation';
@@ -104,7 +103,7 @@ function send(
   key = bearerFor(each),
   extra: { body?: unknown; headers?: Record<string, string> } = {},
 ) {
-  return ask(gateway.baseUrl, each.method, urlOf(each), {
+  return sendRequest(gateway.baseUrl, each.method, urlOf(each), {
     ...(key === undefined ? {} : { key }),
     ...(each.body === undefined ? {} : { body: each.body }),
     ...(each.headers === undefined ? {} : { headers: each.headers }),
@@ -150,15 +149,17 @@ test('every POST takes an Idempotency-Key, or documents why it does not', () => 
 describe.each(titled)('%s', (_title, each) => {
   test('answers its documented payload, and asks the owning service', async () => {
     prepare(each);
-    const asked = await send(each);
+    const received = await send(each);
     const schema = schemaOf(each);
-    expect(asked.json.error ?? null).toBeNull();
-    expect(asked.status).toBe(schema.status ?? 200);
-    expect(asked.headers.get('x-api-version')).toBe('v1');
+    expect(received.json.error ?? null).toBeNull();
+    expect(received.status).toBe(schema.status ?? 200);
+    expect(received.headers.get('x-api-version')).toBe('v1');
     const plain = schema.plain === true;
-    if (!plain) expect(Object.keys(asked.json)).toEqual(['success', 'data', 'error', 'message']);
+    if (!plain) expect(Object.keys(received.json)).toEqual(['success', 'data', 'error', 'message']);
     const data: z.ZodType = schema.data;
-    expect(data.safeParse(plain ? asked.json : asked.json.data)).toMatchObject({ success: true });
+    expect(data.safeParse(plain ? received.json : received.json.data)).toMatchObject({
+      success: true,
+    });
     const request = gateway[each.service].calls.findLast(([method]) => method === each.rpc)?.[1];
     expect(request).toMatchObject(each.asked ?? {});
   });
@@ -167,7 +168,7 @@ describe.each(titled)('%s', (_title, each) => {
     const row = rowOf(each);
     if (row.auth === 'public') return;
     prepare(each);
-    expect((await ask(gateway.baseUrl, each.method, urlOf(each))).status).toBe(401);
+    expect((await sendRequest(gateway.baseUrl, each.method, urlOf(each))).status).toBe(401);
     expect((await send(each, 'unknown')).status).toBe(401);
     if (row.auth === 'access_token' || row.auth === 'optional_access_token') {
       expect((await send(each, operatorKey)).status).toBe(401);
@@ -188,16 +189,21 @@ describe.each(titled)('%s', (_title, each) => {
     const key = bearerFor(each);
     if (!isCallback) {
       const join = urlOf(each).includes('?') ? '&' : '?';
-      const asked = await ask(gateway.baseUrl, each.method, `${urlOf(each)}${join}typo=1`, {
-        ...(key === undefined ? {} : { key }),
-        ...(each.body === undefined ? {} : { body: each.body }),
-        ...(each.headers === undefined ? {} : { headers: each.headers }),
-      });
-      expect(asked.status).toBe(400);
-      expect(asked.json.error?.param).toBe('typo');
+      const received = await sendRequest(
+        gateway.baseUrl,
+        each.method,
+        `${urlOf(each)}${join}typo=1`,
+        {
+          ...(key === undefined ? {} : { key }),
+          ...(each.body === undefined ? {} : { body: each.body }),
+          ...(each.headers === undefined ? {} : { headers: each.headers }),
+        },
+      );
+      expect(received.status).toBe(400);
+      expect(received.json.error?.param).toBe('typo');
     }
     if (query !== undefined && !isCallback) {
-      const twice = await ask(gateway.baseUrl, each.method, `${each.path}?a=1&a=2`, {
+      const twice = await sendRequest(gateway.baseUrl, each.method, `${each.path}?a=1&a=2`, {
         ...(key === undefined ? {} : { key }),
       });
       expect(twice.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param: 'a' });
@@ -206,9 +212,9 @@ describe.each(titled)('%s', (_title, each) => {
     const known = (each.body ?? {}) as object;
     for (const name of ['typo', '__proto__']) {
       const text = `{"${name}":{},${JSON.stringify(known).slice(1)}`.replace(',}', '}');
-      const asked = await send(each, key, { body: text });
-      expect(asked.status).toBe(400);
-      expect(asked.json.error?.param).toBe(name);
+      const received = await send(each, key, { body: text });
+      expect(received.status).toBe(400);
+      expect(received.json.error?.param).toBe(name);
     }
   });
 
@@ -250,10 +256,10 @@ describe.each(titled)('%s', (_title, each) => {
     handlers[each.rpc] = async () => {
       throw new AppError('CONFLICT', { publicMessage: 'It is so already.', param: 'name' });
     };
-    const asked = await send(each);
+    const received = await send(each);
     handlers[each.rpc] = before;
-    expect(asked.status).toBe(ERROR_CODES.CONFLICT.httpStatus);
-    expect(asked.json.error).toMatchObject({
+    expect(received.status).toBe(ERROR_CODES.CONFLICT.httpStatus);
+    expect(received.json.error).toMatchObject({
       code: 'CONFLICT',
       message: 'It is so already.',
       param: 'name',

@@ -2,9 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import { ask, CHAT } from '../testing/ask';
-import { answer } from '../testing/fake-answers';
-import { keyText } from '../testing/records';
+import { answer, keyText } from '../testing/fixtures';
+import { CHAT, type SentRequest, sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   gateway.principals.set(scopeless, { keyId: 'key_2', accountId: 'acc_2', scopes: ['models'] });
   gateway.principals.set(spent, { keyId: 'key_3', accountId: 'acc_3', requestsPerMinute: 1 });
   gateway.completion.handlers.complete = async () => answer('hi');
-  await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: spent, body: CHAT });
+  await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: spent, body: CHAT });
 });
 afterAll(() => gateway.stop());
 
@@ -32,11 +31,7 @@ const bad = { ...CHAT, temperature: 9 };
 
 describe.each(PATHS)('refusals on %s come in one order', (path) => {
   const large = { ...CHAT, padding: 'x'.repeat(3000) };
-  const cases: readonly (readonly [
-    code: ErrorCode,
-    why: string,
-    question: Parameters<typeof ask>[3],
-  ])[] = [
+  const cases: readonly (readonly [code: ErrorCode, why: string, request: SentRequest])[] = [
     ['UNAUTHORIZED', 'no bearer, whatever else is wrong', { body: 'no json' }],
     ['UNAUTHORIZED', 'an unknown key', { key: keyText(9), body: bad }],
     ['UNAUTHORIZED', 'a key whose checksum is wrong', { key: `${good}x`, body: CHAT }],
@@ -60,32 +55,32 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
     ['VALIDATION_ERROR', 'invalid UTF-8', { key: good, body: Buffer.from('"\xff"', 'latin1') }],
     ['VALIDATION_ERROR', 'deep nesting', { key: good, body: `${'['.repeat(65)}${']'.repeat(65)}` }],
   ];
-  test.each(cases)('%s: %s', async (code, _why, question) => {
-    const asked = await ask(gateway.baseUrl, 'POST', path, question);
+  test.each(cases)('%s: %s', async (code, _why, request) => {
+    const received = await sendRequest(gateway.baseUrl, 'POST', path, request);
     const { httpStatus, type } = ERROR_CODES[code];
-    expect(asked.status).toBe(httpStatus);
-    expect(asked.json).toEqual({
+    expect(received.status).toBe(httpStatus);
+    expect(received.json).toEqual({
       success: false,
       data: null,
-      error: { ...asked.json.error, code, type },
+      error: { ...received.json.error, code, type },
       message: null,
     });
-    expect(asked.headers.get('x-api-version')).toBe('v1');
-    expect(asked.headers.get('x-request-id')).toMatch(/^req_/);
-    expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(received.headers.get('x-api-version')).toBe('v1');
+    expect(received.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(received.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   test('a prompt beyond the context bears the code that clients of the path know', async () => {
     gateway.completion.handlers.complete = async () => {
       throw new AppError('CONTEXT_LENGTH_EXCEEDED', { param: 'messages' });
     };
-    const asked = await ask(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
+    const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
     gateway.completion.handlers.complete = async () => answer('hi');
-    expect(asked.status).toBe(400);
+    expect(received.status).toBe(400);
     const isPlain = path.startsWith('/v1/chat/');
     const code = isPlain ? 'context_length_exceeded' : 'CONTEXT_LENGTH_EXCEEDED';
     const type = 'invalid_request_error';
-    expect(asked.json.error).toMatchObject({ code, type, param: 'messages' });
+    expect(received.json.error).toMatchObject({ code, type, param: 'messages' });
   });
 
   test('what completion refuses keeps its code, field and advice', async () => {
@@ -107,11 +102,11 @@ describe.each(PATHS)('refusals on %s come in one order', (path) => {
       gateway.completion.handlers.complete = async () => {
         throw new AppError(code, details);
       };
-      const asked = await ask(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
-      expect(asked.status).toBe(ERROR_CODES[code].httpStatus);
-      expect(asked.json.error).toMatchObject({ code, param: param ?? null });
-      expect(asked.headers.get('x-should-retry')).toBe(retryable ? null : 'false');
-      expect(asked.headers.get('retry-after')).toBe(code === 'SERVICE_UNAVAILABLE' ? '1' : null);
+      const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: CHAT });
+      expect(received.status).toBe(ERROR_CODES[code].httpStatus);
+      expect(received.json.error).toMatchObject({ code, param: param ?? null });
+      expect(received.headers.get('x-should-retry')).toBe(retryable ? null : 'false');
+      expect(received.headers.get('retry-after')).toBe(code === 'SERVICE_UNAVAILABLE' ? '1' : null);
     }
     gateway.completion.handlers.complete = async () => answer('hi');
   });
@@ -121,29 +116,29 @@ describe('paths', () => {
   test.each(['/nothing', '/v1/nothing', '/v1', '/v1/keys/a/b/c', '/api/nothing', '/v1/%ff'])(
     'an unknown path is a 404 with our body: %s',
     async (path) => {
-      const asked = await ask(gateway.baseUrl, 'GET', path);
-      expect(asked.status).toBe(404);
-      expect(asked.json.error).toMatchObject({ code: 'NOT_FOUND', type: 'not_found_error' });
-      expect(asked.headers.get('x-api-version')).toBe(path.startsWith('/v1') ? 'v1' : null);
+      const received = await sendRequest(gateway.baseUrl, 'GET', path);
+      expect(received.status).toBe(404);
+      expect(received.json.error).toMatchObject({ code: 'NOT_FOUND', type: 'not_found_error' });
+      expect(received.headers.get('x-api-version')).toBe(path.startsWith('/v1') ? 'v1' : null);
     },
   );
 
   test('a method that a path does not have is a 405 that names those it has', async () => {
-    const asked = await ask(gateway.baseUrl, 'PUT', '/v1/keys');
-    expect(asked.status).toBe(405);
-    expect(asked.json.error?.code).toBe('METHOD_NOT_ALLOWED');
-    expect(asked.headers.get('allow')).toBe('GET, HEAD, POST');
-    expect(asked.headers.get('x-api-version')).toBe('v1');
-    const options = await ask(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions');
+    const received = await sendRequest(gateway.baseUrl, 'PUT', '/v1/keys');
+    expect(received.status).toBe(405);
+    expect(received.json.error?.code).toBe('METHOD_NOT_ALLOWED');
+    expect(received.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect(received.headers.get('x-api-version')).toBe('v1');
+    const options = await sendRequest(gateway.baseUrl, 'OPTIONS', '/v1/chat/completions');
     expect(options.headers.get('allow')).toBe('POST');
   });
 
   test.each(['/v1/responses', '/v1/completions', '/v1/embeddings'])(
     '%s names the path that is supported',
     async (path) => {
-      const asked = await ask(gateway.baseUrl, 'POST', path, { key: good, body: {} });
-      expect(asked.status).toBe(404);
-      expect(asked.json.error?.message).toContain('/v1/chat/completions');
+      const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: {} });
+      expect(received.status).toBe(404);
+      expect(received.json.error?.message).toContain('/v1/chat/completions');
     },
   );
 });
@@ -151,33 +146,39 @@ describe('paths', () => {
 test('every 401 is the same sentence and asks for a bearer', async () => {
   const bodies = new Set<string>();
   for (const key of [undefined, 'unknown', `${good}x`, keyText(99), 'a.b.c']) {
-    const question = key === undefined ? { body: CHAT } : { key, body: CHAT };
-    const asked = await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', question);
-    expect(asked.status).toBe(401);
-    expect(asked.headers.get('www-authenticate')).toBe('Bearer');
-    bodies.add(asked.text);
+    const request = key === undefined ? { body: CHAT } : { key, body: CHAT };
+    const received = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', request);
+    expect(received.status).toBe(401);
+    expect(received.headers.get('www-authenticate')).toBe('Bearer');
+    bodies.add(received.text);
   }
   expect(bodies.size).toBe(1);
 });
 
 test('a key whose checksum is wrong is refused without asking identity', async () => {
   const before = gateway.identity.calls.length;
-  await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', { key: `${good}x`, body: CHAT });
+  await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+    key: `${good}x`,
+    body: CHAT,
+  });
   expect(gateway.identity.calls).toHaveLength(before);
 });
 
 test('a key that was issued before v1 is asked for by its own text', async () => {
   gateway.principals.set('old-key-of-another-shape', { accountId: 'acc_old' });
-  const asked = await ask(gateway.baseUrl, 'POST', '/v1/chat/completions', {
+  const received = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', {
     key: 'old-key-of-another-shape',
     body: CHAT,
   });
-  expect(asked.status).toBe(200);
+  expect(received.status).toBe(200);
 });
 
 test("the caller's request id comes back beside ours, unless it could forge a log line", async () => {
   const send = (id: string) =>
-    ask(gateway.baseUrl, 'GET', '/v1/models', { key: good, headers: { 'x-request-id': id } });
+    sendRequest(gateway.baseUrl, 'GET', '/v1/models', {
+      key: good,
+      headers: { 'x-request-id': id },
+    });
   const kept = await send('my-id:42');
   expect(kept.headers.get('x-client-request-id')).toBe('my-id:42');
   expect(kept.headers.get('x-request-id')).toMatch(/^req_/);

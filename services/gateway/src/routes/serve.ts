@@ -4,7 +4,7 @@ import { authorize } from '../auth/authorize';
 import type { ServeChat } from '../chat/serve';
 import { inEnvelope } from '../http/envelope';
 import { logFault } from '../http/errors';
-import { type Exchange, JSON_TYPE } from '../http/exchange';
+import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import { hasBody, readBody, requireJsonBody } from '../http/read-body';
 import type { ByteBudget } from '../limits/byte-budget';
@@ -19,9 +19,9 @@ export interface ServeDependencies {
   readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;
   readonly serveChat: ServeChat;
   readonly services: Services;
-  readonly remoteAddressOf: (request: Exchange['request']) => string;
+  readonly remoteAddressOf: (request: HttpExchange['request']) => string;
   /** `https://host` under which people reach us; throws when that is not configured. */
-  readonly publicOriginOf: (request: Exchange['request']) => string;
+  readonly publicOriginOf: (request: HttpExchange['request']) => string;
   readonly logger: Logger;
   readonly bounds: BodyBounds;
   readonly bodies: ByteBudget;
@@ -48,7 +48,7 @@ export interface RouteCall {
  */
 export async function serveRoute(
   dependencies: ServeDependencies,
-  exchange: Exchange,
+  exchange: HttpExchange,
   call: RouteCall,
 ): Promise<void> {
   const { route } = call;
@@ -73,7 +73,7 @@ export async function serveRoute(
 /** 401, then 403; undefined for public routes. */
 async function identify(
   { authenticate, remoteAddressOf }: ServeDependencies,
-  { request }: Exchange,
+  { request }: HttpExchange,
   { auth, scope, role }: Route,
 ): Promise<Authenticated | undefined> {
   if (auth === 'public') return undefined;
@@ -93,7 +93,7 @@ interface OperationCall extends RouteCall {
 
 async function serveOperation(
   dependencies: ServeDependencies,
-  exchange: Exchange,
+  exchange: HttpExchange,
   authenticated: Authenticated | undefined,
   { route, params, bare, serve }: OperationCall,
 ): Promise<void> {
@@ -133,7 +133,7 @@ interface RawInput {
 /** 400: everything that the client sent, checked against the operation's schemas. */
 function readInput(
   dependencies: ServeDependencies,
-  exchange: Exchange,
+  exchange: HttpExchange,
   authenticated: Authenticated | undefined,
   { schema, params, bytes }: RawInput,
 ): unknown {
@@ -164,7 +164,7 @@ function readInput(
 /** 415 and 413; answers how large the body may be, undefined when there is none to read. */
 function requireOperationBody(
   { managementBytesMax, chatBytesMax }: BodyBounds,
-  { request }: Exchange,
+  { request }: HttpExchange,
   schema: OperationSchema,
 ): number | undefined {
   if (schema.body === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { AppError, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { DAY_MS } from '../domain/limits';
-import { actsAsOperator, type Principal } from '../domain/principal';
+import { actsAsOperator, type Principal } from '../auth/principal';
+import { DAY_MS } from '../limits/limiter';
 import { operation } from './operation';
 import { amount, isoTime, required, textOrNull, toAmount } from './values';
 

@@ -1,8 +1,8 @@
 import type { BearerKind } from '../auth/authenticate';
+import type { AccountRole, Scope } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
-import type { AccountRole, Scope } from '../domain/principal';
 import { createAccount, getAccount, listAccounts, setAccountPlan, updateAccount } from './accounts';
 import { getAudit } from './audit';
 import {

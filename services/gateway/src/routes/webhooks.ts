@@ -1,6 +1,6 @@
 import type { webhookV1 } from '@tollgate/protos';
 import { z } from 'zod';
-import { actsAsOperator } from '../domain/principal';
+import { actsAsOperator } from '../auth/principal';
 import { toIdempotency } from './actor';
 import { operation } from './operation';
 import {

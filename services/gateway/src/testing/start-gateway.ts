@@ -12,8 +12,8 @@ import {
   startFakeCompletion,
   startFakeControl,
   TEST_SECRET,
-} from './fake-service';
-import { model, PLANS, principal } from './records';
+} from './fake-services';
+import { model, PLANS, principal } from './fixtures';
 
 /** What a test wants to be different. */
 export interface GatewayTestOptions {
@@ -124,4 +124,13 @@ function identityHandlers(
         call.draining.addEventListener('abort', end, { once: true });
       }),
   };
+}
+
+const DAY_MS = 86_400_000;
+const NOON_MS = DAY_MS / 2;
+
+/** Noon UTC of the day after tomorrow: deadlines of real calls made by a clock there never pass. */
+export function noonAfterTomorrow(): number {
+  const today = Math.floor(createSystemClock().now() / DAY_MS);
+  return (today + 2) * DAY_MS + NOON_MS;
 }

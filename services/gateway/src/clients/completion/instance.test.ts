@@ -2,18 +2,9 @@ import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { completionDefinition, createRpcClient } from '@tollgate/rpc';
 import { makeSocketPath, waitFor } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
-import {
-  answer,
-  askWhole,
-  chunk,
-  completionInput,
-  createListener,
-  delta,
-  end,
-  failure,
-  head,
-} from '../../testing/fake-answers';
-import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../../testing/fake-service';
+import { askWhole, createListener } from '../../testing/completion-listener';
+import { type FakeCompletion, startFakeCompletion, TEST_SECRET } from '../../testing/fake-services';
+import { answer, chunk, completionInput, delta, end, failure, head } from '../../testing/fixtures';
 import { type FreezableProxy, startFreezableProxy } from '../../testing/freezable-proxy';
 import { type CompletionCall, type CompletionClient, NotBegunError } from './client';
 import { createInstanceClient, type InstanceClientOptions } from './instance';

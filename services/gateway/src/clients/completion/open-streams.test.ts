@@ -1,6 +1,7 @@
 import { createFakeClock } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
-import { completionInput, createListener } from '../../testing/fake-answers';
+import { createListener } from '../../testing/completion-listener';
+import { completionInput } from '../../testing/fixtures';
 import { OpenStreams } from './open-streams';
 import { CompletionStream } from './stream';
 

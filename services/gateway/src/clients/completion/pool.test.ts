@@ -1,6 +1,7 @@
 import { AppError, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { answer, askWhole, completionInput, createListener } from '../../testing/fake-answers';
+import { askWhole, createListener } from '../../testing/completion-listener';
+import { answer, completionInput } from '../../testing/fixtures';
 import { type CompletionClient, NotBegunError } from './client';
 import { createCompletionPool, rankByRendezvous } from './pool';
 

@@ -1,5 +1,5 @@
 import type { billingV1, identityV1, routingV1, webhookV1 } from '@tollgate/protos';
-import { model, PLANS } from '../../testing/records';
+import { model, PLANS } from '../../testing/fixtures';
 
 const NOW = '2026-02-03T10:00:00.000Z';
 

@@ -37,7 +37,7 @@ const FRAME_END = Buffer.from('}\n\n');
 const DONE = 'data: [DONE]\n\n';
 
 /** Frames carry our id, and the created time and model of the head. */
-export function createFrames(requestId: string, head: completionV1.StreamHead): ChatFrames {
+function createFrames(requestId: string, head: completionV1.StreamHead): ChatFrames {
   const text =
     `data: {"id":${JSON.stringify(answerId(requestId))},"object":"chat.completion.chunk",` +
     `"created":${head.created},"model":${JSON.stringify(head.model)},"choices":`;

@@ -1,5 +1,5 @@
-/** An answer, read whole. */
-export interface Asked {
+/** A response, read whole. */
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -11,20 +11,20 @@ export interface Asked {
   } & Record<string, unknown>;
 }
 
-/** What a test sends; the body is JSON unless it is text or bytes. */
-export interface Question {
+/** What is sent; the body is JSON unless it is text or bytes. */
+export interface SentRequest {
   readonly key?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One request to a gateway, redirects not followed. */
-export async function ask(
+export async function sendRequest(
   baseUrl: string,
   method: string,
   path: string,
-  { key, body, headers }: Question = {},
-): Promise<Asked> {
+  { key, body, headers }: SentRequest = {},
+): Promise<ReceivedResponse> {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${baseUrl}${path}`, {
     method,
@@ -42,7 +42,7 @@ export async function ask(
     status: response.status,
     headers: response.headers,
     text,
-    json: (isJson && text !== '' ? JSON.parse(text) : {}) as Asked['json'],
+    json: (isJson && text !== '' ? JSON.parse(text) : {}) as ReceivedResponse['json'],
   };
 }
 

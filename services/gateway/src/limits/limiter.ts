@@ -28,7 +28,7 @@ export interface LimitState {
 
 /**
  * `counted` keeps minute and day; `refused` keeps the minute and returns the day, because nothing
- * was done for the caller.
+ * was done for the client.
  */
 export type PermitOutcome = 'counted' | 'refused';
 
@@ -37,7 +37,7 @@ export interface Permit {
   release(outcome: PermitOutcome): void;
 }
 
-export interface Admission {
+export interface Admitted {
   readonly admitted: true;
   readonly states: readonly LimitState[];
   readonly permit: Permit;
@@ -53,7 +53,7 @@ export interface Refusal {
   readonly retryAfterMs: number;
 }
 
-export type LimitDecision = Admission | Refusal;
+export type LimitDecision = Admitted | Refusal;
 
 /**
  * Admits a request against all subjects at once: it is counted for every subject or for none. The

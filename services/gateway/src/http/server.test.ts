@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createSystemClock } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import { createPublicServer, type PublicServer } from './public-server';
+import { createPublicServer, type PublicServer } from './server';
 
 let server: PublicServer;
 let client: Socket | undefined;

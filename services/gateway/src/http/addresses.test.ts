@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BOUND, publicOriginOf } from './public-origin';
+import { BOUND, publicOriginOf, remoteAddressOf } from './addresses';
 
 const boundUrl = () => 'http://127.0.0.1:8080';
 
@@ -9,7 +9,7 @@ function requestTo(host: string): IncomingMessage {
 }
 
 test.each(['evil.example', 'gate.example', '127.0.0.1:8080', ''])(
-  'a configured address stands, whatever the caller says: %s',
+  'a configured address stands, whatever the client says: %s',
   (host) => {
     const origin = publicOriginOf(requestTo(host), 'https://gate.example/', boundUrl);
     expect(origin).toBe('https://gate.example');
@@ -32,4 +32,22 @@ test('without an address nobody is sent anywhere, and the setting is named', () 
   expect(() => publicOriginOf(requestTo('gate.example'), undefined, boundUrl)).toThrow(
     /TOLLGATE_PUBLIC_URL/,
   );
+});
+
+function requestFrom(remoteAddress: string, forwarded?: string): IncomingMessage {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+}
+
+const isProxy = (address: string) => address.endsWith('10.0.0.1');
+
+test('an IPv4 client is itself on a socket that takes both families', () => {
+  expect(remoteAddressOf(requestFrom('::ffff:192.0.2.7'), isProxy)).toBe('192.0.2.7');
+  expect(remoteAddressOf(requestFrom('::ffff:192.0.2.8'), isProxy)).toBe('192.0.2.8');
+  expect(remoteAddressOf(requestFrom('2001:db8::1'), isProxy)).toBe('2001:db8::1');
+});
+
+test('behind a trusted proxy the client is whom the proxy names, in the same form', () => {
+  const request = requestFrom('::ffff:10.0.0.1', '203.0.113.9, ::ffff:192.0.2.7');
+  expect(remoteAddressOf(request, isProxy)).toBe('192.0.2.7');
 });

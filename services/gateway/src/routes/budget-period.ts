@@ -1,4 +1,4 @@
-import type { KeyBudget } from './principal';
+import type { KeyBudget } from '../auth/principal';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -63,7 +63,7 @@ export async function startFakeCompletion(
   let ready = true;
   const service = await start(completionDefinition, handlers, {
     socketPath,
-    session: (ask) => (info, stream) =>
+    session: (callHandler) => (info, stream) =>
       serveSession(info as CallInfo, stream as CompletionDuplex, {
         draining: draining.signal,
         ready: () => ready,
@@ -71,10 +71,10 @@ export async function startFakeCompletion(
         logger: silentLogger,
         handlers: {
           complete: (input, call) =>
-            ask('complete', { input }, callInfo(info as CallInfo, call)) as CompleteAnswer,
+            callHandler('complete', { input }, callInfo(info as CallInfo, call)) as CompleteAnswer,
           stream: async (input, call, out) => {
             const context = callInfo(info as CallInfo, call);
-            await ask('streamCompletion', { input }, context, toResponseStream(out));
+            await callHandler('streamCompletion', { input }, context, toResponseStream(out));
           },
         },
       }),
@@ -89,7 +89,7 @@ export async function startFakeCompletion(
 }
 
 type AnyHandler = (...args: readonly unknown[]) => Promise<unknown>;
-type Ask = (method: string, ...args: readonly unknown[]) => Promise<unknown>;
+type CallHandler = (method: string, ...args: readonly unknown[]) => Promise<unknown>;
 type CompletionDuplex = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type CompleteAnswer = Promise<completionV1.CompleteResponse>;
 
@@ -115,7 +115,7 @@ interface FakeOptions {
   /** A fresh one when absent. */
   readonly socketPath?: string | undefined;
   /** Answers sessions by asking the other handlers. */
-  readonly session?: (ask: Ask) => AnyHandler;
+  readonly session?: (callHandler: CallHandler) => AnyHandler;
 }
 
 async function start<Shape extends object, Overrides extends object>(
@@ -132,7 +132,7 @@ async function start<Shape extends object, Overrides extends object>(
   const calls: (readonly [string, unknown])[] = [];
   const all: Record<string, AnyHandler> = {};
   const policy: Record<string, readonly string[]> = {};
-  const ask: Ask = async (name, ...args) => {
+  const callHandler: CallHandler = async (name, ...args) => {
     calls.push([name, args[0]]);
     const handler = (handlers as Record<string, AnyHandler | undefined>)[name];
     if (handler === undefined) {
@@ -143,9 +143,9 @@ async function start<Shape extends object, Overrides extends object>(
   for (const method of Object.keys(shape)) {
     const name = method.charAt(0).toLowerCase() + method.slice(1);
     policy[name] = ['gateway'];
-    all[name] = (...args) => ask(name, ...args);
+    all[name] = (...args) => callHandler(name, ...args);
   }
-  if (options.session !== undefined) all.session = options.session(ask);
+  if (options.session !== undefined) all.session = options.session(callHandler);
   server.addService(shape, policy as CallerPolicy<Shape>, all as unknown as Handlers<Shape>);
   const { address } = await server.listen();
   return {

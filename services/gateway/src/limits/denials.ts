@@ -1,5 +1,6 @@
 import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
-import type { LimitDimension } from '../domain/limits';
+import { createEvent, type EventBus, toOutgoing } from '@tollgate/events';
+import type { LimitDimension } from './limiter';
 
 /** Why a request was refused, as the event names it. */
 export type DenialReason =
@@ -94,4 +95,34 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
       await flush();
     },
   };
+}
+
+const PUBLISH_TIMEOUT_MS = 5000;
+
+/** Publishes windows of refusals on the denials topic. */
+export function createDenialPublisher(
+  bus: EventBus,
+  gatewayId: string,
+  clock: Clock,
+): (counts: readonly DenialCount[]) => Promise<void> {
+  return (counts) =>
+    bus.publish(
+      counts.map((count) => {
+        const event = createEvent(
+          'denials.counted',
+          {
+            account_id: count.accountId,
+            key_id: count.keyId ?? null,
+            reason: count.reason,
+            count: count.count,
+            window_start: count.windowStart,
+            window_seconds: count.windowSeconds,
+            gateway_id: gatewayId,
+          },
+          clock,
+        );
+        return toOutgoing(count.accountId, event);
+      }),
+      { timeoutMs: PUBLISH_TIMEOUT_MS },
+    );
 }

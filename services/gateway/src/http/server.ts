@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, type Clock, createId, type Timer } from '@tollgate/core';
@@ -173,4 +179,30 @@ function refuse(socket: Duplex, error: AppError): void {
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** What is wrong with the headers of any request, whatever it asks for; undefined for good ones. */
+export function findHeadFault(request: IncomingMessage): AppError | undefined {
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts > 1) return headRefusal('Host', 'is given twice.');
+  if (hosts === 0 && request.httpVersion !== '1.0') return headRefusal('Host', 'is required.');
+  const { expect } = request.headers;
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return headRefusal('Expect', 'nothing else than 100-continue is supported.');
+}
+
+/** Node keeps the first of two and says nothing; a proxy may have believed the second. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === HOST_LENGTH && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}
+
+const HOST_LENGTH = 4;
+
+function headRefusal(param: string, rule: string): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
 }

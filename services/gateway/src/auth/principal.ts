@@ -1,4 +1,4 @@
-import type { RequestLimits } from './limits';
+import type { RequestLimits } from '../limits/limiter';
 
 /** What an API key may be used for. */
 export const SCOPES = [
