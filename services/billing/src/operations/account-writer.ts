@@ -246,7 +246,7 @@ export interface KeyedQueue<Item> {
  * Hands the items of a key on in order; those that arrive while the handler is busy go together, at
  * most `groupMax` at once. The handler answers for its items and never rejects.
  */
-export function createKeyedQueue<Item>(
+function createKeyedQueue<Item>(
   groupMax: number,
   handle: (key: string, group: readonly Item[]) => Promise<void>,
 ): KeyedQueue<Item> {
