@@ -1,8 +1,8 @@
 import type { ApiAnswer } from '../support/api';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
 import { nameOf, type Operation } from '../support/openapi-document';
+import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 import type { JsonSchema } from '../support/openapi-schema';
-import { type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
 
 jest.setTimeout(120_000);
 
@@ -20,14 +20,14 @@ interface Bound {
   readonly beyond: unknown;
 }
 
-let world: OpenApiWorld;
+let fixture: OpenApiFixture;
 
 beforeAll(async () => {
-  world = await startOpenApiWorld();
+  fixture = await startOpenApiFixture();
 });
 
 afterAll(async () => {
-  expect(await world?.stop()).toBe(0);
+  expect(await fixture?.stop()).toBe(0);
 });
 
 const LONGEST_BLOCK = 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128';
@@ -51,7 +51,7 @@ function textOf(length: number, place: Place): string {
       return 'abc'.repeat(length).slice(0, length);
     case 'url':
     case 'base_url':
-      return pad(world.receiver.url('/'));
+      return pad(fixture.receiver.url('/'));
     case 'allowed_ips':
       return length <= 2 ? '::'.slice(0, length) : LONGEST_BLOCK.padEnd(length);
     case 'currency':
@@ -133,13 +133,13 @@ const paramOf = (place: Place): string =>
     .slice(1);
 
 async function send(one: OperationCase, place: Place, value: unknown): Promise<ApiAnswer> {
-  const arranged = await one.arrange(world);
+  const arranged = await one.arrange(fixture);
   const { headers = {} } = arranged;
   // An answer may be as long as all that a model reads.
   const fitting = place[0] === 'max_completion_tokens' ? { context_length: 100_000_000 } : {};
   const body = { ...(arranged.body as object), ...fitting };
   const changed = withValue(body, place, value);
-  return world.callers[one.as].request(one.method, urlOf(one.path, arranged), {
+  return fixture.callers[one.as].request(one.method, urlOf(one.path, arranged), {
     body: changed,
     headers,
   });
@@ -154,7 +154,7 @@ const cases = OPERATION_CASES.filter(
 ).map((one) => [nameOf(one), one] as const);
 
 function bodySchemaOf(name: string): JsonSchema {
-  const found = world.document.operations.find((each: Operation) => nameOf(each) === name);
+  const found = fixture.document.operations.find((each: Operation) => nameOf(each) === name);
   return found?.body?.content['application/json']?.schema ?? {};
 }
 

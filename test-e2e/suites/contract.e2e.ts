@@ -1,7 +1,7 @@
 import { type ApiAnswer, createApi } from '../support/api';
 import { callCase, OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
 import { nameOf } from '../support/openapi-document';
-import { type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 
 jest.setTimeout(120_000);
 
@@ -44,14 +44,14 @@ const managing = withBody.filter(([, { path }]) => !CHAT_PATHS.includes(path));
 const closedQueries = cases.filter(([, { path }]) => !OPEN_QUERIES.includes(path));
 const paths = [...new Set(OPERATION_CASES.map(({ path }) => path))];
 
-let world: OpenApiWorld;
+let fixture: OpenApiFixture;
 
 beforeAll(async () => {
-  world = await startOpenApiWorld();
+  fixture = await startOpenApiFixture();
 });
 
 afterAll(async () => {
-  expect(await world?.stop()).toBe(0);
+  expect(await fixture?.stop()).toBe(0);
 });
 
 /** What every answer under /v1 carries. */
@@ -74,20 +74,20 @@ function expectFailure(answer: ApiAnswer, status: number, code: string): void {
 const asMember = { [UNKNOWN]: 1 };
 
 async function callWith(one: OperationCase, change: { body?: object; query?: string }) {
-  const arranged = await one.content(world);
+  const arranged = await one.content(fixture);
   const query = [arranged.query, change.query].filter((part) => part !== undefined).join('&');
   const url = urlOf(one.path, { ...arranged, ...(query === '' ? {} : { query }) });
   const body =
     change.body === undefined ? arranged.body : { ...toObject(arranged.body), ...change.body };
   const headers = arranged.headers ?? {};
-  return world.callers[one.as].request(one.method, url, { body, headers });
+  return fixture.callers[one.as].request(one.method, url, { body, headers });
 }
 
 const toObject = (body: unknown) => (body ?? {}) as object;
 
 describe('the table', () => {
   test('every operation of the served document has a case, and no case is without one', () => {
-    const documented = world.document.operations.map(nameOf).sort();
+    const documented = fixture.document.operations.map(nameOf).sort();
     expect(cases.map(([name]) => name).sort()).toEqual(documented);
   });
 
@@ -98,7 +98,7 @@ describe('the table', () => {
   });
 
   test('the document says which operations need a bearer', () => {
-    const open = world.document.operations.filter((operation) => !operation.secured).map(nameOf);
+    const open = fixture.document.operations.filter((operation) => !operation.secured).map(nameOf);
     const public_ = cases.filter(([, { as }]) => as === 'anyone').map(([name]) => name);
     expect(open.sort()).toEqual([...public_].sort());
   });
@@ -106,7 +106,7 @@ describe('the table', () => {
 
 describe('a success', () => {
   test.each(cases)('of %s has its status, its headers and its envelope', async (_name, one) => {
-    const answer = await callCase(one, world);
+    const answer = await callCase(one, fixture);
     expect([answer.status, answer.body?.error?.message]).toEqual([one.status, undefined]);
     expectCommonHeaders(answer);
     if (one.plain) {
@@ -120,14 +120,14 @@ describe('a success', () => {
   });
 
   test('of a deletion names what is gone', async () => {
-    const id = await world.newKey();
-    const { body } = await world.callers.key.request('DELETE', `/v1/keys/${id}`);
+    const id = await fixture.newKey();
+    const { body } = await fixture.callers.key.request('DELETE', `/v1/keys/${id}`);
     expect(body?.data).toEqual({ id, deleted: true });
   });
 
   test('echoes a well-formed id of the caller beside our own', async () => {
     const ask = (id: string) =>
-      world.callers.key.request('GET', '/v1/models', { headers: { 'x-request-id': id } });
+      fixture.callers.key.request('GET', '/v1/models', { headers: { 'x-request-id': id } });
     const echoed = await ask('of-the-caller-1');
     expect(echoed.headers.get('x-client-request-id')).toBe('of-the-caller-1');
     expectCommonHeaders(echoed);
@@ -137,12 +137,12 @@ describe('a success', () => {
 
 describe('without a bearer', () => {
   test.each(secured)('%s is 401', async (_name, one) => {
-    const answer = await world.callers.anyone.request(one.method, urlOf(one.path));
+    const answer = await fixture.callers.anyone.request(one.method, urlOf(one.path));
     expectFailure(answer, 401, 'UNAUTHORIZED');
   });
 
   test('missing, malformed, unknown and broken bearers get one and the same body', async () => {
-    const { baseUrl, apiKey } = world.tollgate;
+    const { baseUrl, apiKey } = fixture.tollgate;
     const broken = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
     const bearers = [undefined, '', 'x', 'a-key-of-nobody-at-all', 'a.b.c', broken];
     const bodies = new Set<string>();
@@ -160,7 +160,7 @@ describe('a method that a path does not have', () => {
     const known = OPERATION_CASES.filter((one) => one.path === path).map(({ method }) => method);
     const allowed = known.includes('GET') ? [...known, 'HEAD'] : known;
     for (const method of METHODS.filter((each) => !known.includes(each))) {
-      const answer = await world.callers.anyone.request(method, urlOf(path));
+      const answer = await fixture.callers.anyone.request(method, urlOf(path));
       expectFailure(answer, 405, 'METHOD_NOT_ALLOWED');
       const allow = (answer.headers.get('allow') ?? '').split(', ');
       expect(allow.sort()).toEqual([...allowed].sort());
@@ -168,7 +168,7 @@ describe('a method that a path does not have', () => {
   });
 
   test('is 405 on the document too', async () => {
-    const answer = await world.callers.anyone.request('POST', '/v1/openapi.json', { body: {} });
+    const answer = await fixture.callers.anyone.request('POST', '/v1/openapi.json', { body: {} });
     expectFailure(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
@@ -194,8 +194,8 @@ describe('what is not known', () => {
   });
 
   test('as a path is 404, below /v1 and anywhere', async () => {
-    expectFailure(await world.callers.key.request('GET', '/v1/nothing'), 404, 'NOT_FOUND');
-    const elsewhere = await world.callers.key.request('GET', '/nothing');
+    expectFailure(await fixture.callers.key.request('GET', '/v1/nothing'), 404, 'NOT_FOUND');
+    const elsewhere = await fixture.callers.key.request('GET', '/nothing');
     expect([elsewhere.status, elsewhere.body?.error?.code]).toEqual([404, 'NOT_FOUND']);
     expect(elsewhere.headers.get('x-api-version')).toBeNull();
   });
@@ -203,7 +203,7 @@ describe('what is not known', () => {
   test.each(['/v1/responses', '/v1/completions', '/v1/embeddings'])(
     '%s is 404 and names the path that clients should use',
     async (path) => {
-      const answer = await world.callers.key.request('POST', path, { body: {} });
+      const answer = await fixture.callers.key.request('POST', path, { body: {} });
       expectFailure(answer, 404, 'NOT_FOUND');
       expect(answer.body?.error?.message).toContain('/v1/chat/completions');
     },
@@ -212,8 +212,8 @@ describe('what is not known', () => {
 
 describe('the form of a body', () => {
   test.each(withBody)('of %s that is no JSON by its type is 415', async (_name, one) => {
-    const { headers } = await one.content(world);
-    const answer = await world.callers[one.as].request(one.method, urlOf(one.path), {
+    const { headers } = await one.content(fixture);
+    const answer = await fixture.callers[one.as].request(one.method, urlOf(one.path), {
       body: 'name=x',
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     });
@@ -223,7 +223,7 @@ describe('the form of a body', () => {
   test('a member given twice, a deep one and a list at the top are 400', async () => {
     const deep = `{"name":${'['.repeat(100)}${']'.repeat(100)}}`;
     for (const body of ['{"name":"a","name":"b"}', deep, '[]', '"x"', '{']) {
-      const answer = await world.callers.key.request('POST', '/v1/keys', { body });
+      const answer = await fixture.callers.key.request('POST', '/v1/keys', { body });
       expectFailure(answer, 400, 'VALIDATION_ERROR');
     }
   });
@@ -231,7 +231,7 @@ describe('the form of a body', () => {
   test('one that is larger than allowed is 413', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(11 * 1024 * 1024) });
     expectFailure(
-      await world.callers.key.request('POST', '/v1/keys', { body }),
+      await fixture.callers.key.request('POST', '/v1/keys', { body }),
       413,
       'PAYLOAD_TOO_LARGE',
     );

@@ -2,7 +2,7 @@ import type { ApiAnswer } from '../support/api';
 import { type DocumentedInput, sampleInputs } from '../support/documented-inputs';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
 import { nameOf, type Operation } from '../support/openapi-document';
-import { type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 
 jest.setTimeout(120_000);
 
@@ -39,14 +39,14 @@ const RULES: Readonly<Record<string, RegExp>> = {
   interval: /too many intervals/,
 };
 
-let world: OpenApiWorld;
+let fixture: OpenApiFixture;
 
 beforeAll(async () => {
-  world = await startOpenApiWorld();
+  fixture = await startOpenApiFixture();
 });
 
 afterAll(async () => {
-  expect(await world?.stop()).toBe(0);
+  expect(await fixture?.stop()).toBe(0);
 });
 
 const cases = OPERATION_CASES.filter((one) => !COMPLETION.test(nameOf(one))).map(
@@ -69,12 +69,12 @@ test.each(cases)('%s refuses no documented input for its form', async (name, one
 });
 
 test('every rule of a description is one that a schema cannot say', () => {
-  const documented = world.document.operations.flatMap(rulesOf);
+  const documented = fixture.document.operations.flatMap(rulesOf);
   expect([...new Set(documented)].sort()).toEqual(Object.keys(RULES).sort());
 });
 
 function operationOf(name: string): Operation {
-  const found = world.document.operations.find((one) => nameOf(one) === name);
+  const found = fixture.document.operations.find((one) => nameOf(one) === name);
   if (found === undefined) throw new Error(`${name} is not in the document`);
   return found;
 }
@@ -98,15 +98,15 @@ function refusalOf({ status, body }: ApiAnswer) {
 }
 
 async function send(one: OperationCase, { query, body }: DocumentedInput): Promise<ApiAnswer> {
-  const { id, headers = {} } = await one.arrange(world);
+  const { id, headers = {} } = await one.arrange(fixture);
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) words.set(name, String(value));
   const url = urlOf(one.path, {
     ...(id === undefined ? {} : { id }),
     ...(words.size === 0 ? {} : { query: words.toString() }),
   });
-  const sent = body === undefined ? {} : { body: onLoopback(body, world.receiver.url('/')) };
-  return world.callers[one.as].request(one.method, url, { ...sent, headers });
+  const sent = body === undefined ? {} : { body: onLoopback(body, fixture.receiver.url('/')) };
+  return fixture.callers[one.as].request(one.method, url, { ...sent, headers });
 }
 
 /** Other people's addresses become the receiver's: nothing leaves this machine. */

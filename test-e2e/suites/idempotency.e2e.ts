@@ -3,7 +3,7 @@ import { addMember, createKey } from '../support/accounts';
 import type { Api, ApiAnswer, ApiData } from '../support/api';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
 import { nameOf } from '../support/openapi-document';
-import { channelBody, type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+import { channelBody, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 
 jest.setTimeout(120_000);
 
@@ -20,76 +20,80 @@ interface Variation {
   /** Members that differ; without them the other request is about another record. */
   readonly change?: Readonly<Record<string, unknown>>;
   /** The same operation of another account; absent where only the operator's may call it. */
-  elsewhere?(world: OpenApiWorld): Promise<Sending>;
+  elsewhere?(fixture: OpenApiFixture): Promise<Sending>;
 }
 
-const owner = ({ account }: OpenApiWorld) => account.owner.api;
-const aPerson = (world: OpenApiWorld) => ({
-  email: `${world.unique('elsewhere')}@walk.test`,
+const owner = ({ account }: OpenApiFixture) => account.owner.api;
+const aPerson = (fixture: OpenApiFixture) => ({
+  email: `${fixture.unique('elsewhere')}@walk.test`,
   password: 'a-long-password',
 });
 
-async function webhookElsewhere(world: OpenApiWorld): Promise<string> {
-  const body = { url: world.receiver.url('/elsewhere'), events: ['key.created'] };
-  return String((await owner(world).post('/v1/webhooks', body)).id);
+async function webhookElsewhere(fixture: OpenApiFixture): Promise<string> {
+  const body = { url: fixture.receiver.url('/elsewhere'), events: ['key.created'] };
+  return String((await owner(fixture).post('/v1/webhooks', body)).id);
 }
 
 /** A command on a webhook of the other account. */
-async function onWebhook(world: OpenApiWorld, command: string): Promise<Sending> {
-  const id = await webhookElsewhere(world);
-  return { api: owner(world), path: `/v1/webhooks/${id}/${command}`, body: {} };
+async function onWebhook(fixture: OpenApiFixture, command: string): Promise<Sending> {
+  const id = await webhookElsewhere(fixture);
+  return { api: owner(fixture), path: `/v1/webhooks/${id}/${command}`, body: {} };
 }
 
 const VARIATIONS: Readonly<Record<string, Variation>> = {
   'POST /v1/keys': {
     change: { name: 'something else' },
-    elsewhere: async (world) => ({ api: owner(world), path: '/v1/keys', body: { name: 'ours' } }),
+    elsewhere: async (fixture) => ({
+      api: owner(fixture),
+      path: '/v1/keys',
+      body: { name: 'ours' },
+    }),
   },
   'POST /v1/keys/{id}/rotate': {
     change: { grace_period_seconds: 61 },
-    async elsewhere(world) {
-      const { id } = await createKey(owner(world));
-      return { api: owner(world), path: `/v1/keys/${id}/rotate`, body: {} };
+    async elsewhere(fixture) {
+      const { id } = await createKey(owner(fixture));
+      return { api: owner(fixture), path: `/v1/keys/${id}/rotate`, body: {} };
     },
   },
   'POST /v1/account/members': {
     change: { role: 'admin' },
-    elsewhere: async (world) => ({
-      ...{ api: owner(world), path: '/v1/account/members', body: aPerson(world) },
+    elsewhere: async (fixture) => ({
+      ...{ api: owner(fixture), path: '/v1/account/members', body: aPerson(fixture) },
     }),
   },
   'POST /v1/users': {
     change: { display_name: 'Somebody else' },
-    elsewhere: async (world) => ({
-      ...{ api: world.callers.anyone, path: '/v1/users', body: aPerson(world) },
+    elsewhere: async (fixture) => ({
+      ...{ api: fixture.callers.anyone, path: '/v1/users', body: aPerson(fixture) },
     }),
   },
   'POST /v1/users/password': {
     change: { new_password: 'something-else-entirely' },
-    async elsewhere(world) {
-      const { api, password } = await addMember(owner(world), 'member');
+    async elsewhere(fixture) {
+      const { api, password } = await addMember(owner(fixture), 'member');
       const body = { current_password: password, new_password: `another-${password}` };
       return { api, path: '/v1/users/password', body };
     },
   },
   'POST /v1/webhooks': {
     change: { description: 'something else' },
-    elsewhere: async (world) => ({
-      ...{ api: owner(world), path: '/v1/webhooks' },
-      body: { url: world.receiver.url('/elsewhere'), events: ['key.created'] },
+    elsewhere: async (fixture) => ({
+      ...{ api: owner(fixture), path: '/v1/webhooks' },
+      body: { url: fixture.receiver.url('/elsewhere'), events: ['key.created'] },
     }),
   },
   'POST /v1/webhooks/{id}/rotate-secret': {
     change: { grace_period_seconds: 61 },
-    elsewhere: (world) => onWebhook(world, 'rotate-secret'),
+    elsewhere: (fixture) => onWebhook(fixture, 'rotate-secret'),
   },
-  'POST /v1/webhooks/{id}/test': { elsewhere: (world) => onWebhook(world, 'test') },
+  'POST /v1/webhooks/{id}/test': { elsewhere: (fixture) => onWebhook(fixture, 'test') },
   'POST /v1/webhooks/deliveries/{id}/redeliver': {
-    async elsewhere(world) {
-      const id = await webhookElsewhere(world);
-      const delivery = await owner(world).post(`/v1/webhooks/${id}/test`, {});
+    async elsewhere(fixture) {
+      const id = await webhookElsewhere(fixture);
+      const delivery = await owner(fixture).post(`/v1/webhooks/${id}/test`, {});
       const path = `/v1/webhooks/deliveries/${String(delivery.id)}/redeliver`;
-      return { api: owner(world), path, body: {} };
+      return { api: owner(fixture), path, body: {} };
     },
   },
   'POST /v1/admin/channels': { change: { weight: 7 } },
@@ -98,22 +102,22 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
   'POST /v1/admin/accounts': { change: { plan: 'smart' } },
   'POST /v1/admin/accounts/{id}/credits': {
     change: { amount: '2.00' },
-    async elsewhere(world) {
-      const { id } = await world.callers.key.post('/v1/admin/accounts', {
-        ...{ name: 'elsewhere', owner: aPerson(world) },
+    async elsewhere(fixture) {
+      const { id } = await fixture.callers.key.post('/v1/admin/accounts', {
+        ...{ name: 'elsewhere', owner: aPerson(fixture) },
       });
       const path = `/v1/admin/accounts/${String(id)}/credits`;
-      return { api: world.callers.key, path, body: { amount: '1.00' } };
+      return { api: fixture.callers.key, path, body: { amount: '1.00' } };
     },
   },
   'POST /v1/admin/accounts/{id}/adjustments': {
     change: { amount: '2.00' },
-    async elsewhere(world) {
-      const { id } = await world.callers.key.post('/v1/admin/accounts', {
-        ...{ name: 'elsewhere', owner: aPerson(world) },
+    async elsewhere(fixture) {
+      const { id } = await fixture.callers.key.post('/v1/admin/accounts', {
+        ...{ name: 'elsewhere', owner: aPerson(fixture) },
       });
       const path = `/v1/admin/accounts/${String(id)}/adjustments`;
-      return { api: world.callers.key, path, body: { amount: '0.50', reason: 'a correction' } };
+      return { api: fixture.callers.key, path, body: { amount: '0.50', reason: 'a correction' } };
     },
   },
   'POST /v1/admin/users': { change: { display_name: 'Somebody else' } },
@@ -138,21 +142,21 @@ const keyed = posts
 /** After these the bearer of the first request is refused. */
 const ENDS_SESSIONS: readonly string[] = ['POST /v1/users/password'];
 
-let world: OpenApiWorld;
+let fixture: OpenApiFixture;
 
 beforeAll(async () => {
-  world = await startOpenApiWorld();
+  fixture = await startOpenApiFixture();
 });
 
 afterAll(async () => {
-  expect(await world?.stop()).toBe(0);
+  expect(await fixture?.stop()).toBe(0);
 });
 
 /** A call that succeeds, with a record of its own where it needs one. */
 async function arrange(one: OperationCase): Promise<Sending> {
-  const arranged = await one.arrange(world);
+  const arranged = await one.arrange(fixture);
   const { body, headers = {} } = arranged;
-  return { api: world.callers[one.as], path: urlOf(one.path, arranged), body, headers };
+  return { api: fixture.callers[one.as], path: urlOf(one.path, arranged), body, headers };
 }
 
 const send = ({ api, path, body, headers }: Sending, key: string): Promise<ApiAnswer> =>
@@ -173,7 +177,7 @@ async function repeaterOf(one: OperationCase, sending: Sending): Promise<() => P
   const { new_password: password } = body as { readonly new_password: string };
   return async () => {
     const credentials = { email: me.body?.data?.email, password };
-    const session = await world.callers.anyone.post('/v1/users/login', credentials);
+    const session = await fixture.callers.anyone.post('/v1/users/login', credentials);
     return { ...sending, headers: { authorization: `Bearer ${String(session.access_token)}` } };
   };
 }
@@ -186,7 +190,7 @@ async function vary(one: OperationCase, sending: Sending): Promise<Sending> {
 }
 
 test('every POST of the document takes the header, or is one that documents why not', () => {
-  const documented = world.document.operations.filter(({ method }) => method === 'POST');
+  const documented = fixture.document.operations.filter(({ method }) => method === 'POST');
   const taking = documented.filter(({ parameters }) =>
     parameters.some(({ name, in: place }) => name === 'Idempotency-Key' && place === 'header'),
   );
@@ -198,7 +202,7 @@ test('every POST of the document takes the header, or is one that documents why 
 describe.each(keyed)('%s', (_name, one) => {
   test('that is repeated with its key gets the same answer, without secrets', async () => {
     const sending = await arrange(one);
-    const key = world.unique('again');
+    const key = fixture.unique('again');
     const repeat = await repeaterOf(one, sending);
     const first = await send(sending, key);
     expect([first.status, isReplayed(first)]).toEqual([one.status, false]);
@@ -209,7 +213,7 @@ describe.each(keyed)('%s', (_name, one) => {
 
   test('that asks for something else with the same key is refused', async () => {
     const sending = await arrange(one);
-    const key = world.unique('other');
+    const key = fixture.unique('other');
     const repeat = await repeaterOf(one, sending);
     const first = await send(sending, key);
     const repeated = await repeat();
@@ -222,7 +226,7 @@ describe.each(keyed)('%s', (_name, one) => {
 
   test('that is sent four times at once is done once', async () => {
     const sending = await arrange(one);
-    const key = world.unique('at-once');
+    const key = fixture.unique('at-once');
     const answers = await Promise.all(Array.from({ length: 4 }, () => send(sending, key)));
     const done = answers.filter(({ status }) => status === one.status);
     const running = answers.filter((answer) => !done.includes(answer));
@@ -248,9 +252,9 @@ const shared = keyed.flatMap(([name, one]) => {
 test.each(shared)(
   '%s of another account is independent under the same key',
   async (_name, one, elsewhere) => {
-    const key = world.unique('shared');
+    const key = fixture.unique('shared');
     expect((await send(await arrange(one), key)).status).toBe(one.status);
-    const sending = await elsewhere(world);
+    const sending = await elsewhere(fixture);
     const repeat = await repeaterOf(one, sending);
     const theirs = await send(sending, key);
     expect([theirs.status, isReplayed(theirs)]).toEqual([one.status, false]);
@@ -259,50 +263,50 @@ test.each(shared)(
 );
 
 test('a refused request leaves its key to a corrected one', async () => {
-  const key = world.unique('corrected');
+  const key = fixture.unique('corrected');
   const body = { name: 'a key', max_budget: '1.00' };
   const path = '/v1/keys';
-  const { key: api } = world.callers;
+  const { key: api } = fixture.callers;
   const wrong = { api, path, body: { ...body, expires_at: '2001-01-01T00:00:00.000Z' } };
   expect(codeOf(await send(wrong, key))).toEqual([400, 'VALIDATION_ERROR']);
   expect((await send({ api, path, body }, key)).status).toBe(201);
 });
 
 test('a repeated check does not call the vendor again', async () => {
-  const { key: api } = world.callers;
-  const channel = channelBody(world.unique('channel'), world.receiver.url('/vendor'));
+  const { key: api } = fixture.callers;
+  const channel = channelBody(fixture.unique('channel'), fixture.receiver.url('/vendor'));
   const { id } = await api.post('/v1/admin/channels', channel);
   const sending = { api, path: `/v1/admin/channels/${String(id)}/health`, body: {} };
-  const first = await send(sending, world.unique('first'));
+  const first = await send(sending, fixture.unique('first'));
   expect(first.body?.data).toMatchObject({ healthy: false, http_status: 204 });
-  const key = world.unique('check');
+  const key = fixture.unique('check');
   for (let count = 0; count < 3; count += 1) await send(sending, key);
-  expect(world.receiver.received('/vendor/chat/completions')).toHaveLength(2);
+  expect(fixture.receiver.received('/vendor/chat/completions')).toHaveLength(2);
 });
 
 test('a repeated rotation leaves the secret of the first one in force', async () => {
-  const { key: api } = world.callers;
-  const body = { url: world.receiver.url('/rotated'), events: ['key.created'] };
+  const { key: api } = fixture.callers;
+  const body = { url: fixture.receiver.url('/rotated'), events: ['key.created'] };
   const { id } = await api.post('/v1/webhooks', body);
   const path = `/v1/webhooks/${String(id)}`;
   const sending = { api, path: `${path}/rotate-secret`, body: { grace_period_seconds: 0 } };
-  const key = world.unique('rotate');
+  const key = fixture.unique('rotate');
   const first = await send(sending, key);
   expect(isReplayed(await send(sending, key))).toBe(true);
   await api.post(`${path}/test`, {});
-  const [delivery] = await world.receiver.waitFor('/rotated', 1);
+  const [delivery] = await fixture.receiver.waitFor('/rotated', 1);
   const webhook = new Webhook(String(first.body?.data?.secret));
   const headers = delivery?.headers as Record<string, string>;
   expect(webhook.verify(delivery?.text ?? '', headers)).toMatchObject({ type: 'webhook.test' });
 });
 
 test('what is gone is still what the first request was answered', async () => {
-  const { key: api } = world.callers;
+  const { key: api } = fixture.callers;
   for (const path of ['/v1/keys', '/v1/webhooks', '/v1/admin/channels', '/v1/admin/models']) {
     const one = posts.find((each) => each.path === path);
     if (one === undefined) throw new Error(path);
     const sending = await arrange(one);
-    const key = world.unique('gone');
+    const key = fixture.unique('gone');
     const first = await send(sending, key);
     const id = String(first.body?.data?.id);
     expect((await api.request('DELETE', `${path}/${id}`)).status).toBe(200);
@@ -313,11 +317,11 @@ test('what is gone is still what the first request was answered', async () => {
 });
 
 test('a login with a key is a login: no token is given out twice', async () => {
-  const { email, password } = world.operator;
+  const { email, password } = fixture.operator;
   const sending = {
-    ...{ api: world.callers.anyone, path: '/v1/users/login', body: { email, password } },
+    ...{ api: fixture.callers.anyone, path: '/v1/users/login', body: { email, password } },
   };
-  const key = world.unique('login');
+  const key = fixture.unique('login');
   const first = await send(sending, key);
   const second = await send(sending, key);
   expect([second.status, isReplayed(second)]).toEqual([200, false]);

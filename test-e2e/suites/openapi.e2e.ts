@@ -4,46 +4,46 @@ import { type ApiAnswer, createApi } from '../support/api';
 import { findAnswerFaults } from '../support/documented-answers';
 import { callCase, OPERATION_CASES, urlOf } from '../support/openapi-cases';
 import { nameOf, type Operation } from '../support/openapi-document';
+import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 import { findFaults } from '../support/openapi-schema';
-import { CHAT, type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
 
 jest.setTimeout(120_000);
 
 const JSON_TYPE = 'application/json';
 const cases = OPERATION_CASES.map((one) => [nameOf(one), one] as const);
 
-let world: OpenApiWorld;
+let fixture: OpenApiFixture;
 
 beforeAll(async () => {
-  world = await startOpenApiWorld();
+  fixture = await startOpenApiFixture();
 });
 
 afterAll(async () => {
-  expect(await world?.stop()).toBe(0);
+  expect(await fixture?.stop()).toBe(0);
 });
 
 function operationOf(name: string): Operation {
-  const found = world.document.operations.find((one) => nameOf(one) === name);
+  const found = fixture.document.operations.find((one) => nameOf(one) === name);
   if (found === undefined) throw new Error(`${name} is not in the document`);
   return found;
 }
 
 const faultsOf = (name: string, answer: ApiAnswer) =>
-  findAnswerFaults(world.document, operationOf(name), answer);
+  findAnswerFaults(fixture.document, operationOf(name), answer);
 
 describe('the document', () => {
   test('is OpenAPI 3.1, needs no bearer, and names every operation once', async () => {
-    expect(world.document.openapi).toMatch(/^3\.1\./);
-    const answer = await world.callers.anyone.request('GET', '/v1/openapi.json');
+    expect(fixture.document.openapi).toMatch(/^3\.1\./);
+    const answer = await fixture.callers.anyone.request('GET', '/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.body).not.toHaveProperty('success');
     const ids = [...answer.text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toHaveLength(world.document.operations.length);
+    expect(ids).toHaveLength(fixture.document.operations.length);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('documents the parameters of every path', () => {
-    for (const { path, parameters } of world.document.operations) {
+    for (const { path, parameters } of fixture.document.operations) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(inPath.map(({ name }) => name)).toEqual(names);
@@ -55,8 +55,10 @@ describe('the document', () => {
     for (const { name, operation } of operationsWithBody()) {
       const one = OPERATION_CASES.find((each) => nameOf(each) === name);
       if (one === undefined) throw new Error(name);
-      const { headers = {} } = await one.content(world);
-      const answer = await world.callers[one.as].request(one.method, urlOf(one.path), { headers });
+      const { headers = {} } = await one.content(fixture);
+      const answer = await fixture.callers[one.as].request(one.method, urlOf(one.path), {
+        headers,
+      });
       const refused = answer.status === 415;
       expect([name, operation.body?.required === true]).toEqual([name, refused]);
     }
@@ -64,28 +66,28 @@ describe('the document', () => {
 });
 
 function operationsWithBody() {
-  return world.document.operations
+  return fixture.document.operations
     .filter(({ body }) => body !== undefined)
     .map((operation) => ({ name: nameOf(operation), operation }));
 }
 
 describe('the answer', () => {
   test.each(cases)('to %s is the one that is documented', async (name, one) => {
-    expect(faultsOf(name, await callCase(one, world))).toEqual([]);
+    expect(faultsOf(name, await callCase(one, fixture))).toEqual([]);
   });
 
   test.each(cases)('to a refused %s is the one that is documented', async (name, one) => {
     const url = `${urlOf(one.path)}?limit=none&limit=none`;
-    const refused = await world.callers[one.as].request(one.method, url);
+    const refused = await fixture.callers[one.as].request(one.method, url);
     expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(faultsOf(name, refused)).toEqual([]);
-    const wrongMethod = await world.callers.anyone.request('PURGE', urlOf(one.path));
+    const wrongMethod = await fixture.callers.anyone.request('PURGE', urlOf(one.path));
     expect(faultsOf(name, wrongMethod)).toEqual([]);
   });
 
   test('to a stream is an event stream, as documented', async () => {
     const name = 'POST /v1/chat/completions';
-    const answer = await world.callers.key.request('POST', '/v1/chat/completions', {
+    const answer = await fixture.callers.key.request('POST', '/v1/chat/completions', {
       body: { ...CHAT, stream: true },
     });
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -93,14 +95,14 @@ describe('the answer', () => {
   });
 
   test('to statistics as CSV is documented', async () => {
-    const answer = await world.callers.key.request('GET', '/v1/stats?format=csv');
+    const answer = await fixture.callers.key.request('GET', '/v1/stats?format=csv');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.text).toMatch(/^bucket,requests,/);
     expect(faultsOf('GET /v1/stats', answer)).toEqual([]);
   });
 
   test('to a browser that signs in elsewhere is a documented redirect', async () => {
-    const answer = await world.callers.anyone.request('GET', '/v1/oauth/login', {
+    const answer = await fixture.callers.anyone.request('GET', '/v1/oauth/login', {
       headers: { accept: 'text/html' },
     });
     expect(answer.status).toBe(302);
@@ -110,7 +112,7 @@ describe('the answer', () => {
 
   test('with a member more or less, or of another type, would be noticed', () => {
     const { schema } = operationOf('GET /v1/users/me').responses[200]?.content?.[JSON_TYPE] ?? {};
-    const context = { root: world.document.root, closed: true };
+    const context = { root: fixture.document.root, closed: true };
     const faults = findFaults(
       schema ?? {},
       { success: true, data: { id: 7, secret: 'x' }, error: null },
@@ -128,7 +130,7 @@ describe('the answer', () => {
 });
 
 test('every suite would notice an answer that is not documented', async () => {
-  const { text } = await world.callers.anyone.request('GET', '/v1/openapi.json');
+  const { text } = await fixture.callers.anyone.request('GET', '/v1/openapi.json');
   const server = createServer(({ url }, response) => {
     response.setHeader('content-type', JSON_TYPE);
     if (url === '/v1/openapi.json') response.end(text);
@@ -149,7 +151,7 @@ test('every suite would notice an answer that is not documented', async () => {
 
 describe('an example', () => {
   test('is there for every operation that takes members, and follows its own schema', () => {
-    const context = { root: world.document.root, closed: true };
+    const context = { root: fixture.document.root, closed: true };
     for (const { name, operation } of operationsWithBody()) {
       const media = operation.body?.content[JSON_TYPE];
       if (media === undefined) throw new Error(name);
@@ -160,7 +162,7 @@ describe('an example', () => {
   });
 
   test('is never refused for its form', async () => {
-    const { receiver, callers } = world;
+    const { receiver, callers } = fixture;
     // The examples' channel serves a model that has to be there first.
     const catalogue = operationOf('POST /v1/admin/models').body?.content[JSON_TYPE]?.example;
     await callers.key.post('/v1/admin/models', catalogue);
@@ -169,8 +171,8 @@ describe('an example', () => {
       const example = operation.body?.content[JSON_TYPE]?.example;
       const one = OPERATION_CASES.find((each) => nameOf(each) === name);
       if (example === undefined || one === undefined) continue;
-      const { headers = {} } = await one.content(world);
-      const answer = await world.callers[one.as].request(one.method, urlOf(one.path), {
+      const { headers = {} } = await one.content(fixture);
+      const answer = await fixture.callers[one.as].request(one.method, urlOf(one.path), {
         // Other people's addresses become one of ours: nothing leaves this machine.
         body: JSON.stringify(example).replace(/https:\/\/[\w.]+\.example\.com/, receiver.url('')),
         headers,
@@ -191,7 +193,7 @@ describe('an example', () => {
 
 describe('the page at /docs', () => {
   test('loads everything from our own origin, and nothing else may be loaded', async () => {
-    const { anyone } = world.callers;
+    const { anyone } = fixture.callers;
     const page = await anyone.request('GET', '/docs');
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(/(?:src|href|action)="(?:\w+:)?\/\//);

@@ -3,7 +3,7 @@ import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
 import { nameOf } from '../support/openapi-document';
-import { CHAT, type OpenApiWorld, startOpenApiWorld } from '../support/openapi-world';
+import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 
 jest.setTimeout(120_000);
 
@@ -29,14 +29,14 @@ const ROLES = [
   "an operator's key without the scope admin",
 ] as const;
 
-let world: OpenApiWorld;
+let fixture: OpenApiFixture;
 let foreign: Foreign;
 let callers: Readonly<Record<(typeof ROLES)[number], Api>>;
 
 beforeAll(async () => {
-  world = await startOpenApiWorld();
-  foreign = await furnish(world);
-  const { owner } = await openAccount(world.callers.key);
+  fixture = await startOpenApiFixture();
+  foreign = await furnish(fixture);
+  const { owner } = await openAccount(fixture.callers.key);
   const admin = await addMember(owner.api, 'admin');
   const member = await addMember(owner.api, 'member');
   const scopes = ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks'];
@@ -45,17 +45,17 @@ beforeAll(async () => {
     'the owner': owner.api,
     'an admin': admin.api,
     'a member': member.api,
-    "an operator's key without the scope admin": (await createKey(world.callers.key, { scopes }))
+    "an operator's key without the scope admin": (await createKey(fixture.callers.key, { scopes }))
       .api,
   };
 });
 
 afterAll(async () => {
-  expect(await world?.stop()).toBe(0);
+  expect(await fixture?.stop()).toBe(0);
 });
 
 /** An account with one of everything. */
-async function furnish({ callers: { key: operator }, receiver }: OpenApiWorld): Promise<Foreign> {
+async function furnish({ callers: { key: operator }, receiver }: OpenApiFixture): Promise<Foreign> {
   const { id: account, owner } = await openAccount(operator, { credit: '10.00' });
   const { api } = owner;
   const key = await createKey(api);
@@ -110,14 +110,16 @@ function visible({ status, headers, text }: ApiAnswer): string {
 }
 
 async function ask(caller: Api, one: OperationCase, id: string): Promise<ApiAnswer> {
-  const { body, headers = {} } = await one.content(world);
+  const { body, headers = {} } = await one.content(fixture);
   return caller.request(one.method, urlOf(one.path, { id }), { body, headers });
 }
 
 const isCatalogue = (path: string) => path === '/v1/models/{id}';
 
 test('every operation of the document with an id is in the matrix', () => {
-  const documented = world.document.operations.filter(({ path }) => path.includes('{')).map(nameOf);
+  const documented = fixture.document.operations
+    .filter(({ path }) => path.includes('{'))
+    .map(nameOf);
   expect(withId.map(nameOf).sort()).toEqual([...documented].sort());
   for (const { path } of withId) expect(foreignIdOf(path)).not.toBe('');
 });
@@ -181,7 +183,7 @@ test('another account cannot be named in a query', async () => {
 });
 
 test("an account's own channels and pools are not there for others", async () => {
-  const { key: operator } = world.callers;
+  const { key: operator } = fixture.callers;
   await operator.request('POST', '/v1/admin/channels', {
     body: {
       name: 'of the other account',
@@ -213,17 +215,19 @@ test('after all this the other account still has everything', async () => {
   expect((await owner.request('GET', `/v1/billing/receipts/${request}`)).status).toBe(200);
   const members = await owner.request('GET', '/v1/account/members');
   expect(members.text).toContain(member);
-  const { status, plan } = await world.callers.key.get(`/v1/admin/accounts/${foreign.account}`);
+  const { status, plan } = await fixture.callers.key.get(`/v1/admin/accounts/${foreign.account}`);
   expect([status, plan]).toEqual(['active', 'enterprise']);
-  const told = world.receiver.received('/foreign').map(({ event }) => event.type);
+  const told = fixture.receiver.received('/foreign').map(({ event }) => event.type);
   expect(told).toEqual(['webhook.test']);
 });
 
 test('a bearer of one kind is not taken for the other', async () => {
-  const asKey = await world.callers.session.request('POST', '/v1/chat/completions', { body: CHAT });
+  const asKey = await fixture.callers.session.request('POST', '/v1/chat/completions', {
+    body: CHAT,
+  });
   expect(asKey.status).toBe(401);
-  const asUser = await world.callers.key.request('GET', '/v1/users/me');
+  const asUser = await fixture.callers.key.request('GET', '/v1/users/me');
   expect(asUser.status).toBe(401);
-  const nobody = createApi(world.tollgate.baseUrl, undefined);
+  const nobody = createApi(fixture.tollgate.baseUrl, undefined);
   expect((await nobody.request('GET', '/v1/users/me')).status).toBe(401);
 });

@@ -4,9 +4,9 @@ import {
   CHAT,
   channelBody,
   modelBody,
-  type OpenApiWorld,
+  type OpenApiFixture,
   simulatorOf,
-} from './openapi-world';
+} from './openapi-fixture';
 
 /** One operation and a call of it that succeeds. */
 export interface OperationCase {
@@ -18,9 +18,9 @@ export interface OperationCase {
   /** Whether unmodified client libraries read its payload without an envelope. */
   readonly plain: boolean;
   /** What the call carries besides the id, made afresh for every call. */
-  content(world: OpenApiWorld): Promise<Omit<Arranged, 'id'>>;
+  content(fixture: OpenApiFixture): Promise<Omit<Arranged, 'id'>>;
   /** The same, and the id of a record that was made for this call. */
-  arrange(world: OpenApiWorld): Promise<Arranged>;
+  arrange(fixture: OpenApiFixture): Promise<Arranged>;
 }
 
 /** The variable parts of one call. */
@@ -32,7 +32,7 @@ export interface Arranged {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Source<Value> = Value | ((world: OpenApiWorld) => Value | Promise<Value>);
+type Source<Value> = Value | ((fixture: OpenApiFixture) => Value | Promise<Value>);
 
 interface Details {
   readonly as?: CallerName;
@@ -46,41 +46,41 @@ interface Details {
 
 function row(method: string, path: string, details: Details = {}): OperationCase {
   const { as = 'key', status = 200, plain = false, id, query, body, headers } = details;
-  const content = async (world: OpenApiWorld): Promise<Omit<Arranged, 'id'>> => ({
-    ...(query === undefined ? {} : { query: await make(query, world) }),
-    ...(body === undefined ? {} : { body: await make(body, world) }),
-    ...(headers === undefined ? {} : { headers: await make(headers, world) }),
+  const content = async (fixture: OpenApiFixture): Promise<Omit<Arranged, 'id'>> => ({
+    ...(query === undefined ? {} : { query: await make(query, fixture) }),
+    ...(body === undefined ? {} : { body: await make(body, fixture) }),
+    ...(headers === undefined ? {} : { headers: await make(headers, fixture) }),
   });
-  const arrange = async (world: OpenApiWorld): Promise<Arranged> => ({
-    ...(id === undefined ? {} : { id: await make(id, world) }),
-    ...(await content(world)),
+  const arrange = async (fixture: OpenApiFixture): Promise<Arranged> => ({
+    ...(id === undefined ? {} : { id: await make(id, fixture) }),
+    ...(await content(fixture)),
   });
   return { method, path, as, status, plain, content, arrange };
 }
 
-async function make<Value>(source: Source<Value>, world: OpenApiWorld): Promise<Value> {
+async function make<Value>(source: Source<Value>, fixture: OpenApiFixture): Promise<Value> {
   if (typeof source !== 'function') return source;
-  return await (source as (world: OpenApiWorld) => Value | Promise<Value>)(world);
+  return await (source as (fixture: OpenApiFixture) => Value | Promise<Value>)(fixture);
 }
 
 const PASSWORD = 'a-long-password';
-const person = (world: OpenApiWorld) => ({
-  email: `${world.unique('person')}@walk.test`,
+const person = (fixture: OpenApiFixture) => ({
+  email: `${fixture.unique('person')}@walk.test`,
   password: PASSWORD,
 });
 const bearerOf = (session: ApiData) => ({
   authorization: `Bearer ${String(session.access_token)}`,
 });
-const credentials = ({ operator: { email, password } }: OpenApiWorld) => ({ email, password });
+const credentials = ({ operator: { email, password } }: OpenApiFixture) => ({ email, password });
 
 /** A session that nothing else uses. */
-async function newSession({ callers, operator }: OpenApiWorld) {
+async function newSession({ callers, operator }: OpenApiFixture) {
   const { email, password } = operator;
   return callers.anyone.post('/v1/users/login', { email, password });
 }
 
 /** The query with which the provider sends somebody back. */
-async function signedInQuery({ callers, operator, provider }: OpenApiWorld): Promise<string> {
+async function signedInQuery({ callers, operator, provider }: OpenApiFixture): Promise<string> {
   const name = 'Operator';
   await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
   const begun = await callers.anyone.get('/v1/oauth/login?provider=company');
@@ -88,7 +88,7 @@ async function signedInQuery({ callers, operator, provider }: OpenApiWorld): Pro
 }
 
 /** The one-time code that a browser comes back with. */
-async function oneTimeCode({ callers, operator, provider }: OpenApiWorld): Promise<string> {
+async function oneTimeCode({ callers, operator, provider }: OpenApiFixture): Promise<string> {
   const name = 'Operator';
   await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
   const headers = { accept: 'text/html' };
@@ -128,31 +128,34 @@ const account: readonly OperationCase[] = [
       metadata: { team: 'a' },
     },
   }),
-  row('GET', '/v1/keys/{id}', { id: (world) => world.newKey() }),
-  row('PATCH', '/v1/keys/{id}', { id: (world) => world.newKey(), body: { name: 'renamed' } }),
-  row('DELETE', '/v1/keys/{id}', { id: (world) => world.newKey() }),
+  row('GET', '/v1/keys/{id}', { id: (fixture) => fixture.newKey() }),
+  row('PATCH', '/v1/keys/{id}', { id: (fixture) => fixture.newKey(), body: { name: 'renamed' } }),
+  row('DELETE', '/v1/keys/{id}', { id: (fixture) => fixture.newKey() }),
   row('POST', '/v1/keys/{id}/rotate', {
-    id: (world) => world.newKey(),
+    id: (fixture) => fixture.newKey(),
     body: { grace_period_seconds: 60 },
   }),
   row('GET', '/v1/billing/balance'),
   row('GET', '/v1/billing/plans'),
   row('GET', '/v1/billing/ledger', { query: 'limit=200' }),
-  row('GET', '/v1/billing/receipts/{request_id}', { id: (world) => world.settledRequest() }),
+  row('GET', '/v1/billing/receipts/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/requests', { query: 'limit=200&status=succeeded' }),
-  row('GET', '/v1/requests/{request_id}', { id: (world) => world.settledRequest() }),
+  row('GET', '/v1/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/stats', { query: 'interval=hour&group_by=model,key,status' }),
   row('GET', '/v1/account/members', { as: 'session' }),
   row('POST', '/v1/account/members', { as: 'session', status: 201, body: person }),
-  row('DELETE', '/v1/account/members/{id}', { as: 'session', id: (world) => world.newMember() }),
+  row('DELETE', '/v1/account/members/{id}', {
+    as: 'session',
+    id: (fixture) => fixture.newMember(),
+  }),
 ];
 
 const users: readonly OperationCase[] = [
   row('POST', '/v1/users/login', { as: 'anyone', body: credentials }),
   row('POST', '/v1/users/refresh', {
     as: 'anyone',
-    body: async (world: OpenApiWorld) => ({
-      refresh_token: (await newSession(world)).refresh_token,
+    body: async (fixture: OpenApiFixture) => ({
+      refresh_token: (await newSession(fixture)).refresh_token,
     }),
   }),
   row('POST', '/v1/users', { as: 'anyone', status: 201, body: person }),
@@ -160,15 +163,15 @@ const users: readonly OperationCase[] = [
   row('POST', '/v1/users/logout', {
     as: 'session',
     body: {},
-    headers: async (world) => bearerOf(await newSession(world)),
+    headers: async (fixture) => bearerOf(await newSession(fixture)),
   }),
   row('POST', '/v1/users/password', {
     as: 'session',
     body: { current_password: PASSWORD, new_password: `another-${PASSWORD}` },
-    headers: async (world) => {
-      const { email } = await world.callers.anyone.post('/v1/users', person(world));
+    headers: async (fixture) => {
+      const { email } = await fixture.callers.anyone.post('/v1/users', person(fixture));
       const credentialsOfPerson = { email, password: PASSWORD };
-      return bearerOf(await world.callers.anyone.post('/v1/users/login', credentialsOfPerson));
+      return bearerOf(await fixture.callers.anyone.post('/v1/users/login', credentialsOfPerson));
     },
   }),
   row('GET', '/v1/oauth/providers', { as: 'anyone' }),
@@ -176,17 +179,17 @@ const users: readonly OperationCase[] = [
   row('GET', '/v1/oauth/callback', { as: 'anyone', query: signedInQuery }),
   row('POST', '/v1/oauth/token', {
     as: 'anyone',
-    body: async (world: OpenApiWorld) => ({ code: await oneTimeCode(world) }),
+    body: async (fixture: OpenApiFixture) => ({ code: await oneTimeCode(fixture) }),
   }),
 ];
 
 const webhook = '/v1/webhooks/{id}';
-const newWebhook = (world: OpenApiWorld) => world.newWebhook();
+const newWebhook = (fixture: OpenApiFixture) => fixture.newWebhook();
 const webhooks: readonly OperationCase[] = [
   row('GET', '/v1/webhooks'),
   row('POST', '/v1/webhooks', {
     status: 201,
-    body: ({ receiver }: OpenApiWorld) => ({
+    body: ({ receiver }: OpenApiFixture) => ({
       url: receiver.url('/walk'),
       events: ['key.created'],
       description: 'of the walk',
@@ -199,20 +202,20 @@ const webhooks: readonly OperationCase[] = [
   row('POST', `${webhook}/test`, { id: newWebhook, body: {} }),
   row('GET', `${webhook}/deliveries`, { id: newWebhook }),
   row('POST', '/v1/webhooks/deliveries/{id}/redeliver', {
-    id: (world) => world.newDelivery(),
+    id: (fixture) => fixture.newDelivery(),
     body: {},
   }),
 ];
 
 const channel = '/v1/admin/channels/{id}';
-const newChannel = (world: OpenApiWorld) => world.newChannel();
-const accountOf = ({ account: { id } }: OpenApiWorld) => id;
+const newChannel = (fixture: OpenApiFixture) => fixture.newChannel();
+const accountOf = ({ account: { id } }: OpenApiFixture) => id;
 const operator: readonly OperationCase[] = [
   row('GET', '/v1/admin/channels'),
   row('POST', '/v1/admin/channels', {
     status: 201,
-    body: async (world: OpenApiWorld) =>
-      channelBody(world.unique('channel'), await simulatorOf(world.callers.key)),
+    body: async (fixture: OpenApiFixture) =>
+      channelBody(fixture.unique('channel'), await simulatorOf(fixture.callers.key)),
   }),
   row('GET', channel, { id: newChannel }),
   row('PUT', channel, { id: newChannel, body: { weight: 3 } }),
@@ -221,17 +224,20 @@ const operator: readonly OperationCase[] = [
   row('GET', '/v1/admin/models'),
   row('POST', '/v1/admin/models', {
     status: 201,
-    body: (world: OpenApiWorld) => modelBody(world.unique('model')),
+    body: (fixture: OpenApiFixture) => modelBody(fixture.unique('model')),
   }),
   row('PUT', '/v1/admin/models/{id}', {
-    id: (world) => world.newModel(),
+    id: (fixture) => fixture.newModel(),
     body: { ...modelBody(''), name: undefined },
   }),
-  row('DELETE', '/v1/admin/models/{id}', { id: (world) => world.newModel() }),
+  row('DELETE', '/v1/admin/models/{id}', { id: (fixture) => fixture.newModel() }),
   row('GET', '/v1/admin/accounts'),
   row('POST', '/v1/admin/accounts', {
     status: 201,
-    body: (world: OpenApiWorld) => ({ name: world.unique('Account'), owner: person(world) }),
+    body: (fixture: OpenApiFixture) => ({
+      name: fixture.unique('Account'),
+      owner: person(fixture),
+    }),
   }),
   row('GET', '/v1/admin/accounts/{id}', { id: accountOf }),
   row('PATCH', '/v1/admin/accounts/{id}', { id: accountOf, body: { status: 'active' } }),
@@ -243,19 +249,19 @@ const operator: readonly OperationCase[] = [
     status: 201,
     id: accountOf,
     body: { amount: '1.00' },
-    headers: (world) => ({ 'idempotency-key': world.unique('credit') }),
+    headers: (fixture) => ({ 'idempotency-key': fixture.unique('credit') }),
   }),
   row('POST', '/v1/admin/accounts/{id}/adjustments', {
     status: 201,
     id: accountOf,
     body: { amount: '0.50', reason: 'a correction' },
-    headers: (world) => ({ 'idempotency-key': world.unique('adjustment') }),
+    headers: (fixture) => ({ 'idempotency-key': fixture.unique('adjustment') }),
   }),
   row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
   row('GET', '/v1/admin/users'),
   row('POST', '/v1/admin/users', { status: 201, body: person }),
   row('GET', '/v1/admin/requests', { query: 'status=succeeded' }),
-  row('GET', '/v1/admin/requests/{request_id}', { id: (world) => world.settledRequest() }),
+  row('GET', '/v1/admin/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/admin/audit'),
 ];
 
@@ -275,8 +281,8 @@ export function urlOf(path: string, { id = 'missing', query }: Arranged = {}): s
 }
 
 /** Makes what the call needs, and calls. */
-export async function callCase(one: OperationCase, world: OpenApiWorld): Promise<ApiAnswer> {
-  const arranged = await one.arrange(world);
+export async function callCase(one: OperationCase, fixture: OpenApiFixture): Promise<ApiAnswer> {
+  const arranged = await one.arrange(fixture);
   const { body, headers = {} } = arranged;
-  return world.callers[one.as].request(one.method, urlOf(one.path, arranged), { body, headers });
+  return fixture.callers[one.as].request(one.method, urlOf(one.path, arranged), { body, headers });
 }

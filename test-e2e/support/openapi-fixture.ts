@@ -10,7 +10,7 @@ import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 export type CallerName = 'key' | 'session' | 'anyone';
 
 /** A running product with everything around it that its operations need to succeed. */
-export interface OpenApiWorld {
+export interface OpenApiFixture {
   readonly tollgate: EmbeddedTollgate;
   readonly document: OpenApiDocument;
   /** The operator's key, the operator signed in, and nobody. */
@@ -40,7 +40,7 @@ const NO_THROTTLES = {
   TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
 };
 
-export async function startOpenApiWorld(): Promise<OpenApiWorld> {
+export async function startOpenApiFixture(): Promise<OpenApiFixture> {
   const [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
   try {
     return await startWorld({ receiver, provider });
@@ -53,7 +53,7 @@ export async function startOpenApiWorld(): Promise<OpenApiWorld> {
 async function startWorld({
   receiver,
   provider,
-}: Pick<OpenApiWorld, 'receiver' | 'provider'>): Promise<OpenApiWorld> {
+}: Pick<OpenApiFixture, 'receiver' | 'provider'>): Promise<OpenApiFixture> {
   const tollgate = await startEmbedded({
     ...NO_THROTTLES,
     TOLLGATE_REGISTRATION: 'open',
