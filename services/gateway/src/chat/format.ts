@@ -15,7 +15,7 @@ export interface ChatFormat {
     readonly answer: z.ZodType;
   };
   /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
-  parse(body: unknown): ChatRequest;
+  readonly parse: (body: unknown) => ChatRequest;
   /** The body of a whole answer. The finished `choices` are copied and never parsed. */
   answer(requestId: string, answer: completionV1.CompleteResponse): Buffer;
   /** The frames of one stream; what is the same in all of them is written once. */

@@ -390,3 +390,17 @@ test('what is measured has names of the closed table and no id in any label', as
   expect(text).toContain('tollgate_gateway_requests_total{route="/v1/models/{id}",status="2xx"} 1');
   expect(text).not.toContain('key_secret_id');
 });
+
+test('a body that no completion would take is refused alike where its route is explained', async () => {
+  const paths = ['/v1/chat/completions', '/v1/llm/chat/completions', '/v1/llm/route/explain'];
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 1 }] }];
+  const answers = await Promise.all(
+    paths.map((path) =>
+      sendRequest(gateway.baseUrl, 'POST', path, { key, body: { model: 'auto', messages } }),
+    ),
+  );
+  for (const { status, json } of answers) {
+    expect([status, json]).toEqual([400, answers[0]?.json]);
+  }
+  expect(answers[0]?.json.error?.param).toBe('messages[0].content');
+});

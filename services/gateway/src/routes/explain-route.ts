@@ -2,8 +2,7 @@ import { formatAmount, nano } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
-import { fromChatBody } from '../chat/formats/openai/request';
-import { chatRequestSchema } from '../chat/formats/openai/schema';
+import { openaiFormat } from '../chat/formats/openai/format';
 import { toCompletionInput } from '../chat/request';
 import { operation } from './operation';
 import { amount } from './values';
@@ -14,8 +13,8 @@ const DEADLINE_MS = 5000;
 export const explainRoute = operation(
   {
     summary: 'Rank the channels for a completion without calling any',
-    body: chatRequestSchema,
-    chatSized: true,
+    body: openaiFormat.document.request,
+    parseBody: openaiFormat.parse,
     data: z.object({
       model: z.string(),
       candidates: z.array(
@@ -35,7 +34,7 @@ export const explainRoute = operation(
     idempotency: { ignored: 'It changes nothing.' },
   },
   async ({ principal, body, context }, { completions }) => {
-    const input = toCompletionInput(fromChatBody(body), principal, context.exchange);
+    const input = toCompletionInput(body, principal, context.exchange);
     const { model, candidates } = await completions.explain(input, {
       ...context.rpc,
       deadlineMs: DEADLINE_MS,

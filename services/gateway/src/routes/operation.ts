@@ -30,8 +30,11 @@ export interface OperationSchema {
   readonly query?: z.ZodObject;
   /** Unknown members must be refused: a typing error must not silently weaken a key. */
   readonly body?: z.ZodType;
-  /** The body is that of a completion, and may be as large. */
-  readonly chatSized?: true;
+  /**
+   * Reads a body that may be as large as a completion's in place of `body`, which then documents
+   * the same rules: a schema is slow on a megabyte. Throws VALIDATION_ERROR.
+   */
+  readonly parseBody?: (body: unknown) => unknown;
   /** The payload without the envelope. */
   readonly data: z.ZodType;
   /** 201 for creating POSTs; 200 when absent. */
@@ -68,7 +71,9 @@ export interface OperationInput<Schema extends OperationSchema> {
   readonly sessionId: string;
   readonly params: Parsed<Schema['params']>;
   readonly query: Parsed<Schema['query']>;
-  readonly body: Parsed<Schema['body']>;
+  readonly body: Schema extends { readonly parseBody: (body: unknown) => infer Body }
+    ? Body
+    : Parsed<Schema['body']>;
   readonly context: OperationContext;
 }
 
@@ -95,7 +100,7 @@ export interface Services extends Omit<ControlPlane, 'close'> {
   readonly clock: Clock;
 }
 
-/** A success: a payload for the presenter, finished text of another type, or another place. */
+/** A success: a payload, which may get the envelope, finished text of another type, or another place. */
 export type OperationResult =
   | { readonly data: unknown; readonly replayed?: boolean }
   | { readonly redirect: string }

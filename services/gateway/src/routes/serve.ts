@@ -150,7 +150,7 @@ function readInput(
     ...authenticated,
     params: check(schema.params, params),
     query: check(schema.query, query),
-    body: check(schema.body, body),
+    body: schema.parseBody === undefined ? check(schema.body, body) : schema.parseBody(body),
     context: {
       exchange,
       remoteAddress: dependencies.remoteAddressOf(request),
@@ -170,7 +170,7 @@ function requireOperationBody(
   if (schema.body === undefined) return undefined;
   // A body whose members are all optional may be left out altogether.
   if (!hasBody(request) && schema.body.safeParse({}).success) return undefined;
-  const bytesMax = schema.chatSized === true ? chatBytesMax : managementBytesMax;
+  const bytesMax = schema.parseBody === undefined ? managementBytesMax : chatBytesMax;
   requireJsonBody(request, bytesMax);
   return bytesMax;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
+import { CHAT_LIMITS } from './limits';
 import { fromChatBody } from './request';
 import { chatRequestSchema } from './schema';
 
@@ -12,9 +13,10 @@ function toParam(path: readonly PropertyKey[]): string | undefined {
   return steps.length === 0 ? undefined : steps.join('').slice(1);
 }
 
-type Verdict = { readonly valid: true } | { readonly valid: false; readonly param?: string };
+/** What one of the two checks finds. */
+type Finding = { readonly valid: true } | { readonly valid: false; readonly param?: string };
 
-function byHand(body: unknown): Verdict {
+function byHand(body: unknown): Finding {
   try {
     fromChatBody(body);
     return { valid: true };
@@ -24,7 +26,7 @@ function byHand(body: unknown): Verdict {
   }
 }
 
-function bySchema(body: unknown): Verdict {
+function bySchema(body: unknown): Finding {
   const result = chatRequestSchema.safeParse(body);
   if (result.success) return { valid: true };
   const param = toParam(result.error.issues[0]?.path ?? []);
@@ -109,7 +111,7 @@ const body = fc
     return { ...plain, ...Object.fromEntries(chosen) };
   });
 
-test('the documented schema and the checks by hand agree on verdict and field', () => {
+test('the documented schema and the checks by hand find the same field at fault', () => {
   fc.assert(
     fc.property(
       fc.oneof({ weight: 20, arbitrary: body }, { weight: 5, arbitrary: anything }, odd),
@@ -122,9 +124,66 @@ test('the documented schema and the checks by hand agree on verdict and field', 
 });
 
 test('the generated requests are both valid and not valid', () => {
-  const verdicts = fc
+  const findings = fc
     .sample(body, { numRuns: 3000, seed: 5 })
     .map((sample) => byHand(sample).valid);
-  expect(verdicts.filter((valid) => valid).length).toBeGreaterThan(0);
-  expect(verdicts.filter((valid) => !valid).length).toBeGreaterThan(0);
+  expect(findings.filter((valid) => valid).length).toBeGreaterThan(0);
+  expect(findings.filter((valid) => !valid).length).toBeGreaterThan(0);
+});
+
+const repeat = (count: number, part: unknown) => Array.from({ length: count }, () => part);
+const named = (length: number) => [{ type: 'function', function: { name: 'x'.repeat(length) } }];
+const withCalls = (count: number) => [{ role: 'assistant', tool_calls: repeat(count, call) }];
+const ofTool = (length: number) => [
+  { role: 'tool', content: 'x', tool_call_id: 'x'.repeat(length) },
+];
+const L = CHAT_LIMITS;
+
+/** For every bound what is just within it and what is just beyond. */
+const BOUNDS: Readonly<
+  Record<keyof typeof CHAT_LIMITS, readonly [within: object, beyond: object]>
+> = {
+  modelLengthMax: [
+    { model: 'x'.repeat(L.modelLengthMax) },
+    { model: 'x'.repeat(L.modelLengthMax + 1) },
+  ],
+  messagesMax: [
+    { messages: repeat(L.messagesMax, plain.messages[0]) },
+    { messages: repeat(L.messagesMax + 1, plain.messages[0]) },
+  ],
+  temperatureMax: [{ temperature: L.temperatureMax }, { temperature: L.temperatureMax + 0.1 }],
+  topPMax: [{ top_p: L.topPMax }, { top_p: L.topPMax + 0.1 }],
+  penaltyMin: [{ presence_penalty: L.penaltyMin }, { presence_penalty: L.penaltyMin - 0.1 }],
+  penaltyMax: [{ frequency_penalty: L.penaltyMax }, { frequency_penalty: L.penaltyMax + 0.1 }],
+  maxTokensMax: [{ max_tokens: L.maxTokensMax }, { max_tokens: L.maxTokensMax + 1 }],
+  stopMax: [{ stop: repeat(L.stopMax, 'x') }, { stop: repeat(L.stopMax + 1, 'x') }],
+  stopLengthMax: [
+    { stop: 'x'.repeat(L.stopLengthMax) },
+    { stop: ['x'.repeat(L.stopLengthMax + 1)] },
+  ],
+  userLengthMax: [{ user: 'x'.repeat(L.userLengthMax) }, { user: 'x'.repeat(L.userLengthMax + 1) }],
+  choicesMax: [{ n: L.choicesMax }, { n: L.choicesMax + 1 }],
+  toolsMax: [{ tools: repeat(L.toolsMax, tool) }, { tools: repeat(L.toolsMax + 1, tool) }],
+  toolNameLengthMax: [
+    { tools: named(L.toolNameLengthMax) },
+    { tools: named(L.toolNameLengthMax + 1) },
+  ],
+  toolCallsMax: [
+    { messages: withCalls(L.toolCallsMax) },
+    { messages: withCalls(L.toolCallsMax + 1) },
+  ],
+  toolCallIdLengthMax: [
+    { messages: ofTool(L.toolCallIdLengthMax) },
+    { messages: ofTool(L.toolCallIdLengthMax + 1) },
+  ],
+  topLogprobsMax: [{ top_logprobs: L.topLogprobsMax }, { top_logprobs: L.topLogprobsMax + 1 }],
+  logitBiasMin: [{ logit_bias: { 1: L.logitBiasMin } }, { logit_bias: { 1: L.logitBiasMin - 1 } }],
+  logitBiasMax: [{ logit_bias: { 1: L.logitBiasMax } }, { logit_bias: { 1: L.logitBiasMax + 1 } }],
+};
+
+test.each(Object.entries(BOUNDS))('%s is the same bound in both', (_name, [within, beyond]) => {
+  expect(byHand({ ...plain, ...within })).toEqual({ valid: true });
+  expect(bySchema({ ...plain, ...within })).toEqual({ valid: true });
+  expect(byHand({ ...plain, ...beyond })).toMatchObject({ valid: false });
+  expect(byHand({ ...plain, ...beyond })).toEqual(bySchema({ ...plain, ...beyond }));
 });
