@@ -25,7 +25,7 @@ export interface MethodShape {
 export type ServiceShape = object;
 
 /** The methods that stream; everything else is unary. Checked against the definition at start. */
-export type ServerStreamMethod = 'watchRevocations' | 'watchRouteTable' | 'streamCompletion';
+export type ServerStreamMethod = 'watchRevocations' | 'watchRouteTable';
 export type DuplexMethod = 'session';
 
 /** A definition's method names in camelCase, without its index signature. */
@@ -104,7 +104,6 @@ export function methodsOf(shape: ServiceShape): ReadonlyMap<string, MethodShape>
 const SERVER_STREAM: readonly string[] = [
   'watchRevocations',
   'watchRouteTable',
-  'streamCompletion',
 ] satisfies readonly ServerStreamMethod[];
 const DUPLEX: readonly string[] = ['session'] satisfies readonly DuplexMethod[];
 

@@ -287,14 +287,12 @@ async function serveSessions(
   server.addService(
     completionDefinition,
     {
-      complete: ['gateway'],
-      streamCompletion: ['gateway'],
       session: ['gateway'],
       recallLease: ['billing'],
       explainRoute: ['gateway'],
     },
     {
-      ...{ complete: closed, streamCompletion: closed, recallLease: closed, explainRoute: closed },
+      ...{ recallLease: closed, explainRoute: closed },
       session,
     },
   );

@@ -253,8 +253,6 @@ test('credit that another instance holds is called back before a request is refu
   });
   const unused = () => Promise.reject(new AppError('NOT_FOUND'));
   const handlers: Handlers<typeof completionDefinition> = {
-    complete: unused,
-    streamCompletion: unused,
     session: unused,
     explainRoute: unused,
     async recallLease({ lease }) {
@@ -264,8 +262,6 @@ test('credit that another instance holds is called back before a request is refu
   };
   const billingOnly = ['billing'] as const;
   const policy = {
-    complete: billingOnly,
-    streamCompletion: billingOnly,
     session: billingOnly,
     explainRoute: billingOnly,
     recallLease: billingOnly,

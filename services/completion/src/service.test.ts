@@ -1,30 +1,23 @@
 import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { exampleInput, type ServiceFixture, startServiceFixture } from './testing/service-fixture';
+import { openSession } from './testing/session-client';
 import { answerJson, answerShortly, beginStream, textChunk } from './testing/vendor-server';
 
 let fixture: ServiceFixture;
+let session: ReturnType<typeof openSession>;
 beforeEach(async () => {
   fixture = await startServiceFixture();
   await waitFor(() => fixture.service.readiness().ready);
+  session = openSession(fixture.gateway);
 });
 afterEach(() => fixture.close());
-
-async function collect(input: completionV1.CompletionInput) {
-  const frames: completionV1.StreamCompletionResponse[] = [];
-  for await (const frame of fixture.gateway.streamCompletion({ input })) frames.push(frame);
-  const texts = frames.flatMap(({ frame }) =>
-    frame?.$case === 'chunk' ? frame.value.choices.map((bytes) => bytes.toString()) : [],
-  );
-  const end = frames.at(-1)?.frame;
-  return { texts, end: end?.$case === 'end' ? end.value : undefined };
-}
 
 const spent = () => fixture.billing.applied.reduce((sum, record) => sum + amountOf(record), 0n);
 const amountOf = (record: object) => ('amount' in record ? (record.amount as bigint) : 0n);
 
 it('answers in one piece and charges the vendor’s usage', async () => {
-  const answer = await fixture.gateway.complete({ input: exampleInput() });
+  const answer = await session.complete(exampleInput());
   expect(JSON.parse(answer.choices.toString())).toEqual([
     { index: 0, message: { role: 'assistant', content: 'Hello there' }, finish_reason: 'stop' },
   ]);
@@ -33,7 +26,7 @@ it('answers in one piece and charges the vendor’s usage', async () => {
 });
 
 it('streams role, text, end and counts in our own frames', async () => {
-  const { texts, end } = await collect(exampleInput());
+  const { texts, end } = await session.stream(exampleInput());
   expect(texts).toEqual([
     '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]',
     '[{"index":0,"delta":{"content":"Hello"},"finish_reason":null}]',
@@ -54,7 +47,7 @@ it('of 200 parallel requests with money for one answers one and refuses 199 with
   fixture.billing.setAvailable('acc_1', 40n + 200n);
   const answers = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
-      fixture.gateway.complete({ input: exampleInput({ parameters: { maxTokens } }) }),
+      session.complete(exampleInput({ parameters: { maxTokens } })),
     ),
   );
   const refused = answers.filter((answer) => answer.status === 'rejected');
@@ -65,7 +58,7 @@ it('of 200 parallel requests with money for one answers one and refuses 199 with
 it('of 200 parallel requests without max_tokens never charges more than the balance', async () => {
   fixture.billing.setAvailable('acc_1', 5_000n);
   const answers = await Promise.allSettled(
-    Array.from({ length: 200 }, () => fixture.gateway.complete({ input: exampleInput() })),
+    Array.from({ length: 200 }, () => session.complete(exampleInput())),
   );
   await fixture.service.drain?.(10_000);
   expect(answers.some((answer) => answer.status === 'fulfilled')).toBe(true);
@@ -83,12 +76,10 @@ it('lets running answers finish when it stops, then closes every lease', async (
     await release.promise;
     await script(seen, response);
   };
-  const running = collect(exampleInput());
+  const running = session.stream(exampleInput());
   await asked.promise;
   const drained = fixture.service.drain?.(10_000);
-  await expect(fixture.gateway.complete({ input: exampleInput() })).rejects.toMatchObject({
-    code: 'SERVICE_UNAVAILABLE',
-  });
+  await expect(session.complete(exampleInput())).rejects.toMatchObject({ code: 'not begun' });
   release.resolve();
   expect((await running).end).toMatchObject({ amount: 18n });
   await drained;
@@ -100,11 +91,11 @@ it('ends what does not finish in time with an error frame and says what is unset
     beginStream(response);
     response.write(textChunk('Hello'));
   };
-  const running = collect(exampleInput());
+  const running = session.stream(exampleInput());
   await waitFor(() => fixture.vendor.seen.length > 0);
   fixture.billing.away = true;
   await expect(fixture.service.drain?.(4_000)).rejects.toThrow('not settled');
-  expect((await running).end?.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect((await running).end.failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
 it('explains a choice without calling anyone, and names channels to operators only', async () => {
@@ -119,7 +110,7 @@ it('explains a choice without calling anyone, and names channels to operators on
 });
 
 it('tells routing how the channels do', async () => {
-  await fixture.gateway.complete({ input: exampleInput() });
+  await session.complete(exampleInput());
   const [report] = await waitFor(() => (fixture.reports.length > 0 ? fixture.reports : undefined));
   expect(report).toMatchObject({
     ...{ channelId: 'chn_1', model: 'small', kind: 'OUTCOME_KIND_SUCCESS', count: 1 },

@@ -4,7 +4,6 @@ import {
   type CallInfo,
   type completionDefinition,
   type Handlers,
-  type ResponseStream,
   type ServerDuplex,
   type SessionOutput,
   serveSession,
@@ -29,8 +28,6 @@ type SessionStream = ServerDuplex<completionV1.SessionRequest, completionV1.Sess
 
 /** Who may call what. */
 export const completionPolicy: CallerPolicy<Definition> = {
-  complete: ['gateway'],
-  streamCompletion: ['gateway'],
   session: ['gateway'],
   recallLease: ['billing'],
   explainRoute: ['gateway'],
@@ -47,10 +44,6 @@ export interface HandlerDependencies extends RunDependencies {
 /** Translates, calls one operation, translates back. */
 export function createCompletionHandlers(deps: HandlerDependencies): Handlers<Definition> {
   return {
-    complete: async ({ input }, call) =>
-      toProtoComplete(await complete(deps, fromProtoInput(input, call))),
-    streamCompletion: ({ input }, call, out) =>
-      streamCompletion(deps, fromProtoInput(input, call), toCallOutput(out)),
     session: (call, stream) => serveCompletions(deps, call, stream),
     recallLease: async ({ accountId, lease, holder }) =>
       toProtoDisposition(await recallLease(deps.recall, { accountId, lease }, holder)),
@@ -92,15 +85,5 @@ function toStreamOutput(out: SessionOutput): StreamOutput {
     chunk: (choices) => out.chunk(choices),
     drained: () => out.drained(),
     end: (usage, amount, failure) => out.end(toProtoEnd(usage, amount, failure)),
-  };
-}
-
-function toCallOutput(out: ResponseStream<completionV1.StreamCompletionResponse>): StreamOutput {
-  return {
-    head: (head) => void out.write({ frame: { $case: 'head', value: toProtoHead(head) } }),
-    chunk: (choices) => out.write({ frame: { $case: 'chunk', value: { choices: [...choices] } } }),
-    drained: () => out.drained(),
-    end: (usage, amount, failure) =>
-      void out.write({ frame: { $case: 'end', value: toProtoEnd(usage, amount, failure) } }),
   };
 }

@@ -1,6 +1,6 @@
-import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
+import { openSession } from '../testing/session-client';
 import { answerShortly, beginStream, sse, textChunk } from '../testing/vendor-server';
 
 let fixture: ServiceFixture;
@@ -10,36 +10,19 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-type ResponseEvent = completionV1.SessionResponseFrame['event'];
-
-function openSession() {
-  const session = fixture.gateway.session();
-  const events = new Map<number, ResponseEvent[]>();
-  const state = { draining: false, ended: false };
-  session.onMessage((message) => {
-    state.draining ||= message.draining;
-    for (const { number, event } of message.frames) {
-      events.set(number, [...(events.get(number) ?? []), event]);
-    }
-  });
-  session.onEnd(() => {
-    state.ended = true;
-  });
-  const act = (number: number, action: completionV1.SessionRequestFrame['action']) =>
-    session.write({ frames: [{ number, action }] });
-  const open = (number: number, stream: boolean, input = exampleInput()) =>
-    act(number, { $case: 'open', value: { input, stream } });
-  const kinds = (number: number) => (events.get(number) ?? []).map((event) => event?.$case);
+/** A session of the running service, and a way to wait for what comes on it. */
+function begin() {
+  const opened = openSession(fixture.gateway);
   const until = (number: number, kind: string) =>
-    waitFor(() => kinds(number).includes(kind as never));
-  return { act, events, kinds, open, session, state, until };
+    waitFor(() => opened.kinds(number).includes(kind as never));
+  return { ...opened, until };
 }
 
 it('runs many requests at once and keeps their frames apart', async () => {
-  const { events, kinds, open, session, until } = openSession();
-  open(1, true);
-  open(2, false);
-  open(3, false, exampleInput({ model: 'unknown' }));
+  const { events, kinds, open, session, until } = begin();
+  open(exampleInput(), true);
+  open(exampleInput(), false);
+  open(exampleInput({ model: 'unknown' }), false);
   await Promise.all([until(1, 'end'), until(2, 'complete'), until(3, 'failure')]);
   expect(kinds(1)[0]).toBe('head');
   expect(kinds(2)).toEqual(['complete']);
@@ -52,13 +35,13 @@ it('ends a cancelled request at the vendor and leaves the others alone', async (
     beginStream(response);
     response.write(textChunk('Hello'));
   };
-  const { act, open, session, until } = openSession();
-  open(1, true);
+  const { act, open, session, until } = begin();
+  open(exampleInput(), true);
   await until(1, 'chunk');
   fixture.vendor.script = answerShortly;
   act(1, { $case: 'cancel', value: true });
   await fixture.vendor.seen[0]?.gone;
-  open(2, false);
+  open(exampleInput(), false);
   await until(2, 'complete');
   session.end();
 });
@@ -81,12 +64,12 @@ it('pauses one request without delaying another', async () => {
     };
     pump();
   };
-  const { act, kinds, open, session, until } = openSession();
-  open(1, true);
+  const { act, kinds, open, session, until } = begin();
+  open(exampleInput(), true);
   act(1, { $case: 'pause', value: true });
   await until(1, 'head');
   fixture.vendor.script = answerShortly;
-  open(2, false);
+  open(exampleInput(), false);
   await until(2, 'complete');
   expect(sent).toBeLessThan(4_000);
   act(1, { $case: 'resume', value: true });
@@ -101,9 +84,9 @@ it('ends what runs when the peer is gone', async () => {
     beginStream(response);
     response.write(textChunk('Hello'));
   };
-  const { open, session, until } = openSession();
+  const { open, session, until } = begin();
   const input = exampleInput();
-  open(1, true, input);
+  open(input, true);
   await until(1, 'chunk');
   session.cancel();
   await fixture.vendor.seen[0]?.gone;
@@ -113,8 +96,8 @@ it('ends what runs when the peer is gone', async () => {
 });
 
 it('says that it is draining, finishes what runs, then ends', async () => {
-  const { open, state, until } = openSession();
-  open(1, false);
+  const { open, state, until } = begin();
+  open(exampleInput(), false);
   await until(1, 'complete');
   const drained = fixture.service.drain?.(5_000);
   await waitFor(() => state.draining && state.ended);

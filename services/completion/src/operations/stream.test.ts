@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { completionV1 } from '@tollgate/protos';
 import { waitFor } from '@tollgate/testkit';
 import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
+import { openSession } from '../testing/session-client';
 import {
   beginStream,
   DONE_CHUNK,
@@ -14,23 +14,16 @@ import {
 } from '../testing/vendor-server';
 
 let fixture: ServiceFixture;
+let session: ReturnType<typeof openSession>;
 beforeAll(async () => {
   fixture = await startServiceFixture();
   await waitFor(() => fixture.service.readiness().ready);
+  session = openSession(fixture.gateway);
 });
 afterAll(() => fixture.close());
 
-type Frame = completionV1.StreamCompletionResponse['frame'];
-
 async function stream(input = exampleInput()) {
-  const frames: Frame[] = [];
-  for await (const { frame } of fixture.gateway.streamCompletion({ input })) frames.push(frame);
-  const end = frames.at(-1);
-  if (end?.$case !== 'end') throw new Error('the stream had no end');
-  const texts = frames.flatMap((frame) =>
-    frame?.$case === 'chunk' ? frame.value.choices.map((choices) => choices.toString()) : [],
-  );
-  return { requestId: input.requestId, texts, end: end.value };
+  return { requestId: input.requestId, ...(await session.stream(input)) };
 }
 
 /** The settled record of a request, in the words of the topic. */
@@ -151,21 +144,11 @@ describe('a caller that goes away', () => {
       });
       const before = fixture.vendor.seen.length;
       const input = exampleInput();
-      const controller = new AbortController();
-      const { signal } = controller;
-      const call = fixture.gateway.streamCompletion({ input }, { signal });
-      const gone = new Promise<void>((resolve) => {
-        call.listen({
-          onMessage({ frame }) {
-            if (frame?.$case !== 'chunk') return;
-            received += frame.value.choices.length;
-            // The role frame comes first.
-            if (received === chunks + 1) controller.abort();
-          },
-          onEnd: () => resolve(),
-        });
+      void session.stream(input, (choices, cancel) => {
+        received += choices.length;
+        // The role frame comes first.
+        if (received === chunks + 1) cancel();
       });
-      await gone;
       await (await waitFor(() => fixture.vendor.seen[before])).gone;
       const record = await recordOf(input.requestId);
       expect(record).toMatchObject({ status: 'failed', reason: 'client_gone' });

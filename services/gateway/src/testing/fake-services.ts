@@ -21,7 +21,31 @@ export const TEST_SECRET = 'a-service-secret-for-tests-only-0123456789';
 
 type ControlShape<Name extends ControlPlaneName> = ReturnType<typeof controlPlane<Name>>;
 export type ControlHandlers<Name extends ControlPlaneName> = Writable<Handlers<ControlShape<Name>>>;
-export type CompletionHandlers = Writable<Handlers<typeof completionDefinition>>;
+export type CompletionHandlers = Writable<
+  Handlers<typeof completionDefinition> & CompletionAnswers
+>;
+
+/** What a streamed answer is made of: a head, chunks, an end. */
+export interface StreamFrame {
+  readonly frame: Extract<
+    completionV1.SessionResponseFrame['event'],
+    { $case: 'head' | 'chunk' | 'end' }
+  >;
+}
+
+interface CompletionAsk {
+  readonly input: completionV1.CompletionInput | undefined;
+}
+
+/** How the requests of a session are answered, whole and streamed. */
+interface CompletionAnswers {
+  complete(ask: CompletionAsk, call: CallInfo): Promise<completionV1.CompleteResponse>;
+  streamCompletion(
+    ask: CompletionAsk,
+    call: CallInfo,
+    out: ResponseStream<StreamFrame>,
+  ): Promise<void>;
+}
 
 /** A test writes and rewrites answers as it goes. */
 type Writable<Methods> = { -readonly [Name in keyof Methods]?: Methods[Name] };
@@ -97,15 +121,13 @@ function callInfo({ caller, draining }: CallInfo, call: SessionCall): CallInfo {
   return { ...call, caller, draining };
 }
 
-function toResponseStream(
-  out: SessionOutput,
-): ResponseStream<completionV1.StreamCompletionResponse> {
+function toResponseStream(out: SessionOutput): ResponseStream<StreamFrame> {
   return {
     drained: () => out.drained(),
     write({ frame }) {
-      if (frame?.$case === 'chunk') return out.chunk(frame.value.choices);
-      if (frame?.$case === 'head') out.head(frame.value);
-      if (frame?.$case === 'end') out.end(frame.value);
+      if (frame.$case === 'chunk') return out.chunk(frame.value.choices);
+      if (frame.$case === 'head') out.head(frame.value);
+      if (frame.$case === 'end') out.end(frame.value);
       return true;
     },
   };

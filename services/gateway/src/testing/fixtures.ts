@@ -1,5 +1,6 @@
 import type { completionV1, identityV1, routingV1 } from '@tollgate/protos';
 import { checksumOf } from '../auth/bearer-text';
+import type { StreamFrame } from './fake-services';
 
 /** A well-formed key text; every number gives another one. */
 export function keyText(number: number): string {
@@ -96,15 +97,13 @@ export function answer(
 }
 
 /** The first message of a stream. */
-export function head(
-  changes: Partial<completionV1.StreamHead> = {},
-): completionV1.StreamCompletionResponse {
+export function head(changes: Partial<completionV1.StreamHead> = {}): StreamFrame {
   const value = { model: 'small-chat', created: CREATED, attempts: 1, channelId: 'chn_1' };
   return { frame: { $case: 'head', value: { ...value, ...changes } } };
 }
 
 /** Events that came together. */
-export function chunk(...choices: readonly unknown[]): completionV1.StreamCompletionResponse {
+export function chunk(...choices: readonly unknown[]): StreamFrame {
   const bytes = choices.map((choice) => Buffer.from(JSON.stringify([choice])));
   return { frame: { $case: 'chunk', value: { choices: bytes } } };
 }
@@ -115,7 +114,7 @@ export function delta(content: string): unknown {
 }
 
 /** The last message of a stream that ended well, or with the failure. */
-export function end(failure?: completionV1.Failure): completionV1.StreamCompletionResponse {
+export function end(failure?: completionV1.Failure): StreamFrame {
   const usage = { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 };
   return { frame: { $case: 'end', value: { usage, amount: 123_000n, failure } } };
 }

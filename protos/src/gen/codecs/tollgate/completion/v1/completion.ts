@@ -12,10 +12,8 @@ import {
   Client,
   type ClientDuplexStream,
   type ClientOptions,
-  type ClientReadableStream,
   type ClientUnaryCall,
   type handleBidiStreamingCall,
-  type handleServerStreamingCall,
   type handleUnaryCall,
   makeGenericClientConstructor,
   type Metadata,
@@ -46,9 +44,9 @@ export const LeaseDisposition = {
   UNSPECIFIED: 0,
   /** CLOSING - A CLOSE record is written. */
   CLOSING: 1,
-  /** BUSY - Draws are outstanding; it closes when they end. */
+  /** BUSY - Requests hold credit of it; it closes when they end. */
   BUSY: 2,
-  /** UNKNOWN_CLOSED - This spool never drew from it: CLOSE is written as its first record. */
+  /** UNKNOWN_CLOSED - This spool never used it: CLOSE is written as its first record. */
   UNKNOWN_CLOSED: 3,
   /** NOT_HOLDER - Another spool lives here; nothing was done. */
   NOT_HOLDER: 4,
@@ -120,13 +118,9 @@ export interface CompletionInput {
   /** Characters of text in `messages`, for the prompt estimate. */
   promptCharacters: number;
   messageCount: number;
-  /** Only in a Session; the plain calls carry them in metadata. */
+  /** Only in a Session; ExplainRoute carries them in metadata. */
   deadlineMs: number;
   traceparent: string;
-}
-
-export interface CompleteRequest {
-  input: CompletionInput | undefined;
 }
 
 export interface Usage {
@@ -136,6 +130,7 @@ export interface Usage {
   cachedTokens: number;
 }
 
+/** An answer in one piece. */
 export interface CompleteResponse {
   /** The model really used, catalogue name. */
   model: string;
@@ -150,10 +145,6 @@ export interface CompleteResponse {
   channelId: string;
   /** Seconds since the epoch. */
   created: bigint;
-}
-
-export interface StreamCompletionRequest {
-  input: CompletionInput | undefined;
 }
 
 export interface StreamHead {
@@ -182,13 +173,6 @@ export interface StreamEnd {
   amount: bigint;
   /** Absent when the stream ended well. */
   failure: Failure | undefined;
-}
-
-export interface StreamCompletionResponse {
-  frame: { $case: "head"; value: StreamHead } | { $case: "chunk"; value: StreamChunk } | {
-    $case: "end";
-    value: StreamEnd;
-  } | undefined;
 }
 
 export interface OpenFrame {
@@ -737,52 +721,6 @@ export const CompletionInput: MessageFns<CompletionInput> = {
   },
 };
 
-function createBaseCompleteRequest(): CompleteRequest {
-  return { input: undefined };
-}
-
-export const CompleteRequest: MessageFns<CompleteRequest> = {
-  encode(message: CompleteRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.input !== undefined) {
-      CompletionInput.encode(message.input, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): CompleteRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCompleteRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.input = CompletionInput.decode(reader, reader.uint32());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 function createBaseUsage(): Usage {
   return { promptTokens: 0, completionTokens: 0, totalTokens: 0, cachedTokens: 0 };
 }
@@ -965,52 +903,6 @@ export const CompleteResponse: MessageFns<CompleteResponse> = {
             }
 
             message.created = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseStreamCompletionRequest(): StreamCompletionRequest {
-  return { input: undefined };
-}
-
-export const StreamCompletionRequest: MessageFns<StreamCompletionRequest> = {
-  encode(message: StreamCompletionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.input !== undefined) {
-      CompletionInput.encode(message.input, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): StreamCompletionRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseStreamCompletionRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.input = CompletionInput.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1300,76 +1192,6 @@ export const StreamEnd: MessageFns<StreamEnd> = {
             }
 
             message.failure = Failure.decode(reader, reader.uint32());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseStreamCompletionResponse(): StreamCompletionResponse {
-  return { frame: undefined };
-}
-
-export const StreamCompletionResponse: MessageFns<StreamCompletionResponse> = {
-  encode(message: StreamCompletionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    switch (message.frame?.$case) {
-      case "head":
-        StreamHead.encode(message.frame.value, writer.uint32(10).fork()).join();
-        break;
-      case "chunk":
-        StreamChunk.encode(message.frame.value, writer.uint32(18).fork()).join();
-        break;
-      case "end":
-        StreamEnd.encode(message.frame.value, writer.uint32(26).fork()).join();
-        break;
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): StreamCompletionResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseStreamCompletionResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.frame = { $case: "head", value: StreamHead.decode(reader, reader.uint32()) };
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.frame = { $case: "chunk", value: StreamChunk.decode(reader, reader.uint32()) };
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.frame = { $case: "end", value: StreamEnd.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -2084,33 +1906,15 @@ export const ExplainRouteResponse: MessageFns<ExplainRouteResponse> = {
 };
 
 /**
- * The hot path. Deadline, request id, trace context and account id travel in metadata on the plain
- * calls and inside the frames of a Session.
+ * The hot path. Deadline, request id, trace context and account id travel inside the frames of a
+ * Session, and in metadata on the other calls.
  */
 export type CompletionServiceService = typeof CompletionServiceService;
 export const CompletionServiceService = {
-  complete: {
-    path: "/tollgate.completion.v1.CompletionService/Complete" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CompleteRequest): Buffer => Buffer.from(CompleteRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CompleteRequest => CompleteRequest.decode(value),
-    responseSerialize: (value: CompleteResponse): Buffer => Buffer.from(CompleteResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CompleteResponse => CompleteResponse.decode(value),
-  },
-  /** The first message is a head, the last an end; a failure after the head is an end with an error. */
-  streamCompletion: {
-    path: "/tollgate.completion.v1.CompletionService/StreamCompletion" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: StreamCompletionRequest): Buffer =>
-      Buffer.from(StreamCompletionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): StreamCompletionRequest => StreamCompletionRequest.decode(value),
-    responseSerialize: (value: StreamCompletionResponse): Buffer =>
-      Buffer.from(StreamCompletionResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): StreamCompletionResponse => StreamCompletionResponse.decode(value),
-  },
-  /** Many requests on one long-lived stream; frames of one event-loop turn travel in one message. */
+  /**
+   * Many requests on one long-lived stream; frames of one event-loop turn travel in one message.
+   * A streamed answer is a head, chunks, and an end, which carries a failure after the head.
+   */
   session: {
     path: "/tollgate.completion.v1.CompletionService/Session" as const,
     requestStream: true as const,
@@ -2144,10 +1948,10 @@ export const CompletionServiceService = {
 } as const;
 
 export interface CompletionServiceServer extends UntypedServiceImplementation {
-  complete: handleUnaryCall<CompleteRequest, CompleteResponse>;
-  /** The first message is a head, the last an end; a failure after the head is an end with an error. */
-  streamCompletion: handleServerStreamingCall<StreamCompletionRequest, StreamCompletionResponse>;
-  /** Many requests on one long-lived stream; frames of one event-loop turn travel in one message. */
+  /**
+   * Many requests on one long-lived stream; frames of one event-loop turn travel in one message.
+   * A streamed answer is a head, chunks, and an end, which carries a failure after the head.
+   */
   session: handleBidiStreamingCall<SessionRequest, SessionResponse>;
   /** Billing asks for credit back, or whether a lease is known at all. */
   recallLease: handleUnaryCall<RecallLeaseRequest, RecallLeaseResponse>;
@@ -2156,32 +1960,10 @@ export interface CompletionServiceServer extends UntypedServiceImplementation {
 }
 
 export interface CompletionServiceClient extends Client {
-  complete(
-    request: CompleteRequest,
-    callback: (error: ServiceError | null, response: CompleteResponse) => void,
-  ): ClientUnaryCall;
-  complete(
-    request: CompleteRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CompleteResponse) => void,
-  ): ClientUnaryCall;
-  complete(
-    request: CompleteRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CompleteResponse) => void,
-  ): ClientUnaryCall;
-  /** The first message is a head, the last an end; a failure after the head is an end with an error. */
-  streamCompletion(
-    request: StreamCompletionRequest,
-    options?: Partial<CallOptions>,
-  ): ClientReadableStream<StreamCompletionResponse>;
-  streamCompletion(
-    request: StreamCompletionRequest,
-    metadata?: Metadata,
-    options?: Partial<CallOptions>,
-  ): ClientReadableStream<StreamCompletionResponse>;
-  /** Many requests on one long-lived stream; frames of one event-loop turn travel in one message. */
+  /**
+   * Many requests on one long-lived stream; frames of one event-loop turn travel in one message.
+   * A streamed answer is a head, chunks, and an end, which carries a failure after the head.
+   */
   session(): ClientDuplexStream<SessionRequest, SessionResponse>;
   session(options: Partial<CallOptions>): ClientDuplexStream<SessionRequest, SessionResponse>;
   session(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<SessionRequest, SessionResponse>;
