@@ -68,3 +68,14 @@ test('separate processes on real Kafka and Redis complete, stream, charge and re
     toNano(balance.total_usage),
   );
 });
+
+test('doctor finds Kafka with its topics, Redis, and the product with its channel', async () => {
+  const args = ['doctor', '--json', '--url', tollgate.baseUrl];
+  const { code, output } = await tollgate.runCommand('gateway', args);
+  expect(code).toBe(0);
+  const { findings } = JSON.parse(output.slice(output.indexOf('{"ok"'))) as {
+    readonly findings: readonly { readonly subject: string; readonly state: string }[];
+  };
+  const states = Object.fromEntries(findings.map(({ subject, state }) => [subject, state]));
+  expect(states).toMatchObject({ settings: 'ok', Kafka: 'ok', Redis: 'ok', API: 'ok' });
+});

@@ -3,6 +3,7 @@ export * from './event-bus';
 export * from './event-catalogue';
 export * from './event-metrics';
 export * from './in-process/in-process-bus';
+export * from './kafka/describe-cluster';
 export * from './kafka/kafka-bus';
 export * from './kafka/migrate-topics';
 export * from './provide-event-bus';

@@ -1,6 +1,8 @@
 import type { Environment } from '@tollgate/config';
+import { createSystemClock } from '@tollgate/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { auditMoney, type CommandOutcome } from './audit';
+import { examine } from './doctor/doctor';
 import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
 import { drainOrphanedSpool, retireLostSpool } from './spool';
@@ -18,6 +20,7 @@ export function addCommands(program: Command, surroundings: CommandSurroundings)
   addAudit(program, surroundings);
   addMigrate(program, surroundings);
   addKeysImport(program, surroundings);
+  addDoctor(program, surroundings);
 }
 
 function addSpool(program: Command, { environment, finish }: CommandSurroundings): void {
@@ -79,6 +82,20 @@ function addKeysImport(program: Command, surroundings: CommandSurroundings): voi
     )
     .action(async (file: string) => {
       finish(await importKeysFrom({ file, progress }, environment));
+    });
+}
+
+function addDoctor(program: Command, { environment, finish }: CommandSurroundings): void {
+  program
+    .command('doctor')
+    .description(
+      'look at settings, disk, store, Kafka, Redis, the running product and its vendors, change ' +
+        'nothing, and say what to mend; exits with 1 when something fails',
+    )
+    .option('--url <url>', 'public address of the product', 'http://127.0.0.1:8080')
+    .option('--json', 'findings as one JSON object', false)
+    .action(async (options: { url: string; json: boolean }) => {
+      finish(await examine({ ...options, clock: createSystemClock() }, environment));
     });
 }
 

@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSystemClock } from '@tollgate/core';
+import { createTestMongo } from '@tollgate/testkit';
+import { examine } from './doctor';
+
+const NOWHERE = 'http://127.0.0.1:1';
+const clock = createSystemClock();
+
+const channel = (name: string, breaker: string) => ({
+  ...{ name, status: 'enabled', health: { breaker } },
+});
+
+/** Answers as the product does, for one key. */
+async function startProduct(channels: readonly object[]): Promise<Server> {
+  const server = createServer((request, response) => {
+    const known = request.headers.authorization === 'Bearer operator';
+    response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: request.url?.includes('channels') ? channels : [] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function findingsOf(url: string, environment: Record<string, string>) {
+  const { exitCode, message } = await examine({ url, json: true, clock }, environment);
+  const { findings } = JSON.parse(message) as {
+    findings: { state: string; subject: string; seen: string; remedy?: string }[];
+  };
+  const states = Object.fromEntries(findings.map(({ subject, state }) => [subject, state]));
+  return { exitCode, findings, states };
+}
+
+test('without engines and without a product nothing fails, and each is told', async () => {
+  const { exitCode, states } = await findingsOf(NOWHERE, {});
+  expect(exitCode).toBe(0);
+  expect(states).toEqual({
+    settings: 'ok',
+    disk: 'ok',
+    store: 'skipped',
+    Kafka: 'skipped',
+    Redis: 'skipped',
+    API: 'warning',
+  });
+});
+
+test('engines that do not answer fail, each with a remedy', async () => {
+  const { exitCode, findings } = await findingsOf(NOWHERE, {
+    MONGODB_URI: 'mongodb://127.0.0.1:1/tollgate',
+    KAFKA_BROKERS: '127.0.0.1:1',
+    REDIS_URL: 'redis://127.0.0.1:1',
+  });
+  expect(exitCode).toBe(1);
+  for (const subject of ['store', 'Kafka', 'Redis']) {
+    expect(findings).toContainEqual(
+      expect.objectContaining({ subject, state: 'failure', remedy: expect.any(String) }),
+    );
+  }
+});
+
+test('a store without copies is a warning', async () => {
+  const store = await createTestMongo();
+  try {
+    const { findings } = await findingsOf(NOWHERE, { MONGODB_URI: store.uriFor('doctor') });
+    expect(findings).toContainEqual({
+      ...{ state: 'warning', subject: 'store', remedy: expect.any(String) },
+      seen: expect.stringMatching(/^one server without copies, \d+ ms$/),
+    });
+  } finally {
+    await store.close();
+  }
+});
+
+test('a channel that its breaker cut off is named', async () => {
+  const server = await startProduct([channel('good', 'closed'), channel('bad', 'open')]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { exitCode, findings, states } = await findingsOf(url, { TOLLGATE_API_KEY: 'operator' });
+  expect([exitCode, states.API, states.vendors]).toEqual([0, 'ok', 'warning']);
+  expect(findings.at(-1)?.remedy).toMatch(/: bad$/);
+  const other = await findingsOf(url, { TOLLGATE_API_KEY: 'other' });
+  expect([other.exitCode, other.states.API]).toEqual([1, 'failure']);
+  server.close();
+});
+
+test('a setting that nobody reads is a warning, one that is wrong a failure', async () => {
+  const unknown = await findingsOf(NOWHERE, { TOLLGATE_HTTP_PROT: '1' });
+  expect([unknown.exitCode, unknown.states.settings]).toEqual([0, 'warning']);
+  const wrong = await findingsOf(NOWHERE, { TOLLGATE_HTTP_PORT: 'eighty' });
+  expect([wrong.exitCode, wrong.states.settings]).toEqual([1, 'failure']);
+});
+
+test('people read a line for each, with what to do below it', async () => {
+  const { message } = await examine({ url: NOWHERE, json: false, clock }, {});
+  expect(message).toMatch(/^ok {7}settings {2}valid$/m);
+  expect(message).toMatch(/^WARNING {2}API .*\n {10,}start it, or name its public address/m);
+});

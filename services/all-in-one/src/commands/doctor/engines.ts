@@ -1,0 +1,92 @@
+import type { Environment } from '@tollgate/config';
+import { type Clock, silentLogger } from '@tollgate/core';
+import { describeCluster } from '@tollgate/events';
+import { openMongo } from '@tollgate/mongo';
+import { Redis } from 'ioredis';
+import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
+
+const CLOCK_DIFFERENCE_MAX_MS = 1000;
+const WAIT_MS = 3000;
+
+interface HelloAnswer {
+  readonly setName?: string;
+  readonly localTime?: Date;
+}
+
+/** The document store: reachable, a replica set, of the same time. */
+export async function checkStore(environment: Environment, clock: Clock): Promise<Finding> {
+  const uri = environment.MONGODB_URI;
+  if (!uri) return skipped('store', 'MONGODB_URI is not set: the embedded store is used');
+  const store = openMongo({
+    ...{ uri, appName: 'tollgate-doctor', logger: silentLogger },
+    ...{ selectionTimeoutMs: WAIT_MS, socketTimeoutMs: WAIT_MS },
+  });
+  try {
+    await store.connect();
+    const beganMs = clock.monotonicMs();
+    const hello = (await store.connection.db?.command({ hello: 1 })) as HelloAnswer | undefined;
+    const tookMs = clock.monotonicMs() - beganMs;
+    return judgeStore(hello, Math.round(tookMs), clock.now() - tookMs / 2);
+  } catch (error) {
+    const remedy = 'check MONGODB_URI, and that the server runs and lets this machine in';
+    return failure('store', `no answer: ${reasonOf(error)}`, remedy);
+  } finally {
+    await store.close();
+  }
+}
+
+function judgeStore(hello: HelloAnswer | undefined, tookMs: number, nowMs: number): Finding {
+  if (hello?.setName === undefined) {
+    const remedy = 'use a replica set: the money of a server without copies is lost with its disk';
+    return warning('store', `one server without copies, ${tookMs} ms`, remedy);
+  }
+  const difference = Math.round((hello.localTime?.getTime() ?? nowMs) - nowMs);
+  const seen = `replica set ${hello.setName}, ${tookMs} ms, its clock ${difference} ms from ours`;
+  if (Math.abs(difference) <= CLOCK_DIFFERENCE_MAX_MS) return ok('store', seen);
+  return warning('store', seen, 'set both clocks by NTP: periods, expiry and tokens go by them');
+}
+
+/** The event bus: reachable, with its topics. */
+export async function checkKafka(brokers: readonly string[]): Promise<Finding> {
+  if (brokers.length === 0) return skipped('Kafka', 'KAFKA_BROKERS is not set: events stay here');
+  try {
+    const found = await describeCluster({
+      ...{ brokers, clientId: 'tollgate-doctor', logger: silentLogger },
+      ...{ connectionTimeoutMs: WAIT_MS, requestTimeoutMs: WAIT_MS },
+    });
+    const seen = `${found.brokers} brokers, ${found.topics.length} of our topics`;
+    if (found.missing.length === 0) return ok('Kafka', seen);
+    const remedy = `they are made at the first start, or make them: ${found.missing.join(', ')}`;
+    return warning('Kafka', seen, remedy);
+  } catch (error) {
+    const remedy = 'check KAFKA_BROKERS, and that the brokers announce addresses known here';
+    return failure('Kafka', `no answer: ${reasonOf(error)}`, remedy);
+  }
+}
+
+/** What counts limits: reachable, quick, and never forgetting a counter. */
+export async function checkRedis(environment: Environment, clock: Clock): Promise<Finding> {
+  const url = environment.REDIS_URL;
+  if (!url) return skipped('Redis', 'REDIS_URL is not set: one gateway counts limits in memory');
+  const redis = new Redis(url, {
+    ...{ lazyConnect: true, connectTimeout: WAIT_MS, commandTimeout: WAIT_MS },
+    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+  });
+  redis.on('error', () => {});
+  try {
+    await redis.connect();
+    const beganMs = clock.monotonicMs();
+    await redis.ping();
+    const tookMs = Math.round(clock.monotonicMs() - beganMs);
+    const memory = await redis.info('memory').catch(() => '');
+    const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'unknown';
+    const seen = `${tookMs} ms, eviction policy ${policy}`;
+    if (policy === 'noeviction' || policy === 'unknown') return ok('Redis', seen);
+    return warning('Redis', seen, 'set maxmemory-policy noeviction: an evicted limit starts anew');
+  } catch (error) {
+    const remedy = 'check REDIS_URL, and that the server runs and lets this machine in';
+    return failure('Redis', `no answer: ${reasonOf(error)}`, remedy);
+  } finally {
+    redis.disconnect();
+  }
+}

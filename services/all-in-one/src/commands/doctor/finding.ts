@@ -1,0 +1,39 @@
+/** What one check saw. */
+export interface Finding {
+  readonly state: 'ok' | 'warning' | 'failure' | 'skipped';
+  /** What was looked at, one word or two. */
+  readonly subject: string;
+  /** What was seen, with figures. */
+  readonly seen: string;
+  /** What to do about it; absent when all is well. */
+  readonly remedy?: string;
+}
+
+export const ok = (subject: string, seen: string): Finding => ({ state: 'ok', subject, seen });
+
+export const skipped = (subject: string, seen: string): Finding => ({
+  state: 'skipped',
+  subject,
+  seen,
+});
+
+export const warning = (subject: string, seen: string, remedy: string): Finding => ({
+  state: 'warning',
+  subject,
+  seen,
+  remedy,
+});
+
+export const failure = (subject: string, seen: string, remedy: string): Finding => ({
+  state: 'failure',
+  subject,
+  seen,
+  remedy,
+});
+
+/** The message of an error and of what caused it, on one line. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const message = error.message.split('\n')[0] ?? '';
+  return error.cause === undefined ? message : `${message}: ${reasonOf(error.cause)}`;
+}
