@@ -127,6 +127,15 @@ describe('reserving credit', () => {
     expect(results.map(({ status }) => status)).not.toContain('fulfilled');
   });
 
+  it('answers 402 when those who waited before took all of what billing granted', async () => {
+    const { billing, ask } = await createFixture(100n);
+    billing.beforeRefusal = async () => billing.setAvailable('acc_1', 100n);
+    const asked = await Promise.allSettled([ask(60n), ask(60n), ask(60n)]);
+    expect(billing.acquires).toHaveLength(2);
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(asked[2]).toMatchObject({ reason: { code: 'INSUFFICIENT_BALANCE' } });
+  });
+
   it('returns what a request did not use only after its record is durable', async () => {
     const { spool, leases, ask, finish } = await createFixture(100n);
     const reservation = await ask(100n);

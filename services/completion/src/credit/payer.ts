@@ -244,13 +244,16 @@ export function minimumToAsk(asking: readonly Waiter[]): Nano {
   return longest.map(({ request }) => request.minimum).reduce(minNano);
 }
 
-/** Why a request that waited gets nothing although billing granted something. */
+/**
+ * Why a request that waited gets nothing although billing granted something: others had it. Only
+ * while the account has more outside its leases may the same request be paid a moment later.
+ */
 export function shortfallOf(payer: Payer, { request }: Waiter, grant: LeaseGrant): AppError {
+  if (grant.available < request.minimum) return new AppError('INSUFFICIENT_BALANCE');
   if (grant.remaining >= request.minimum) {
     return unavailable('billing granted no credit that can be reserved');
   }
-  const isBudget = payer.budget !== null && grant.available >= request.minimum;
-  return new AppError(isBudget ? 'KEY_BUDGET_EXCEEDED' : 'INSUFFICIENT_BALANCE');
+  return new AppError(payer.budget === null ? 'INSUFFICIENT_BALANCE' : 'KEY_BUDGET_EXCEEDED');
 }
 
 const RETRY_AFTER_MS = 1000;
