@@ -85,7 +85,8 @@ export async function outcomeOf(
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
     status: ending.status,
-    errorCode: ending.errorCode,
+    // What the caller was told: one that left was told nothing.
+    errorCode: ending.reason === 'client_gone' ? null : ending.errorCode,
     attempts,
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),
     firstTokenMs,

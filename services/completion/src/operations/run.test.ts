@@ -210,6 +210,8 @@ describe('a request that is cut', () => {
     await expect(running).rejects.toBeInstanceOf(AppError);
     expect(fixture.onlyRecord()).toMatchObject({
       ...{ amount: 0n, source: 'none', reason: 'client_gone', vendorAbsorbed: 7n },
+      // Whoever left was told nothing.
+      ...{ status: 'failed', errorCode: null },
     });
   });
 });
@@ -267,7 +269,9 @@ describe('limits', () => {
     await settlePromises();
     await clock.advance(30_000);
     await over;
-    expect(fixture.onlyRecord()).toMatchObject({ reason: 'client_gone', source: 'partial' });
+    expect(fixture.onlyRecord()).toMatchObject({
+      ...{ reason: 'client_gone', source: 'partial', status: 'failed', errorCode: null },
+    });
   });
 
   it('nothing new begins once draining began', async () => {
