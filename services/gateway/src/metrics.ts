@@ -14,14 +14,14 @@ export interface GatewayMetrics {
   denied(reason: string): void;
 }
 
-/** The children of one route, each looked up once. */
+/** The metrics of one route, bound to its labels once. */
 interface RouteFigures {
   readonly duration: BoundHistogram;
-  /** At 2 for 2xx. */
+  /** By the first digit of the status. */
   readonly byStatusClass: BoundCounter[];
 }
 
-/** Where the figures come from that are read at each scrape. */
+/** Read at each scrape. */
 export interface GatewayGauges {
   readonly principals: () => number;
   readonly completionInstances: () => number;

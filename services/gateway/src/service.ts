@@ -320,7 +320,7 @@ function toListener(keys: PrincipalCache, users: UserDirectory) {
   };
 }
 
-/** Where refusals are told, and in whose name. */
+/** Where refusals are published and counted. */
 interface DenialOutlet {
   readonly gatewayId: string;
   readonly publish: ReturnType<typeof createDenialPublisher>;

@@ -18,7 +18,7 @@ export function createKeyAddressCheck(entries: readonly string[]): AddressCheck 
     try {
       addEntry(list, entry);
     } catch {
-      // Left out: a list of what is allowed without it allows less.
+      // An entry that is left out of an allow list can only make it allow less.
     }
   }
   return (address) => contains(list, address);

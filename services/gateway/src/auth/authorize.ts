@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { type AccountRole, hasRole, type Principal, type Scope } from './principal';
 
-/** What an endpoint asks of its caller beyond being known. */
+/** What an endpoint requires of a principal. */
 export interface Requirement {
   /** What an API key must be allowed; access tokens are bounded by roles alone. */
   readonly scope: Scope | undefined;
@@ -9,7 +9,7 @@ export interface Requirement {
   readonly role: AccountRole | 'operator';
 }
 
-/** Throws FORBIDDEN unless the caller meets the requirement; `remoteAddress` is asked when needed. */
+/** Throws FORBIDDEN unless the principal meets it. Only keys with an address list need the address. */
 export function authorize(
   principal: Principal,
   requirement: Requirement,

@@ -10,14 +10,14 @@ export interface KeyUsesOptions {
   readonly report: (uses: readonly KeyUse[]) => Promise<unknown>;
   /** How often is reported, milliseconds. */
   readonly intervalMs: number;
-  /** Keys noted between two reports; those beyond are told of by a later use. */
+  /** Keys noted between two reports; a later use reports those beyond. */
   readonly keysMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Tells identity which keys were used: it sees no request of a key that the gateway remembers. A
+ * Reports to identity which keys were used: it sees no request of a key that the gateway caches. A
  * request only notes a time in memory; reports are batches, and a lost one only makes the times
  * older than they could be.
  */

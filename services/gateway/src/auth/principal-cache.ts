@@ -17,7 +17,7 @@ export interface PrincipalCacheOptions {
   readonly entriesMax: number;
   /** How long a refused secret is refused without asking again, milliseconds, if nothing changes. */
   readonly negativeTtlMs: number;
-  /** How long cached principals serve while identity is not heard, milliseconds; 0 is closed. */
+  /** How long principals are used while the revocation stream is silent, milliseconds. */
   readonly stalenessMs: number;
   /** Questions to identity that may run at once; beyond them unknown secrets get 503. */
   readonly verificationsMax: number;
@@ -93,7 +93,7 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
         if (seen === changesSeen) {
           refusedUntilMs.set(digest, clock.monotonicMs() + options.negativeTtlMs);
         }
-        // Identity has its own words for its callers; ours hear one and the same sentence.
+        // Every refused bearer gets the same sentence, so that nothing can be learned from it.
         throw new AppError('UNAUTHORIZED');
       }
       throw new AppError('SERVICE_UNAVAILABLE', { cause: error });

@@ -27,7 +27,7 @@ export type AddressCheck = (address: string) => boolean;
 
 /** Who is calling, and everything that is needed to admit the request without asking again. */
 export interface Principal {
-  /** How the caller proved it: an API key, or an access token of a signed-in user. */
+  /** How that was proved: an API key, or an access token of a signed-in user. */
   readonly kind: 'api_key' | 'user';
   readonly accountId: string;
   readonly accountName: string;

@@ -22,7 +22,7 @@ export interface UserDirectoryOptions {
  * a change, and is asked for again.
  */
 export interface UserDirectory {
-  /** Rejects with UNAUTHORIZED for who is gone, SERVICE_UNAVAILABLE when unknowable. */
+  /** UNAUTHORIZED when the session or the user is gone; SERVICE_UNAVAILABLE without identity. */
   principalOf(userId: string, sessionId: string): Principal | Promise<Principal>;
   applyRevocations(changes: readonly Revocation[], reset: boolean): void;
 }

@@ -89,7 +89,7 @@ async function answer(
   { exchange, principal, format }: Asked,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
-  // A client that left before its request went on would never be heard to leave.
+  // The 'close' of a client that has left is over: nothing would cancel the request any more.
   if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
   const { depthMax } = body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));

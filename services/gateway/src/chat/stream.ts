@@ -49,7 +49,7 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
     const client = createEventStream(exchange, parts.clock, parts.bounds, {
       onDrain: () => running.resume(),
       onGone() {
-        // Before anything else: every token that is made from now on is made for nobody.
+        // First of all: the vendor charges for every token that it makes from now on.
         running.cancel();
         resolve(CLIENT_GONE);
       },
@@ -57,5 +57,5 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
   });
 }
 
-/** A stream that ends well always had a head; this keeps the type honest. */
+/** For the types: a stream that ends well always had a head. */
 const EMPTY_HEAD: completionV1.StreamHead = { model: '', created: 0n, attempts: 0, channelId: '' };

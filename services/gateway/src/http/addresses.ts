@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { plainAddress } from '../auth/address-list';
 
-/** In place of an address: the one that the gateway binds, for a machine of its own. */
+/** The setting for a gateway on a machine of its own: people reach it at the address it binds. */
 export const BOUND = 'bound';
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * `https://host` under which people reach the gateway, for addresses that are told to others. What
- * a client says of it (`Host`, `X-Forwarded-Host`) is never believed: who could choose it could
- * have a login code sent to a place of their own. Throws when it is not configured.
+ * `https://host` under which people reach the gateway, for links that are sent out. What a client
+ * claims (`Host`, `X-Forwarded-Host`) is not believed: whoever could choose it could have a login
+ * code sent to a server of their own. Throws when it is not configured.
  */
 export function publicOriginOf(
   request: IncomingMessage,

@@ -4,11 +4,10 @@ import type { AppError, Logger } from '@tollgate/core';
 export interface FailureResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body: string;
 }
 
-/** A 503 without a better guess: services are usually back within seconds. */
+/** Retry-After of a 503 that names no time: services are usually back within seconds. */
 const UNAVAILABLE_RETRY_MS = 1000;
 
 /** The failure body; also the payload of an error frame in a stream. */

@@ -17,9 +17,9 @@ interface RequestIds {
 export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Sent with whatever answer follows; add, do not send. */
+  /** Sent with the answer, whichever it is. */
   readonly headers: Record<string, string>;
-  /** How failures are said on this path. */
+  /** Writes the body of a failure in the format of this path. */
   failureBody: (error: AppError) => string;
   /** Sends a finished body. Does nothing when an answer is already on its way. */
   send(status: number, contentType: string, body: Buffer | string): void;
@@ -27,8 +27,8 @@ export interface HttpExchange extends RequestIds {
 }
 
 /**
- * What every answer says unless it says better: browsers guess no type, and nothing is kept by a
- * cache, because most answers are one account's alone and some hold secrets.
+ * Headers of every answer that does not set its own: browsers guess no type, and no cache keeps an
+ * answer, because most are one account's alone and some hold secrets.
  */
 export const STANDING_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
@@ -37,7 +37,7 @@ export const STANDING_HEADERS: Readonly<Record<string, string>> = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Starts an exchange: ids are made, and paths under /v1 say so from the first header on. */
+/** Makes the ids, and the headers that every answer of the exchange carries. */
 export function createHttpExchange(
   request: IncomingMessage,
   response: ServerResponse,
@@ -117,7 +117,7 @@ export function toRawHeaders(headers: Readonly<Record<string, string>>): string[
 /** Beyond this a copy costs more than what it saves. */
 const TEXT_BYTES_MAX = 16_384;
 
-/** Text goes out in one piece with the head; bytes would be a second one. */
+/** Node sends text in one packet with the head, and bytes in a second one. */
 function endWith(response: ServerResponse, body: Buffer | string): void {
   // Every byte is one character of latin1, so the same bytes arrive.
   const asText = typeof body !== 'string' && body.length <= TEXT_BYTES_MAX;

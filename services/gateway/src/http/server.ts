@@ -63,7 +63,7 @@ export function createPublicServer(options: PublicServerOptions): PublicServer {
     turns.listener,
   );
   server.maxConnections = options.connectionsMax;
-  // What is expected is looked at by the application, which refuses before a body is sent.
+  // The application looks at Expect itself, so that it can refuse before the body is sent.
   server.on('checkContinue', turns.listener);
   server.on('checkExpectation', turns.listener);
   answerMalformedRequests(server, turns);
@@ -138,7 +138,7 @@ function answerMalformedRequests(server: Server, turns: RequestTurns): void {
       socket.destroy();
       return;
     }
-    // A parser that failed says so again for whatever follows.
+    // A parser that failed reports the bytes after the fault as faults, too.
     if (refused.has(socket)) return;
     refused.add(socket);
     const refusal = toRefusal(error.code);
@@ -171,7 +171,7 @@ function refuse(socket: Duplex, error: AppError): void {
   const { status, headers, body } = toFailureResponse(error);
   const lines = Object.entries({
     'X-Request-Id': createId('request'),
-    // The path is not known, and nothing else is served than v1.
+    // The path is not known; everything that is served is v1.
     'X-API-Version': 'v1',
     ...STANDING_HEADERS,
     ...headers,
@@ -181,7 +181,7 @@ function refuse(socket: Duplex, error: AppError): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** What is wrong with the headers of any request, whatever it asks for; undefined for good ones. */
+/** The refusal of headers that are wrong on every path; undefined for good ones. */
 export function findHeadFault(request: IncomingMessage): AppError | undefined {
   const hosts = countHosts(request.rawHeaders);
   if (hosts > 1) return headRefusal('Host', 'is given twice.');

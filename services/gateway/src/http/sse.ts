@@ -30,7 +30,7 @@ export interface SseListener {
  * ```
  */
 export interface EventStream {
-  /** While it waits, the answer can still become another one with a status of its own. */
+  /** While it waits, the answer can still be one with another status. */
   readonly phase: 'waiting' | 'open' | 'over';
   /** Status and headers, unless they have left; afterwards failures can only be frames. */
   open(headers: Readonly<Record<string, string>>): void;
@@ -38,7 +38,7 @@ export interface EventStream {
   write(bytes: Buffer): boolean;
   /** Sends the last bytes and closes the stream. */
   end(bytes: Buffer): void;
-  /** Leaves the response to another answer. */
+  /** Writes nothing and leaves the response to whoever answers otherwise. */
   abandon(): void;
 }
 
@@ -50,7 +50,7 @@ const SSE_HEADERS: Readonly<Record<string, string>> = {
   'X-Accel-Buffering': 'no',
 };
 
-/** Takes over an exchange that nothing was answered to yet. */
+/** Takes over an exchange that has no answer yet. */
 export function createEventStream(
   exchange: Pick<HttpExchange, 'response' | 'headers'>,
   clock: Clock,
@@ -88,7 +88,7 @@ export function createEventStream(
   const send = (chunk: Buffer | string): boolean => {
     lastWriteMs = clock.monotonicMs();
     if (response.write(chunk)) return true;
-    // One whose bytes no budget covers is gone, as far as the others are concerned.
+    // Without room in the budget its bytes would be taken from the other readers: it is cut.
     if (!countPending(response.writableLength)) response.destroy();
     return false;
   };

@@ -23,17 +23,17 @@ export interface DenialCount {
 }
 
 export interface DenialCounterOptions {
-  /** Told of each refusal at once; for counting. */
+  /** Called with each refusal at once, for the metrics. */
   readonly onDenial: (reason: DenialReason) => void;
   readonly publish: (counts: readonly DenialCount[]) => Promise<void>;
   readonly windowMs: number;
-  /** Distinct counts of one window; what comes beyond is not told apart and not published. */
+  /** Distinct counts of one window; refusals beyond them are in the metrics alone. */
   readonly countsMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Counts refusals and publishes them window by window; never in a request's way. */
+/** Counts refusals and publishes them window by window and outside of the requests' way. */
 export interface DenialCounter {
   count(accountId: string, keyId: string | undefined, reason: DenialReason): void;
   start(): void;

@@ -1,6 +1,6 @@
 import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from './limiter';
 
-/** One limiter under test and the hand on its time. */
+/** One limiter under test, in time that the test moves. */
 export interface LimiterUnderTest {
   readonly limiter: RequestLimiter;
   /** Moves time; starts at 10:00:00.000 UTC of some day. */

@@ -66,10 +66,10 @@ export interface RequestLimiter {
   close(): Promise<void>;
 }
 
-/** The longest wait first, so that a caller is told when trying again can really help. */
+/** The longest wait first, so that a refusal names the time after which a retry can succeed. */
 export const DIMENSIONS: readonly LimitDimension[] = ['rpd', 'rpm', 'concurrency'];
 
-/** A slot of concurrency frees when some request ends: nobody knows when, so soon. */
+/** A place is free when some running request ends, which nobody can foresee: retry soon. */
 export const CONCURRENCY_RETRY_MS = 1000;
 export const DAY_MS = 86_400_000;
 export const MINUTE_BUCKETS = 60;

@@ -71,7 +71,7 @@ export function createRedisLimiter(options: RedisLimiterOptions): RedisLimiter {
     try {
       const values = [counterTime(), gatewayId, GATEWAY_TTL_MS];
       gateways = Math.max(1, await commands.heartbeat(GATEWAYS_KEY, values));
-      // Who was silent for too long was dropped: it says anew what it has in flight.
+      // The others dropped the requests of a gateway that was silent for too long: write them again.
       const dropped = clock.monotonicMs() - beatAtMs > GATEWAY_TTL_MS;
       if (!connected || dropped) await restore();
       beatAtMs = clock.monotonicMs();

@@ -3,7 +3,7 @@ import type { RequestLimiter } from './limiter';
 
 /** A plain limit of requests per minute for calls that are not metered. */
 export interface RequestThrottle {
-  /** Throws RATE_LIMIT_EXCEEDED when the subject called too often. */
+  /** Throws RATE_LIMIT_EXCEEDED when the subject sent too many requests. */
   check(subject: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createRequestThrottle(
   };
 }
 
-/** An IPv6 caller owns at least a /64: counting single addresses would count nothing. */
+/** An IPv6 client owns at least a /64: counting single addresses would count nothing. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -11,7 +11,7 @@ const CONNECTIONS_MAX = 64;
 
 /**
  * Hands `/console/**` to the console, which serves files and nothing else: bearers and cookies stay
- * here. When it does not answer, the caller gets our failure body.
+ * here. When it does not answer, the client gets our failure body.
  */
 export function createConsoleProxy(
   address: string,

@@ -15,7 +15,7 @@ export interface PagesOptions {
   readonly readiness: () => Readiness;
   /** Undefined when no console runs. */
   readonly consoleAddress: string | undefined;
-  /** Throws when the caller asks for too many files; probes and redirects are not counted. */
+  /** Throws when a network asks for too many files; probes and redirects are not counted. */
   readonly admit: (exchange: HttpExchange) => Promise<void>;
   readonly logger: Logger;
 }

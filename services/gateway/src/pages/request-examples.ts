@@ -1,4 +1,4 @@
-/** Text that stands where a secret would; long enough to be taken for one. */
+/** In place of a secret; long enough for the schemas. */
 const PLACEHOLDER = 'placeholder-of-a-secret';
 const COMPLETION = {
   model: 'auto',

@@ -77,7 +77,7 @@ export interface Route extends Access {
   readonly method: HttpMethod;
   /** With `{name}` for parameters. */
   readonly path: string;
-  /** Management requests go through a checked operation, completions have a way of their own. */
+  /** An operation of the management API, or the format of a completion path. */
   readonly serve: Operation | ChatServing;
   /** The path before v1 that leads to the same handler. */
   readonly legacy?: string;
@@ -85,7 +85,7 @@ export interface Route extends Access {
 
 /** Who may send a request to a row, and what it counts against. */
 export interface Access {
-  /** `public` needs no bearer; `optional_access_token` takes a body that says who calls instead. */
+  /** `public` needs no bearer; `optional_access_token` takes a refresh token in the body instead. */
   readonly auth: BearerKind | 'public' | 'optional_access_token';
   /** What an API key must be allowed; absent when no scope covers it. */
   readonly scope?: Scope;
@@ -96,7 +96,7 @@ export interface Access {
 /** The limits of the plan, or one of the plain throttles. */
 export type LimiterClass = 'metered' | 'management' | 'login' | 'public';
 
-/** A completion path; its body is read and checked by hand. */
+/** A completion path. */
 export interface ChatServing {
   readonly chat: ChatFormat;
 }

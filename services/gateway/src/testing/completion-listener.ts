@@ -24,7 +24,7 @@ export function askWhole(
   return { answer: promise, cancel: () => running.cancel() };
 }
 
-/** Keeps what one request hears; `takes` is what it says to the next chunk. */
+/** Keeps what one request is answered; `takes` is its reply to the next chunk. */
 export function createListener(takes = true) {
   const heard = {
     takes,

@@ -1,7 +1,7 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 import { makeSocketPath } from '@tollgate/testkit';
 
-/** Stands between a client and a server, and can stop passing anything on without a word. */
+/** Between a client and a server; frozen, it passes nothing on and closes nothing. */
 export interface FreezableProxy {
   readonly address: string;
   /** From now on nothing comes through; connections stay open, and new ones are taken. */

@@ -3,7 +3,7 @@ export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; tests say what they expect in it. */
+  /** The parsed body; empty when it is no JSON. */
   readonly json: {
     readonly success?: boolean;
     readonly data?: Record<string, unknown>;

@@ -15,7 +15,7 @@ import {
 } from './fake-services';
 import { model, PLANS, principal } from './fixtures';
 
-/** What a test wants to be different. */
+/** What differs from the default. */
 export interface GatewayTestOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Time as the gateway sees it; never before the machine's, by which deadlines pass. */
@@ -129,7 +129,7 @@ function identityHandlers(
 const DAY_MS = 86_400_000;
 const NOON_MS = DAY_MS / 2;
 
-/** Noon UTC of the day after tomorrow: deadlines of real calls made by a clock there never pass. */
+/** A time for fake clocks: no real call's deadline, which counts from it, is over before it began. */
 export function noonAfterTomorrow(): number {
   const today = Math.floor(createSystemClock().now() / DAY_MS);
   return (today + 2) * DAY_MS + NOON_MS;

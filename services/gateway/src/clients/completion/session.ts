@@ -16,7 +16,7 @@ export interface CompletionSessionListener {
   onRetire(draining: boolean): void;
   /** Whether the instance takes work, as its last message said. */
   onReadiness(ready: boolean): void;
-  /** Called once, after every request of the session was told. */
+  /** Called once, after every request of the session has ended. */
   onOver(error: AppError | undefined): void;
 }
 

@@ -34,7 +34,7 @@ export interface CompletionStreamOptions {
 }
 
 /**
- * One request, from where it is made to where its end is told.
+ * One request, from its opening to its end.
  *
  * ```
  *            handed to the transport        the last event, or a cut
