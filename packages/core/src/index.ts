@@ -8,3 +8,4 @@ export * from './logger';
 export * from './money';
 export * from './page';
 export * from './sealing';
+export * from './usage-record';

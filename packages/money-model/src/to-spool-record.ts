@@ -1,4 +1,4 @@
-import type { SpoolRecord } from '@tollgate/billing/testing';
+import { checkTexts, type SpoolRecord } from '@tollgate/billing/testing';
 import type { NumberedRecord } from '@tollgate/completion/testing';
 import { toIsoTime } from '@tollgate/core';
 
@@ -8,7 +8,7 @@ export function toSpoolRecord(record: NumberedRecord): SpoolRecord {
   const place = { accountId, lease, number, holder, epoch, endedAt: toIsoTime(record.endedAtMs) };
   if (record.kind === 'close') return { ...place, kind: 'close' };
   const { budget } = record;
-  return {
+  return checkTexts({
     ...place,
     kind: 'usage',
     requestId: record.requestId,
@@ -37,5 +37,5 @@ export function toSpoolRecord(record: NumberedRecord): SpoolRecord {
     startedAt: toIsoTime(record.startedAtMs),
     vendorAbsorbed: record.vendorAbsorbed,
     budget: budget === null ? undefined : { limit: budget.limit, period: budget.period },
-  };
+  });
 }

@@ -26,3 +26,9 @@ export {
   type SessionOutput,
   serveSession,
 } from './session-server';
+export {
+  fromProtoPeriod,
+  fromProtoUsageRecord,
+  toProtoPeriod,
+  toProtoUsageRecord,
+} from './usage-record';

@@ -8,6 +8,7 @@ import {
   type EventBus,
   type TollgateEvent,
   toOutgoing,
+  toUsageRecordEvent,
 } from '@tollgate/events';
 import { createMetrics, type Metrics } from '@tollgate/observability';
 import { type billingV1, completionV1 } from '@tollgate/protos';
@@ -22,7 +23,6 @@ import {
 } from '@tollgate/rpc';
 import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
 import { billingConfigSchema } from './config';
-import { toEventUsageRecord } from './events/to-event';
 import { type BillingService, createBillingService } from './service';
 import { ACCOUNT_ID, closeRecord, HOLDER, n, usageRecord } from './testing/fixtures';
 
@@ -148,9 +148,9 @@ function protoRecord(number: number, changes: billingV1.UsageRecord = {}): billi
   };
 }
 
-async function announce(records: readonly Parameters<typeof toEventUsageRecord>[0][]) {
+async function announce(records: readonly Parameters<typeof toUsageRecordEvent>[0][]) {
   const events = records.map((record) =>
-    toOutgoing(ACCOUNT_ID, createEvent('usage.recorded', toEventUsageRecord(record), clock)),
+    toOutgoing(ACCOUNT_ID, createEvent('usage.recorded', toUsageRecordEvent(record), clock)),
   );
   await bus.publish(events, { timeoutMs: 5_000 });
 }

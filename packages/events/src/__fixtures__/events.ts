@@ -2,12 +2,12 @@ import type { Clock } from '@tollgate/core';
 import { createEvent, toOutgoing } from '../create-event';
 import type { OutgoingEvent } from '../event-bus';
 import type { EventData, EventType } from '../event-catalogue';
-import type { FinishedUsageRecord, UsageRecord } from '../schemas/usage';
+import type { UsageRecordEvent } from '../schemas/usage';
 
 const AT = '2026-01-01T00:00:00.000Z';
 export const ACCOUNT = 'acc_01JGFJJZ000000000000000000';
 
-const usageRecord: FinishedUsageRecord = {
+const usageRecord: Extract<UsageRecordEvent, { kind: 'usage' }> = {
   account_id: ACCOUNT,
   lease: 1,
   number: 1,
@@ -43,7 +43,7 @@ const usageRecord: FinishedUsageRecord = {
   budget: { limit: '5000000000', period: 'month' },
 };
 
-export const closeRecord: UsageRecord = {
+export const closeRecord: UsageRecordEvent = {
   account_id: ACCOUNT,
   lease: 1,
   number: 2,

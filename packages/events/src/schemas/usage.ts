@@ -1,3 +1,16 @@
+import {
+  type CloseRecord,
+  createUsageRecordCodec,
+  nano,
+  parseNano,
+  toSnakeCase,
+  type UnitPrices,
+  USAGE_RECORD_FIELDS,
+  USAGE_RECORD_PLACE,
+  type UsageField,
+  type UsageFieldType,
+  type UsageRecord,
+} from '@tollgate/core';
 import { z } from 'zod';
 import {
   budgetPeriod,
@@ -9,93 +22,62 @@ import {
   shortName,
 } from './primitives';
 
-/** Where the token counts of a record come from. */
-export const usageSource = z
-  .enum(['exact', 'counted', 'partial', 'none'])
-  .describe('exact: by the vendor; counted: by our tokenizer; partial: of a cut answer; none.');
-
-/** Why an answer ended. */
-export const usageReason = z
-  .enum([
-    'stop',
-    'length',
-    'content_filter',
-    'tool_calls',
-    'client_gone',
-    'vendor_gone',
-    'vendor_error',
-    'no_channel',
-    'deadline',
-    'shutdown',
-    'crash',
-    'internal_error',
-  ])
-  .describe('Why the answer ended.');
-
-// What every record says about its place: which lease, which number in it, who wrote it.
-const place = {
-  account_id: identifier,
-  lease: ordinal.describe('Number of the lease within the account, from 1.'),
-  number: ordinal.describe('Number of the record within the lease, gapless from 1.'),
-  holder: identifier.describe('Id of the spool that wrote the record.'),
-  epoch: count.describe('Which start of that spool wrote it.'),
-  ended_at: isoTime,
+const SCHEMAS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, z.ZodType>> = {
+  identifier,
+  name: shortName,
+  reference: z.string().max(256),
+  code: z.string().min(1).max(64),
+  count,
+  ordinal,
+  amount: nanoAmount,
+  flag: z.boolean(),
+  time: isoTime,
+  prices: z.object({ prompt: nanoAmount, completion: nanoAmount, cached_prompt: nanoAmount }),
+  budget: z.object({ limit: nanoAmount, period: budgetPeriod }),
 };
 
-const unitPrices = z
-  .object({ prompt: nanoAmount, completion: nanoAmount, cached_prompt: nanoAmount })
-  .describe('Unit prices in nano-units per 1M tokens.');
+function schemaOf({ type, values, optional, is }: UsageField): z.ZodType {
+  const present = type === 'oneOf' ? z.enum(values ?? []) : SCHEMAS[type];
+  const schema = optional === true ? present.nullable() : present;
+  return is === undefined ? schema : schema.describe(is);
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
+  : '';
+
+/** A member on the wire: amounts are text, and what is absent is null. */
+type Written<Value> = Value extends undefined
+  ? null
+  : Value extends bigint
+    ? string
+    : Value extends UnitPrices
+      ? { readonly prompt: string; readonly completion: string; readonly cached_prompt: string }
+      : Value extends { readonly limit: bigint }
+        ? { readonly limit: string; readonly period: z.infer<typeof budgetPeriod> }
+        : Value;
+
+/** The schemas of the table's members, which the table has in another form. */
+function membersOf<Members extends keyof Omit<UsageRecord, 'kind'>>(
+  fields: Readonly<Record<Members, UsageField>>,
+) {
+  const members = Object.entries<UsageField>(fields).map(
+    ([member, field]) => [toSnakeCase(member), schemaOf(field)] as const,
+  );
+  return Object.fromEntries(members) as {
+    [Member in Members as SnakeCase<Member>]: z.ZodType<Written<UsageRecord[Member]>>;
+  };
+}
+
+const place = membersOf(USAGE_RECORD_PLACE);
 
 /** A finished request. Counts may contradict each other: billing refuses that at 0, not we. */
-export const finishedUsageRecord = z
-  .object({
-    ...place,
-    kind: z.literal('usage'),
-    request_id: identifier,
-    client_request_id: z
-      .string()
-      .max(256)
-      .nullable()
-      .describe('What the caller sent as its own request id.'),
-    key_id: identifier,
-    user_id: identifier.nullable(),
-    model: shortName,
-    requested_model: shortName,
-    channel_id: identifier.nullable().describe('The channel that answered; null when none did.'),
-    own_channel: z
-      .boolean()
-      .describe('True on a channel of the account itself, where amount is 0.'),
-    price_version: count,
-    prices: unitPrices,
-    prompt_tokens: count,
-    completion_tokens: count,
-    cached_tokens: count.describe('The part of prompt_tokens that the vendor had cached.'),
-    drawn: nanoAmount.describe('What was reserved for the request.'),
-    amount: nanoAmount.describe('What the request claims to cost.'),
-    source: usageSource,
-    reason: usageReason,
-    status: z.enum(['succeeded', 'failed']).describe('Whether the caller got an answer.'),
-    error_code: z
-      .string()
-      .min(1)
-      .max(64)
-      .nullable()
-      .describe('What the caller was told when it failed: a code of the error table.'),
-    stream: z.boolean().describe('True when the answer was streamed.'),
-    attempts: count.describe('How many channels were tried.'),
-    latency_ms: count,
-    first_token_ms: count.nullable(),
-    started_at: isoTime,
-    vendor_absorbed: nanoAmount.describe('Vendor cost that nobody is charged for.'),
-    budget: z
-      .object({ limit: nanoAmount, period: budgetPeriod })
-      .nullable()
-      .describe("The key's budget, when it has one."),
-  })
+const finishedUsageRecord = z
+  .object({ ...place, kind: z.literal('usage'), ...membersOf(USAGE_RECORD_FIELDS) })
   .describe('A finished request with its tokens, prices and amount.');
 
-/** The last record of a lease: nothing was drawn after it. */
-export const closeUsageRecord = z
+/** The last record of a lease: nothing was reserved after it. */
+const closeUsageRecord = z
   .object({ ...place, kind: z.literal('close') })
   .describe('The last record of a lease, which returns what is left of it.');
 
@@ -104,8 +86,46 @@ export const usageRecord = z
   .discriminatedUnion('kind', [finishedUsageRecord, closeUsageRecord])
   .describe('One numbered record of a credit lease: a finished request, or the end of the lease.');
 
-export type UsageRecord = z.infer<typeof usageRecord>;
-export type FinishedUsageRecord = z.infer<typeof finishedUsageRecord>;
-export type CloseUsageRecord = z.infer<typeof closeUsageRecord>;
-export type UsageSource = z.infer<typeof usageSource>;
-export type UsageReason = z.infer<typeof usageReason>;
+export type UsageRecordEvent = z.infer<typeof usageRecord>;
+
+const codec = createUsageRecordCodec({
+  nameOf: toSnakeCase,
+  absent: null,
+  write(value, { type }) {
+    if (type === 'prices') {
+      const { prompt, completion, cachedPrompt } = value as UnitPrices;
+      return { prompt: `${prompt}`, completion: `${completion}`, cached_prompt: `${cachedPrompt}` };
+    }
+    if (type !== 'budget') return type === 'amount' ? String(value) : value;
+    const { limit, period } = value as NonNullable<UsageRecord['budget']>;
+    return { limit: limit.toString(), period: period === 'none' ? null : period };
+  },
+  read(value, { type }) {
+    if (type === 'prices') {
+      const prices = value as Written<UnitPrices>;
+      return {
+        prompt: parseNano(prices.prompt),
+        completion: parseNano(prices.completion),
+        cachedPrompt: parseNano(prices.cached_prompt),
+      };
+    }
+    if (type !== 'budget') return type === 'amount' ? nano(BigInt(String(value))) : value;
+    const { limit, period } = value as NonNullable<Written<UsageRecord['budget']>>;
+    return { limit: parseNano(limit), period: period ?? 'none' };
+  },
+});
+
+/** The record as the topics carry it. */
+export function toUsageRecordEvent(record: UsageRecord | CloseRecord): UsageRecordEvent {
+  const written = { ...codec.write(record), kind: record.kind };
+  // The table made both the schema and the members.
+  return written as unknown as UsageRecordEvent;
+}
+
+/** A record from a topic; the bus has checked it. */
+export function fromUsageRecordEvent(event: UsageRecordEvent): UsageRecord | CloseRecord {
+  return codec.read(event.kind, event);
+}
+
+/** The name that completion still uses. */
+export type { UsageRecordEvent as UsageRecord };

@@ -1,71 +1,21 @@
-import { fromIsoTime, type Nano, priceOf, type UnitPrices, ZERO_NANO } from '@tollgate/core';
+import {
+  type CloseRecord,
+  hasReadableTexts,
+  type Nano,
+  priceOf,
+  type RecordPlace,
+  type UsageRecord,
+  ZERO_NANO,
+} from '@tollgate/core';
 
-/** How often a key's budget starts anew; `none` never does. */
-export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
-
-/** The budget that a key carries; it travels with the request because identity owns it. */
-export interface KeyLimit {
-  readonly limit: Nano;
-  readonly period: BudgetPeriod;
-}
-
-/** Which lease a record belongs to, and its place there. */
-export interface RecordPlace {
-  readonly accountId: string;
-  /** At least 1. */
-  readonly lease: number;
-  /** Gapless from 1 within the lease. */
-  readonly number: number;
-  /** The spool that wrote the record. */
-  readonly holder: string;
-  readonly epoch: number;
-  /** ISO-8601. */
-  readonly endedAt: string;
-}
-
-/** Where the token counts come from. */
-export type UsageSource = 'exact' | 'counted' | 'partial' | 'none';
-
-/** Everything that is known about one finished request. */
-export interface UsageRecord extends RecordPlace {
-  readonly kind: 'usage';
-  readonly requestId: string;
-  readonly clientRequestId: string | undefined;
-  readonly keyId: string;
-  readonly userId: string | undefined;
-  readonly model: string;
-  readonly requestedModel: string;
-  readonly channelId: string | undefined;
-  /** The account's own channel: metered, never charged. */
-  readonly ownChannel: boolean;
-  readonly priceVersion: number;
-  readonly prices: UnitPrices;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedTokens: number;
-  /** What was reserved for the request. */
-  readonly drawn: Nano;
-  /** What the holder believes it costs. */
-  readonly amount: Nano;
-  readonly source: UsageSource;
-  /** Why the answer ended. */
-  readonly reason: string;
-  readonly status: 'succeeded' | 'failed';
-  readonly errorCode: string | undefined;
-  readonly stream: boolean;
-  readonly attempts: number;
-  readonly latencyMs: number;
-  readonly firstTokenMs: number | undefined;
-  readonly startedAt: string;
-  /** What vendors took for work that nobody is charged for. */
-  readonly vendorAbsorbed: Nano;
-  readonly budget: KeyLimit | undefined;
-}
-
-/** The last record of a lease: what is left returns to the account. */
-export interface CloseRecord extends RecordPlace {
-  readonly kind: 'close';
-}
+export type {
+  BudgetPeriod,
+  CloseRecord,
+  KeyLimit,
+  RecordPlace,
+  UsageRecord,
+  UsageSource,
+} from '@tollgate/core';
 
 /** A record of which only the place could be read; it settles at 0 so that its lease goes on. */
 export interface MalformedRecord extends RecordPlace {
@@ -75,49 +25,15 @@ export interface MalformedRecord extends RecordPlace {
 /** What a spool sends. */
 export type SpoolRecord = UsageRecord | CloseRecord | MalformedRecord;
 
-/** Why an answer may have ended. */
-const USAGE_REASONS: ReadonlySet<string> = new Set([
-  'stop',
-  'length',
-  'content_filter',
-  'tool_calls',
-  'client_gone',
-  'vendor_gone',
-  'vendor_error',
-  'no_channel',
-  'deadline',
-  'shutdown',
-  'crash',
-  'internal_error',
-]);
-
-const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
-const NAME_LENGTH_MAX = 256;
-const ERROR_CODE_LENGTH_MAX = 64;
-
-/** An id of any kind: short, printable, without blanks. */
-export function isIdentifier(text: string): boolean {
-  return IDENTIFIER.test(text);
-}
-
-function isName(text: string): boolean {
-  return text !== '' && text.length <= NAME_LENGTH_MAX;
-}
-
-/** Whether the record's texts are such that a ledger entry may show them to everybody. */
-function isReadable(record: UsageRecord): boolean {
-  const { clientRequestId, userId, channelId, errorCode } = record;
-  const identifiers = [record.requestId, record.keyId, userId, channelId];
-  return (
-    identifiers.every((id) => id === undefined || isIdentifier(id)) &&
-    isName(record.model) &&
-    isName(record.requestedModel) &&
-    (clientRequestId === undefined || clientRequestId.length <= NAME_LENGTH_MAX) &&
-    (errorCode === undefined || (errorCode !== '' && errorCode.length <= ERROR_CODE_LENGTH_MAX)) &&
-    USAGE_REASONS.has(record.reason) &&
-    fromIsoTime(record.startedAt) !== undefined &&
-    [record.priceVersion, record.attempts, record.latencyMs].every(isCount)
-  );
+/**
+ * The record as it may be kept: one with texts that a ledger entry must not show to everybody is
+ * malformed. For edges whose messages no schema has checked.
+ */
+export function checkTexts(record: UsageRecord): UsageRecord | MalformedRecord {
+  const counts = [record.priceVersion, record.attempts, record.latencyMs];
+  if (hasReadableTexts(record) && counts.every(isCount)) return record;
+  const { accountId, lease, number, holder, epoch, endedAt } = record;
+  return { kind: 'malformed', accountId, lease, number, holder, epoch, endedAt };
 }
 
 function isCount(value: number): boolean {
@@ -131,7 +47,6 @@ function isCount(value: number): boolean {
 export function priceOfRecord(record: UsageRecord): Nano | undefined {
   const { prices, promptTokens, completionTokens, cachedTokens } = record;
   const sensible =
-    isReadable(record) &&
     isCount(promptTokens) &&
     isCount(completionTokens) &&
     isCount(cachedTokens) &&
@@ -167,7 +82,7 @@ function amountOrZero(value: Nano): Nano {
 
 /** The refused record as the ledger keeps it: whatever could not be is 0, the rest as it came. */
 export function toRefusedRecord(record: UsageRecord | MalformedRecord): UsageRecord {
-  if (record.kind === 'malformed' || !isReadable(record)) return emptyRecord(record);
+  if (record.kind === 'malformed') return emptyRecord(record);
   const promptTokens = countOrZero(record.promptTokens);
   return {
     ...record,

@@ -1,8 +1,7 @@
-import type { EventBus, Subscription } from '@tollgate/events';
+import { type EventBus, fromUsageRecordEvent, type Subscription } from '@tollgate/events';
 import type { ForgetKeyOperation } from '../operations/accounts';
 import type { SettleUsageOperation } from '../operations/settlement';
 import { BILLING_GROUP } from './dead-letters';
-import { fromEventUsageRecord } from './from-event';
 import type { SettlementPace } from './settlement-pace';
 
 /**
@@ -23,7 +22,7 @@ export function subscribeToUsage(options: {
     maxBatch: batchMax,
     async handle(received, { signal }) {
       const records = received.flatMap(({ event }) =>
-        event.type === 'usage.recorded' ? [fromEventUsageRecord(event.data)] : [],
+        event.type === 'usage.recorded' ? [fromUsageRecordEvent(event.data)] : [],
       );
       if (records.length === 0) return;
       await pace.wait(records, signal);

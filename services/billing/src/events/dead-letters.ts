@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@tollgate/core';
-import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
+import {
+  createEvent,
+  type EventBus,
+  type OutgoingEvent,
+  toOutgoing,
+  toUsageRecordEvent,
+} from '@tollgate/events';
 import type { DeadLetters } from '../domain/ports';
 import type { CloseRecord, SpoolRecord, UsageRecord } from '../domain/usage-record';
-import { toEventUsageRecord } from './to-event';
 
 /** The consumer group of billing. */
 export const BILLING_GROUP = 'billing';
@@ -14,7 +19,7 @@ export function createDeadLetter(
   reason: string,
   clock: Clock,
 ): OutgoingEvent {
-  const data = toEventUsageRecord(record);
+  const data = toUsageRecordEvent(record);
   const payload = Buffer.from(JSON.stringify(data), 'utf8');
   const letter = {
     source_topic: 'tollgate.usage.v1',

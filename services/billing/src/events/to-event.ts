@@ -1,66 +1,14 @@
 import { toIsoTime } from '@tollgate/core';
-import type {
-  LedgerAdjustmentPosted,
-  LedgerEntryPosted,
-  UsageReason,
-  UsageRecord as UsageRecordEvent,
+import {
+  type LedgerAdjustmentPosted,
+  type LedgerEntryPosted,
+  toUsageRecordEvent,
 } from '@tollgate/events';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry } from '../domain/ledger-entry';
-import type { BudgetPeriod, CloseRecord, UsageRecord } from '../domain/usage-record';
+import type { BudgetPeriod } from '../domain/usage-record';
 
 export function toEventPeriod(period: BudgetPeriod): 'day' | 'week' | 'month' | null {
   return period === 'none' ? null : period;
-}
-
-/** A record as it was announced. Only readable ones are kept: their reason is of the closed set. */
-export function toEventUsageRecord(record: UsageRecord | CloseRecord): UsageRecordEvent {
-  const place = {
-    account_id: record.accountId,
-    lease: record.lease,
-    number: record.number,
-    holder: record.holder,
-    epoch: record.epoch,
-    ended_at: record.endedAt,
-  };
-  if (record.kind === 'close') return { ...place, kind: 'close' };
-  const { budget } = record;
-  return {
-    ...place,
-    kind: 'usage',
-    request_id: record.requestId,
-    client_request_id: record.clientRequestId ?? null,
-    key_id: record.keyId,
-    user_id: record.userId ?? null,
-    model: record.model,
-    requested_model: record.requestedModel,
-    channel_id: record.channelId ?? null,
-    own_channel: record.ownChannel,
-    price_version: record.priceVersion,
-    prices: {
-      prompt: record.prices.prompt.toString(),
-      completion: record.prices.completion.toString(),
-      cached_prompt: record.prices.cachedPrompt.toString(),
-    },
-    prompt_tokens: record.promptTokens,
-    completion_tokens: record.completionTokens,
-    cached_tokens: record.cachedTokens,
-    drawn: record.drawn.toString(),
-    amount: record.amount.toString(),
-    source: record.source,
-    reason: record.reason as UsageReason,
-    status: record.status,
-    error_code: record.errorCode ?? null,
-    stream: record.stream,
-    attempts: record.attempts,
-    latency_ms: record.latencyMs,
-    first_token_ms: record.firstTokenMs ?? null,
-    started_at: record.startedAt,
-    vendor_absorbed: record.vendorAbsorbed.toString(),
-    budget:
-      budget === undefined
-        ? null
-        : { limit: budget.limit.toString(), period: toEventPeriod(budget.period) },
-  };
 }
 
 /** An adjustment as those who follow the ledger read it. */
@@ -80,7 +28,7 @@ export function toEventLedgerEntry(entry: CreditEntry | ChargeEntry): LedgerEntr
     return { ...base, kind: 'credit', charge: null, credit: { credit_id: entry.creditId, note } };
   }
   const charge = {
-    record: toEventUsageRecord(entry.record),
+    record: toUsageRecordEvent(entry.record),
     charged: amount,
     absorbed: entry.absorbed.toString(),
     overrun: entry.overrun.toString(),

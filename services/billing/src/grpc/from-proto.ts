@@ -1,14 +1,16 @@
-import { fromIsoTime, invalid, type Nano, pageSize, parseNano } from '@tollgate/core';
-import type { billingV1 } from '@tollgate/protos';
-import type { AcquireLease } from '../domain/acquire-lease';
 import {
-  type BudgetPeriod,
+  fromIsoTime,
+  invalid,
   isIdentifier,
   type KeyLimit,
-  type RecordPlace,
-  type SpoolRecord,
-  type UsageSource,
-} from '../domain/usage-record';
+  type Nano,
+  pageSize,
+  parseNano,
+} from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
+import type { AcquireLease } from '../domain/acquire-lease';
+import { checkTexts, type SpoolRecord } from '../domain/usage-record';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/ledger';
 import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
@@ -35,19 +37,6 @@ function fromProtoAmount(text: string, param: string): Nano {
     // Not a number, or beyond Int64: said below.
   }
   throw invalid(param, `${param} must be an amount of 0 or more.`);
-}
-
-function fromProtoPeriod(period: billingV1.BudgetPeriod__Output): BudgetPeriod {
-  switch (period) {
-    case 'BUDGET_PERIOD_DAY':
-      return 'day';
-    case 'BUDGET_PERIOD_WEEK':
-      return 'week';
-    case 'BUDGET_PERIOD_MONTH':
-      return 'month';
-    default:
-      return 'none';
-  }
 }
 
 /** The budget as its key carries it. */
@@ -79,21 +68,6 @@ export function fromProtoAcquire(request: billingV1.AcquireLeaseRequest__Output)
   };
 }
 
-const SOURCES: ReadonlySet<string> = new Set(['exact', 'counted', 'partial', 'none']);
-
-function isSource(text: string): text is UsageSource {
-  return SOURCES.has(text);
-}
-
-function absent(text: string): string | undefined {
-  return text === '' ? undefined : text;
-}
-
-function fromProtoLimit(budget: billingV1.KeyBudget__Output | null): KeyLimit | undefined {
-  if (budget === null) return undefined;
-  return { limit: parseNano(budget.limit), period: fromProtoPeriod(budget.period) };
-}
-
 /** Stands for the end of a record that does not say when it ended. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
 
@@ -101,56 +75,19 @@ const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z';
  * A record whose place can be read and whose rest cannot is malformed, and settles at 0: refusing
  * the call would jam its lease. Undefined without a place: then there is nothing to settle.
  */
-export function fromProtoUsageRecord(
+export function fromProtoSpoolRecord(
   proto: billingV1.UsageRecord__Output,
 ): SpoolRecord | undefined {
-  const { accountId, holder, lease, number, epoch } = proto;
+  const { accountId, holder, lease, number, epoch, kind } = proto;
   if (lease < 1 || number < 1 || !isIdentifier(accountId) || !isIdentifier(holder)) {
     return undefined;
   }
   const isTimed = fromIsoTime(proto.endedAt) !== undefined;
   const endedAt = isTimed ? proto.endedAt : UNKNOWN_TIME;
-  const place: RecordPlace = { accountId, holder, lease, number, epoch, endedAt };
-  if (proto.kind === 'USAGE_KIND_CLOSE') return { ...place, kind: 'close' };
-  const { source, status } = proto;
-  const readable =
-    isTimed &&
-    proto.kind === 'USAGE_KIND_USAGE' &&
-    isSource(source) &&
-    (status === 'succeeded' || status === 'failed');
-  if (!readable) return { ...place, kind: 'malformed' };
-  return {
-    ...place,
-    kind: 'usage',
-    requestId: proto.requestId,
-    clientRequestId: absent(proto.clientRequestId),
-    keyId: proto.keyId,
-    userId: absent(proto.userId),
-    model: proto.model,
-    requestedModel: proto.requestedModel,
-    channelId: absent(proto.channelId),
-    ownChannel: proto.ownChannel,
-    priceVersion: proto.priceVersion,
-    prices: {
-      prompt: parseNano(proto.promptPrice),
-      completion: parseNano(proto.completionPrice),
-      cachedPrompt: parseNano(proto.cachedPromptPrice),
-    },
-    promptTokens: proto.promptTokens,
-    completionTokens: proto.completionTokens,
-    cachedTokens: proto.cachedTokens,
-    drawn: parseNano(proto.drawn),
-    amount: parseNano(proto.amount),
-    ...{ source, status, reason: proto.reason },
-    errorCode: absent(proto.errorCode),
-    stream: proto.stream,
-    attempts: proto.attempts,
-    latencyMs: proto.latencyMs,
-    firstTokenMs: proto.firstTokenMs,
-    startedAt: proto.startedAt,
-    vendorAbsorbed: parseNano(proto.vendorAbsorbed),
-    budget: fromProtoLimit(proto.budget),
-  };
+  const record = { ...fromProtoUsageRecord(proto), endedAt };
+  if (record.kind === 'close') return record;
+  if (isTimed && kind === 'USAGE_KIND_USAGE') return checkTexts(record);
+  return { accountId, holder, lease, number, epoch, endedAt, kind: 'malformed' };
 }
 
 function checkIdempotencyKey(text: string): string {

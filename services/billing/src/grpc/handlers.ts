@@ -17,7 +17,7 @@ import {
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
   fromProtoLedgerSearch,
-  fromProtoUsageRecord,
+  fromProtoSpoolRecord,
 } from './from-proto';
 import {
   toProtoAudit,
@@ -77,7 +77,7 @@ function createLeaseHandlers(options: BillingHandlersOptions): LeaseHandlers {
       return toProtoGrant(grant, policy);
     },
     async settleUsage({ records }) {
-      const settled = records.map(fromProtoUsageRecord).filter((record) => record !== undefined);
+      const settled = records.map(fromProtoSpoolRecord).filter((record) => record !== undefined);
       const unplaced = records.length - settled.length;
       if (unplaced > 0) logger.error({ unplaced }, 'usage records name no place in any lease');
       const result = await settleUsage(settled);

@@ -1,11 +1,11 @@
 import { toIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
+import { toProtoUsageRecord } from '@tollgate/rpc';
 import type { LeaseGrant } from '../domain/acquire-lease';
 import type { AuditReport } from '../domain/audit-report';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
-import type { BudgetPeriod, UsageRecord } from '../domain/usage-record';
 import type { Balance, KeyBudgetState } from '../operations/accounts';
 import type { Settlement } from '../operations/settlement';
 
@@ -70,68 +70,6 @@ export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
     currency,
     period: plan.period,
     includedCredit: plan.includedCredit.toString(),
-  };
-}
-
-function toProtoPeriod(period: BudgetPeriod): billingV1.BudgetPeriod {
-  switch (period) {
-    case 'none':
-      return 'BUDGET_PERIOD_UNSPECIFIED';
-    case 'day':
-      return 'BUDGET_PERIOD_DAY';
-    case 'week':
-      return 'BUDGET_PERIOD_WEEK';
-    case 'month':
-      return 'BUDGET_PERIOD_MONTH';
-  }
-}
-
-function toProtoUsageRecord(record: UsageRecord): billingV1.UsageRecord {
-  const { budget, firstTokenMs } = record;
-  return {
-    accountId: record.accountId,
-    lease: record.lease,
-    number: record.number,
-    kind: 'USAGE_KIND_USAGE',
-    holder: record.holder,
-    epoch: record.epoch,
-    endedAt: record.endedAt,
-    requestId: record.requestId,
-    clientRequestId: record.clientRequestId ?? '',
-    keyId: record.keyId,
-    userId: record.userId ?? '',
-    model: record.model,
-    requestedModel: record.requestedModel,
-    channelId: record.channelId ?? '',
-    ownChannel: record.ownChannel,
-    priceVersion: record.priceVersion,
-    promptPrice: record.prices.prompt.toString(),
-    completionPrice: record.prices.completion.toString(),
-    cachedPromptPrice: record.prices.cachedPrompt.toString(),
-    promptTokens: record.promptTokens,
-    completionTokens: record.completionTokens,
-    cachedTokens: record.cachedTokens,
-    drawn: record.drawn.toString(),
-    amount: record.amount.toString(),
-    source: record.source,
-    reason: record.reason,
-    status: record.status,
-    errorCode: record.errorCode ?? '',
-    stream: record.stream,
-    attempts: record.attempts,
-    latencyMs: record.latencyMs,
-    ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
-    startedAt: record.startedAt,
-    vendorAbsorbed: record.vendorAbsorbed.toString(),
-    ...(budget === undefined
-      ? {}
-      : {
-          budget: {
-            keyId: record.keyId,
-            limit: budget.limit.toString(),
-            period: toProtoPeriod(budget.period),
-          },
-        }),
   };
 }
 

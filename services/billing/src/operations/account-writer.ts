@@ -238,7 +238,7 @@ export function createAccountWriter(dependencies: Dependencies): AccountWriter {
 }
 
 /** Work that is done one after another for each key, and side by side for different ones. */
-export interface KeyedQueue<Item> {
+interface KeyedQueue<Item> {
   push(key: string, item: Item): void;
 }
 

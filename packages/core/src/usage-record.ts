@@ -1,0 +1,263 @@
+import { fromIsoTime } from './clock';
+import type { Nano, UnitPrices } from './money';
+
+/**
+ * What a member of a usage record may hold; its unit and its bounds belong to the type.
+ * - `identifier`: 1 to 128 printable ASCII characters without spaces
+ * - `name`: 1 to 256 characters; `reference`: at most 256; `code`: 1 to 64
+ * - `count`: an integer of 0 or more; `ordinal`: of 1 or more
+ * - `amount`: nano-units, 0 to 2^63 - 1
+ * - `time`: ISO-8601 in UTC with milliseconds
+ */
+export type UsageFieldType =
+  | 'identifier'
+  | 'name'
+  | 'reference'
+  | 'code'
+  | 'count'
+  | 'ordinal'
+  | 'amount'
+  | 'flag'
+  | 'time'
+  | 'oneOf'
+  | 'prices'
+  | 'budget';
+
+/** One member. */
+export interface UsageField {
+  readonly type: UsageFieldType;
+  readonly optional?: true;
+  /** For `oneOf`. */
+  readonly values?: readonly string[];
+  /** What it is, where the name and the type do not say it. */
+  readonly is?: string;
+}
+
+/** Where a record belongs: which lease, which number in it, who wrote it. */
+export const USAGE_RECORD_PLACE = {
+  accountId: { type: 'identifier' },
+  lease: { type: 'ordinal', is: 'Number of the lease within the account, from 1.' },
+  number: { type: 'ordinal', is: 'Number of the record within the lease, gapless from 1.' },
+  holder: { type: 'identifier', is: 'Id of the spool that wrote the record.' },
+  epoch: { type: 'count', is: 'Which start of that spool wrote it.' },
+  endedAt: { type: 'time' },
+} as const satisfies Readonly<Record<string, UsageField>>;
+
+/**
+ * Everything else about a finished request. This is the only place where the members are listed:
+ * the event, the protobuf message and the document are made from it, and a record is checked
+ * against it where it comes in.
+ */
+export const USAGE_RECORD_FIELDS = {
+  requestId: { type: 'identifier' },
+  clientRequestId: {
+    type: 'reference',
+    optional: true,
+    is: 'What the caller sent as its own request id.',
+  },
+  keyId: { type: 'identifier' },
+  userId: { type: 'identifier', optional: true },
+  model: { type: 'name' },
+  requestedModel: { type: 'name' },
+  channelId: {
+    type: 'identifier',
+    optional: true,
+    is: 'The channel that answered; null when none did.',
+  },
+  ownChannel: {
+    type: 'flag',
+    is: 'True on a channel of the account itself, where amount is 0.',
+  },
+  priceVersion: { type: 'count' },
+  prices: { type: 'prices', is: 'Unit prices in nano-units per 1M tokens.' },
+  promptTokens: { type: 'count' },
+  completionTokens: { type: 'count' },
+  cachedTokens: { type: 'count', is: 'The part of prompt_tokens that the vendor had cached.' },
+  drawn: { type: 'amount', is: 'What was reserved for the request.' },
+  amount: { type: 'amount', is: 'What the request claims to cost.' },
+  source: {
+    type: 'oneOf',
+    values: ['exact', 'counted', 'partial', 'none'],
+    is: 'exact: by the vendor; counted: by our tokenizer; partial: of a cut answer; none.',
+  },
+  reason: {
+    type: 'oneOf',
+    values: [
+      'stop',
+      'length',
+      'content_filter',
+      'tool_calls',
+      'client_gone',
+      'vendor_gone',
+      'vendor_error',
+      'no_channel',
+      'deadline',
+      'shutdown',
+      'crash',
+      'internal_error',
+    ],
+    is: 'Why the answer ended.',
+  },
+  status: {
+    type: 'oneOf',
+    values: ['succeeded', 'failed'],
+    is: 'Whether the caller got an answer.',
+  },
+  errorCode: {
+    type: 'code',
+    optional: true,
+    is: 'What the caller was told when it failed: a code of the error table.',
+  },
+  stream: { type: 'flag', is: 'True when the answer was streamed.' },
+  attempts: { type: 'count', is: 'How many channels were tried.' },
+  latencyMs: { type: 'count' },
+  firstTokenMs: { type: 'count', optional: true },
+  startedAt: { type: 'time' },
+  vendorAbsorbed: { type: 'amount', is: 'Vendor cost that nobody is charged for.' },
+  budget: { type: 'budget', optional: true, is: "The key's budget, when it has one." },
+} as const satisfies Readonly<Record<string, UsageField>>;
+
+/** How often a key's budget starts anew; `none` never does. */
+export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
+
+/** The budget that a key carries; it travels with the request because identity owns it. */
+export interface KeyLimit {
+  readonly limit: Nano;
+  readonly period: BudgetPeriod;
+}
+
+type ValueOf<Field extends UsageField> = Field extends { readonly type: 'count' | 'ordinal' }
+  ? number
+  : Field extends { readonly type: 'amount' }
+    ? Nano
+    : Field extends { readonly type: 'flag' }
+      ? boolean
+      : Field extends { readonly values: readonly (infer Value)[] }
+        ? Value
+        : Field extends { readonly type: 'prices' }
+          ? UnitPrices
+          : Field extends { readonly type: 'budget' }
+            ? KeyLimit
+            : string;
+
+type MembersOf<Fields extends Readonly<Record<string, UsageField>>> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends { readonly optional: true }
+    ? ValueOf<Fields[Name]> | undefined
+    : ValueOf<Fields[Name]>;
+};
+
+/** Which lease a record belongs to, and its place there. */
+export interface RecordPlace extends MembersOf<typeof USAGE_RECORD_PLACE> {}
+
+/** Everything that is known about one finished request. */
+export interface UsageRecord extends RecordPlace, MembersOf<typeof USAGE_RECORD_FIELDS> {
+  readonly kind: 'usage';
+}
+
+/** The last record of a lease: what is left returns to the account. */
+export interface CloseRecord extends RecordPlace {
+  readonly kind: 'close';
+}
+
+/** Where the token counts come from. */
+export type UsageSource = UsageRecord['source'];
+
+/** Why an answer ended. */
+export type UsageReason = UsageRecord['reason'];
+
+/** How usage records are written somewhere outside: in events, in messages, in documents. */
+export interface UsageRecordForm {
+  nameOf(member: string): string;
+  /** A present value; undefined leaves the member out. */
+  write(value: unknown, field: UsageField): unknown;
+  /** What stands for an absent value; undefined leaves the member out. */
+  readonly absent: null | undefined;
+  /** A value as it was written; null and undefined are absent already. */
+  read(value: unknown, field: UsageField): unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Reads and writes records of one form. */
+export interface UsageRecordCodec {
+  /** The record without its kind. */
+  write(record: UsageRecord | CloseRecord): Members;
+  /** The record that was written. What it says has been checked. */
+  read(kind: 'usage' | 'close', written: object): UsageRecord | CloseRecord;
+}
+
+export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec {
+  const whole = WHOLE.map(([member, field]) => ({ member, field, name: form.nameOf(member) }));
+  const place = whole.slice(0, PLACE.length);
+  return {
+    write(record) {
+      const members = record as unknown as Members;
+      const written: Record<string, unknown> = {};
+      for (const { member, field, name } of record.kind === 'usage' ? whole : place) {
+        const value = members[member];
+        const out = value === undefined ? form.absent : form.write(value, field);
+        if (out !== undefined) written[name] = out;
+      }
+      return written;
+    },
+    read(kind, written) {
+      const members = written as Members;
+      const record: Record<string, unknown> = { kind };
+      for (const { member, field, name } of kind === 'usage' ? whole : place) {
+        const value = members[name];
+        record[member] =
+          value === undefined || value === null ? undefined : form.read(value, field);
+      }
+      // The table gives both the members and the type.
+      return record as unknown as UsageRecord | CloseRecord;
+    },
+  };
+}
+
+const PLACE: readonly (readonly [string, UsageField])[] = Object.entries(USAGE_RECORD_PLACE);
+const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS)];
+
+/** `promptTokens` as `prompt_tokens`: how events and documents name a member. */
+export function toSnakeCase(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
+const NAME_LENGTH_MAX = 256;
+const CODE_LENGTH_MAX = 64;
+
+/** An id of any kind: short, printable, without blanks. */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
+}
+
+/**
+ * Whether all texts are within their bounds, so that they may be shown to everybody. Numbers and
+ * amounts are not looked at: whoever prices the record judges them.
+ */
+export function hasReadableTexts(record: UsageRecord): boolean {
+  return WHOLE.every(([member, field]) => {
+    const value = (record as unknown as Members)[member];
+    return value === undefined ? field.optional === true : isReadable(value, field);
+  });
+}
+
+function isReadable(value: unknown, { type, values }: UsageField): boolean {
+  if (typeof value !== 'string') return true;
+  switch (type) {
+    case 'identifier':
+      return isIdentifier(value);
+    case 'name':
+      return value !== '' && value.length <= NAME_LENGTH_MAX;
+    case 'reference':
+      return value.length <= NAME_LENGTH_MAX;
+    case 'code':
+      return value !== '' && value.length <= CODE_LENGTH_MAX;
+    case 'time':
+      return fromIsoTime(value) !== undefined;
+    case 'oneOf':
+      return values?.includes(value) === true;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  type BudgetPeriod,
+  type CloseRecord,
+  createUsageRecordCodec,
+  type KeyLimit,
+  parseNano,
+  type UsageRecord,
+} from '@tollgate/core';
+import type { billingV1 } from '@tollgate/protos';
+
+const PERIODS = {
+  none: 'BUDGET_PERIOD_UNSPECIFIED',
+  day: 'BUDGET_PERIOD_DAY',
+  week: 'BUDGET_PERIOD_WEEK',
+  month: 'BUDGET_PERIOD_MONTH',
+} as const satisfies Record<BudgetPeriod, billingV1.BudgetPeriod>;
+
+export function toProtoPeriod(period: BudgetPeriod): billingV1.BudgetPeriod {
+  return PERIODS[period];
+}
+
+/** A period that this version does not know never ends. */
+export function fromProtoPeriod(period: billingV1.BudgetPeriod): BudgetPeriod {
+  const found = Object.entries(PERIODS).find(([, name]) => name === period);
+  return (found?.[0] ?? 'none') as BudgetPeriod;
+}
+
+/** What is absent has no member, or an empty text. Prices and the budget have forms of their own. */
+const codec = createUsageRecordCodec({
+  nameOf: (member) => member,
+  absent: undefined,
+  write(value, { type }) {
+    if (type === 'prices' || type === 'budget') return undefined;
+    return type === 'amount' ? String(value) : value;
+  },
+  read(value, { type, optional }) {
+    if (type === 'budget') {
+      const { limit, period } = value as billingV1.KeyBudget__Output;
+      return { limit: parseNano(limit), period: fromProtoPeriod(period) } satisfies KeyLimit;
+    }
+    if (type === 'amount') return parseNano(String(value));
+    return optional === true && value === '' ? undefined : value;
+  },
+});
+
+/** A record for SettleUsage, or as ListLedger and GetReceipt show it. */
+export function toProtoUsageRecord(record: UsageRecord | CloseRecord): billingV1.UsageRecord {
+  const written = codec.write(record);
+  if (record.kind === 'close') return { ...written, kind: 'USAGE_KIND_CLOSE' };
+  const { keyId, prices, budget } = record;
+  return {
+    ...written,
+    kind: 'USAGE_KIND_USAGE',
+    promptPrice: prices.prompt.toString(),
+    completionPrice: prices.completion.toString(),
+    cachedPromptPrice: prices.cachedPrompt.toString(),
+    ...(budget === undefined
+      ? {}
+      : {
+          budget: {
+            ...{ keyId, limit: budget.limit.toString() },
+            period: toProtoPeriod(budget.period),
+          },
+        }),
+  };
+}
+
+/** What the message says; nothing of it has been checked yet. */
+export function fromProtoUsageRecord(
+  proto: billingV1.UsageRecord__Output,
+): UsageRecord | CloseRecord {
+  if (proto.kind === 'USAGE_KIND_CLOSE') return codec.read('close', proto);
+  const prices = {
+    prompt: parseNano(proto.promptPrice),
+    completion: parseNano(proto.completionPrice),
+    cachedPrompt: parseNano(proto.cachedPromptPrice),
+  };
+  // What it lacks besides is checked by whoever believes it.
+  return { ...codec.read('usage', proto), prices } as UsageRecord;
+}
