@@ -236,7 +236,7 @@ export const completionConfigSchema = defineConfig({
     default: 3_000,
     min: 100,
     max: 600_000,
-    description: 'When an idle lease of an account with little left is given back.',
+    description: 'When an idle lease of an account with little left is closed.',
   }),
   leaseIdleRichMs: integer('TOLLGATE_COMPLETION_LEASE_IDLE_RICH_MS', {
     ...milliseconds,
@@ -244,7 +244,7 @@ export const completionConfigSchema = defineConfig({
     min: 100,
     max: 3_600_000,
     description:
-      'When an idle lease of an account with plenty left is given back; at the latest when it ends, because idle leases are not renewed.',
+      'When an idle lease of an account with plenty left is closed; at the latest when it ends, because idle leases are not renewed.',
   }),
   leaseSlowPaceMs: integer('TOLLGATE_COMPLETION_LEASE_SLOW_PACE_MS', {
     ...milliseconds,
@@ -252,7 +252,7 @@ export const completionConfigSchema = defineConfig({
     min: 100,
     max: 3_600_000,
     description:
-      'An account that asks again only after this time gives its lease back with each request.',
+      'An account that asks again only after this time has its lease closed with each request.',
   }),
   leaseTickMs: integer('TOLLGATE_COMPLETION_LEASE_TICK_MS', {
     ...milliseconds,

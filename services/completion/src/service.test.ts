@@ -86,7 +86,7 @@ it('lets running answers finish when it stops, then closes every lease', async (
   expect(fixture.billing.leases.size).toBe(0);
 });
 
-it('ends what does not finish in time with an error frame and says what is unsettled', async () => {
+it('ends what does not finish in time with an error frame and tells what is unsettled', async () => {
   fixture.vendor.script = (_seen, response) => {
     beginStream(response);
     response.write(textChunk('Hello'));

@@ -11,7 +11,7 @@ import type { BudgetPeriod } from '../usage/record';
 const NAME_LENGTH_MAX = 256;
 const CHOICES_MAX = 128;
 
-/** What the transport says about a call; in a Session the frames say it. */
+/** How long the caller waits, and whether it left: from the frames of a session, or from the call. */
 export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
 
 /** The request, with what the gateway promises about it checked once more where it is cheap. */

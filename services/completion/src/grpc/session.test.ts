@@ -95,7 +95,7 @@ it('ends what runs when the peer is gone', async () => {
   expect(record).toMatchObject({ reason: 'client_gone' });
 });
 
-it('says that it is draining, finishes what runs, then ends', async () => {
+it('tells its peer that it drains, finishes what runs, then ends', async () => {
   const { open, state, until } = begin();
   open(exampleInput(), false);
   await until(1, 'complete');

@@ -8,7 +8,7 @@ export interface ActiveRun {
   stop(reason: StopReason): void;
 }
 
-/** The requests that run, and the door for new ones. */
+/** The requests that run, and whether another one may. */
 export interface ActiveRuns {
   readonly count: number;
   /** Throws SERVICE_UNAVAILABLE at the bound, and once draining has begun. */

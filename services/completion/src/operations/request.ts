@@ -42,7 +42,7 @@ export function promptBytesOf(request: CompletionRequest): number {
   return request.messages.length + request.parameters.capabilityMembers.length;
 }
 
-/** What the answer's metadata says about where it came from. */
+/** Where an answer came from, for its metadata. */
 export interface AnswerHead {
   readonly model: string;
   /** Seconds since the epoch. */

@@ -123,7 +123,7 @@ async function conclude(
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code ?? null,
-      // The vendor's counts of a part of an answer say too little.
+      // What the vendor counted before the answer was whole is not all of it.
       usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
       delivered: cut === undefined || run.delivered.bytes > 0,
       cut: cut !== undefined,

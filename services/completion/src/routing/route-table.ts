@@ -19,7 +19,7 @@ export interface ChannelTimeouts {
 export interface RouteModel {
   readonly name: string;
   readonly completionTokensMax: number;
-  /** Tokens that a prompt may have; 0 when the catalogue does not say. */
+  /** Tokens that a prompt may have; 0 when the catalogue has no bound. */
   readonly contextTokensMax: number;
   readonly prices: UnitPrices;
   readonly priceVersion: number;

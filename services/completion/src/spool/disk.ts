@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * The narrow door to the disk: one directory of append-only files. Everything that the spool does
- * to durable state goes through here, so that a deterministic disk can stand in its place.
+ * One directory of append-only files. Everything that the spool does to durable state goes through
+ * here, so that tests and the model check can put a disk of their own in its place.
  */
 export interface Disk {
   /** Names of the files in the directory; empty when the directory is new. */

@@ -56,7 +56,7 @@ describe('spool', () => {
     expect(disk.syncCount - before).toBe(1);
   });
 
-  it('offers a record to billing only when a completed sync covers it', async () => {
+  it('hands a record to billing only when a completed sync covers it', async () => {
     const spool = await startOn(createMemoryDisk());
     spool.addLease(lease1, 1);
     await spool.begin(exampleStart());
@@ -250,7 +250,7 @@ describe('spool compaction', () => {
     for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
   };
 
-  it('keeps every record until billing says that it is settled', async () => {
+  it('keeps every record until billing has settled it', async () => {
     const disk = createMemoryDisk();
     const spool = await startOn(disk);
     spool.addLease(lease1, 1);

@@ -78,7 +78,8 @@ export function encodeEntry(entry: UsageEntry | CloseEntry): Buffer {
   return encodeRecord(entry.kind === 'close' ? { kind: 'close', entry } : { kind: 'end', entry });
 }
 
-// Files of every version are read: the members `facts` and `drawn` keep the names of the first one.
+// The members `facts` (the start) and `drawn` (what is reserved) have the names of the first version,
+// whose files are still read.
 // Amounts are put in place by hand: with a replacer function JSON costs three times as much.
 function toStored(record: SpoolRecord): unknown {
   if (record.kind === 'begin') return { kind: 'begin', facts: toStoredStart(record.start) };

@@ -64,7 +64,7 @@ export interface SegmentState {
 }
 
 /**
- * What the file says, in memory: leases, open requests, records to settle, and which segment is
+ * What the files hold, in memory: leases, open requests, records to settle, and which segment is
  * still needed. Replay at a restart and the running process go through the same methods.
  */
 export class SpoolState {

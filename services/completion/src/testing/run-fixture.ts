@@ -59,7 +59,7 @@ class FakeVendorStream implements VendorStream {
   }
 }
 
-/** Vendors that answer as a test says, in the order of the calls. */
+/** Vendors that give the answers of the test, in the order of the calls. */
 class FakeVendors implements VendorPort {
   readonly calls: VendorCall[] = [];
   readonly answers: (FakeVendorStream | VendorCompletion | Error)[] = [];

@@ -28,7 +28,7 @@ const SECRET = 'a secret of a test, long enough to be one';
 const PROMPT_PRICE = 1_000_000n;
 const COMPLETION_PRICE = 2_000_000n;
 
-/** The real service on real sockets, with vendors over HTTP and billing and routing played. */
+/** The real service on real sockets, with vendors over HTTP, and fakes of billing and routing. */
 export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'tg-'));
   const clock = options.clock ?? createSystemClock();

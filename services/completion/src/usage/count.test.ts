@@ -40,7 +40,7 @@ it('gives the tokenizer no long piece, and no long word, at once', () => {
   expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(64);
 });
 
-it('counts no more than a part of a long text, and says what all of it has', () => {
+it('counts no more than a part of a long text, and estimates all of it', () => {
   for (const text of [ENGLISH.repeat(20_000), lettersOf(1_000_000)]) {
     let characters = 0;
     const tokens = countText(

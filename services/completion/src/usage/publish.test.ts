@@ -174,7 +174,7 @@ describe('draining an orphaned spool', () => {
     expect(billing.availableOf('acc_1')).toBe(1_000n - 14n);
   });
 
-  it('says what is left when billing does not come back in time', async () => {
+  it('tells what is left when billing does not come back in time', async () => {
     const { billing, clock, disk, metrics, runRequests } = await createFixture();
     await runRequests(1);
     disk.crash();
