@@ -22,6 +22,13 @@ const GENERATORS = [
     command: ['node', 'packages/tooling/dist/reference/main.js'],
     outputs: ['docs/reference'],
   },
+  // So is the document that the client is made from.
+  {
+    name: 'client of the console',
+    command: ['node', 'generate.cjs'],
+    cwd: 'services/console',
+    outputs: ['services/console/src/api/gen'],
+  },
 ];
 
 const STEPS = [
@@ -34,6 +41,7 @@ const STEPS = [
     command: ['tsc', '-p', 'tsconfig.tests.json', '--noEmit'],
     needs: 'tsconfig.tests.json',
   },
+  { name: 'console types', command: ['tsc', '-p', 'services/console', '--noEmit'] },
   { name: 'eslint', command: ['eslint', '.'], needs: 'eslint.config.mjs' },
   { name: 'knip', command: ['knip'], needs: 'knip.json' },
   { name: 'console', prepare: 'ensureConsole' },

@@ -7,6 +7,8 @@ import { createMetrics } from '@tollgate/observability';
 import { createConsoleService } from './console-server';
 import type { TargetModule } from './start/target-module';
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 let parent: string;
 let directory: string;
 let service: TargetModule;
@@ -31,14 +33,16 @@ function build(): void {
   mkdirSync(join(directory, 'assets'), { recursive: true });
   writeFileSync(join(directory, 'index.html'), '<p>console</p>');
   writeFileSync(join(directory, 'assets/app-1234.js'), 'start()');
+  writeFileSync(join(directory, 'assets/app-1234.js.br'), 'smallest');
+  writeFileSync(join(directory, 'assets/app-1234.js.gz'), 'smaller');
 }
 
 /** Sends the path as it is; fetch would tidy it. */
-function get(path: string, method = 'GET') {
-  return new Promise<{ status: number | undefined; headers: unknown; text: string }>(
+function get(path: string, method = 'GET', headers: Record<string, string> = {}) {
+  return new Promise<{ status: number | undefined; headers: Headers; text: string }>(
     (resolve, reject) => {
       const { port } = new URL(service.baseUrl?.() ?? '');
-      request({ host: '127.0.0.1', port, path, method, agent: false }, (response) => {
+      request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
         let text = '';
         response.on('data', (chunk: Buffer) => {
           text += chunk.toString();
@@ -74,6 +78,38 @@ test('files whose name holds a digest are kept by browsers', async () => {
     headers: { 'cache-control': 'public, max-age=31536000, immutable' },
   });
   expect(await get('/console/assets/app-0000.js')).toMatchObject({ status: 404 });
+});
+
+test('a file goes out in the smallest form that the client reads', async () => {
+  build();
+  await start();
+  const ask = (accepted: string) =>
+    get('/console/assets/app-1234.js', 'GET', { 'accept-encoding': accepted });
+  expect(await ask('gzip, deflate, br')).toMatchObject({
+    text: 'smallest',
+    headers: { 'content-encoding': 'br', 'content-type': 'text/javascript; charset=utf-8' },
+  });
+  expect(await ask('gzip;q=0.5, br;q=0')).toMatchObject({
+    text: 'smaller',
+    headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  });
+  const plain = await ask('identity');
+  expect(plain.text).toBe('start()');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(await get('/console/assets/app-1234.js.br')).toMatchObject({ status: 404 });
+});
+
+test('the styles of a page need its nonce, which no other answer has', async () => {
+  build();
+  writeFileSync(join(directory, 'index.html'), '<meta nonce="__CSP_NONCE__">');
+  await start();
+  const nonceOf = ({ headers }: { headers: Headers }) =>
+    /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
+  const [first, second] = [await get('/console/'), await get('/console/keys')];
+  expect(first.text).toBe(`<meta nonce="${nonceOf(first)}">`);
+  expect(second.text).toBe(`<meta nonce="${nonceOf(second)}">`);
+  expect(nonceOf(first)).not.toBe(nonceOf(second));
+  expect(String(first.headers['content-security-policy'])).not.toContain('unsafe');
 });
 
 test('every answer forbids foreign scripts and frames', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,6 +27,8 @@ export type ConsoleConfig = ConfigOf<typeof consoleConfigSchema>;
 /** A file of the built console, read once: a build is small and never changes while it runs. */
 interface Asset {
   readonly body: Buffer;
+  /** The copies that the build compressed, the smaller kind first. */
+  readonly encoded: readonly { readonly encoding: string; readonly body: Buffer }[];
   readonly type: string;
   readonly cacheControl: string;
 }
@@ -44,13 +47,26 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
-    "object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-} as const;
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+/** What the build writes where the nonce of an answer belongs. */
+const NONCE_PLACE = '__CSP_NONCE__';
+const NONCE_BYTES = 16;
+
+/** Everything from this origin; styles that scripts make need the nonce of their page. */
+function securityHeaders(nonce: string) {
+  return {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+      `font-src 'self'; style-src 'self' 'nonce-${nonce}'; ` +
+      "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}
 
 /** Serves the built console, and its first page for every path that is no file. */
 export function createConsoleService(config: ConsoleConfig, host: ServiceHost): TargetModule {
@@ -85,11 +101,17 @@ export function createConsoleService(config: ConsoleConfig, host: ServiceHost): 
 /** Every file by its URL path; requests are looked up here, so no path can lead outside. */
 function readAssets(directory: string): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
-  for (const entry of listFiles(directory)) {
+  const entries = new Set(listFiles(directory));
+  const read = (entry: string) => readFileSync(join(directory, entry));
+  for (const entry of entries) {
+    const suffix = ENCODINGS.find(([, end]) => entry.endsWith(end))?.[1];
+    if (suffix !== undefined && entries.has(entry.slice(0, -suffix.length))) continue;
     const path = `/${entry}`;
     const immutable = path.startsWith('/assets/');
+    const encodings = ENCODINGS.filter(([, end]) => entries.has(`${entry}${end}`));
     assets.set(path, {
-      body: readFileSync(join(directory, entry)),
+      body: read(entry),
+      encoded: encodings.map(([encoding, end]) => ({ encoding, body: read(`${entry}${end}`) })),
       type: TYPES[extname(path)] ?? 'application/octet-stream',
       // The build puts a digest of the content into the names below assets/.
       cacheControl: immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -122,22 +144,42 @@ function answer(
   const [whole = '/'] = (request.url ?? '/').split('?');
   const path =
     whole === PREFIX || whole.startsWith(`${PREFIX}/`) ? whole.slice(PREFIX.length) : whole;
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    response.writeHead(405, { allow: 'GET, HEAD', ...SECURITY_HEADERS }).end();
+    response.writeHead(405, { allow: 'GET, HEAD', ...securityHeaders(nonce) }).end();
     return;
   }
   // A path with an extension is a file that should be there; any other is a page of the console.
   const asset = assets.get(path) ?? (extname(path) === '' ? assets.get(INDEX) : undefined);
   if (asset === undefined) {
-    response.writeHead(404, { 'content-type': 'text/plain', ...SECURITY_HEADERS });
+    response.writeHead(404, { 'content-type': 'text/plain', ...securityHeaders(nonce) });
     response.end(assets.size === 0 ? 'the console is not built\n' : 'not found\n');
     return;
   }
+  const isPage = asset === assets.get(INDEX);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const copy = isPage
+    ? { body: Buffer.from(asset.body.toString().replaceAll(NONCE_PLACE, nonce)) }
+    : chooseCopy(asset, accepted);
   response.writeHead(200, {
     'content-type': asset.type,
-    'content-length': asset.body.length,
+    'content-length': copy.body.length,
+    ...(copy.encoding === undefined ? {} : { 'content-encoding': copy.encoding }),
+    ...(asset.encoded.length === 0 ? {} : { vary: 'accept-encoding' }),
     'cache-control': asset.cacheControl,
-    ...SECURITY_HEADERS,
+    ...securityHeaders(nonce),
   });
-  response.end(asset.body);
+  response.end(copy.body);
+}
+
+/** The smallest copy that the client can read. */
+function chooseCopy(
+  asset: Asset,
+  accepted: string,
+): { readonly body: Buffer; readonly encoding?: string } {
+  const names = accepted.split(',').map((part) => {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? '' : name;
+  });
+  return asset.encoded.find(({ encoding }) => names.includes(encoding)) ?? asset;
 }

@@ -1,100 +1,59 @@
-import { AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { ChannelsPage } from './pages/channels-page';
-import { KeysPage } from './pages/keys-page';
-import { LoginPage } from './pages/login-page';
-import { OverviewPage } from './pages/overview-page';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, useEffect } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { createQueryClient } from './api/queries';
+import { PAGES } from './pages/pages';
+import { SignInPage } from './pages/sign-in/sign-in-page';
 import { useSession } from './session/session';
+import { mayOpen } from './shell/page-route';
+import { Shell } from './shell/shell';
+import { readNonce } from './theme/nonce';
+import { resolveVariables, theme } from './theme/theme';
 
-interface ConsolePage {
-  readonly hash: string;
-  readonly label: string;
-  readonly operatorOnly: boolean;
-  readonly render: () => ReactNode;
-}
+const queries = createQueryClient();
+const nonce = readNonce();
 
-const OVERVIEW: ConsolePage = {
-  hash: '#overview',
-  label: 'Overview',
-  operatorOnly: false,
-  render: () => <OverviewPage />,
-};
-
-const PAGES: readonly ConsolePage[] = [
-  OVERVIEW,
-  { hash: '#keys', label: 'API keys', operatorOnly: false, render: () => <KeysPage /> },
-  { hash: '#channels', label: 'Channels', operatorOnly: true, render: () => <ChannelsPage /> },
-];
-
-/** The page is in the address, so that a reload and the back button keep their meaning. */
-function useHash(): string {
-  const [hash, setHash] = useState(window.location.hash);
-  useEffect(() => {
-    const update = () => setHash(window.location.hash);
-    window.addEventListener('hashchange', update);
-    return () => window.removeEventListener('hashchange', update);
-  }, []);
-  return hash;
-}
-
-/** Login, or the pages that the user may see. */
+/** The console: signed out, or a page in its shell. */
 export function App() {
-  const { session, logOut } = useSession();
-  const hash = useHash();
-  const [menuOpened, menu] = useDisclosure(false);
-  const leaving = useMutation({ mutationFn: logOut });
-  if (session === undefined) return <LoginPage />;
-  const isOperator = session.user.role === 'operator';
-  const pages = PAGES.filter((page) => isOperator || !page.operatorOnly);
-  const current = pages.find((page) => page.hash === hash) ?? OVERVIEW;
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !menuOpened } }}
-      padding="md"
-    >
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap">
-            <Burger
-              opened={menuOpened}
-              onClick={menu.toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label="Menu"
-            />
-            <Text fw={700}>Tollgate</Text>
-          </Group>
-          <Group wrap="nowrap" miw={0}>
-            <Text size="sm" truncate>
-              {session.user.email}
-            </Text>
-            <Button
-              size="compact-sm"
-              variant="default"
-              flex="none"
-              loading={leaving.isPending}
-              onClick={() => leaving.mutate()}
-            >
-              Log out
-            </Button>
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs">
-        {pages.map((page) => (
-          <NavLink
-            key={page.hash}
-            href={page.hash}
-            label={page.label}
-            active={page.hash === current.hash}
-            onClick={menu.close}
-          />
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolveVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <Router base="/console">
+            <Gate />
+          </Router>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  );
+}
+
+function Gate() {
+  const session = useSession();
+  const isSignedIn = session !== undefined;
+  useEffect(() => {
+    // What one user saw is not for the next one.
+    if (!isSignedIn) queries.clear();
+  }, [isSignedIn]);
+  if (session === undefined) return <SignInPage />;
+  return (
+    <Shell routes={PAGES}>
+      <Switch>
+        {PAGES.filter((page) => mayOpen(page, session.user.role)).map(({ path, View }) => (
+          <Route key={path} path={path}>
+            <View />
+          </Route>
         ))}
-      </AppShell.Navbar>
-      <AppShell.Main>{current.render()}</AppShell.Main>
-    </AppShell>
+        <Route>
+          <Redirect to="/" replace />
+        </Route>
+      </Switch>
+    </Shell>
   );
 }

@@ -1,28 +1,7 @@
-/** What the API says when it refuses. */
-export class ApiError extends Error {
-  readonly code: string;
-  readonly status: number;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-  }
-}
-
-interface Envelope<Data> {
-  readonly success: boolean;
-  readonly data: Data;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-/** Calls the API of the origin that served the console. */
-export interface ApiClient {
-  get<Data>(path: string): Promise<Data>;
-  post<Data>(path: string, body: unknown): Promise<Data>;
-  remove(path: string): Promise<void>;
-}
+import createClient, { type Client } from 'openapi-fetch';
+import { toApiError, unreachable } from './api-error';
+import type { paths } from './gen/openapi';
+import { reach } from './reach';
 
 /** Where a client has its access token from. */
 export interface TokenSource {
@@ -32,32 +11,57 @@ export interface TokenSource {
   replace(refused: string): Promise<string | undefined>;
 }
 
-/** A client that shows the access token, when there is one, and asks once for another on a 401. */
+export type ApiClient = Client<paths>;
+
+/** Calls the API of the origin that served the console, by the paths of its OpenAPI document. */
 export function createApiClient(tokens: TokenSource): ApiClient {
-  const call = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
-    const send = (token: string | undefined): Promise<Response> => {
-      const headers: Record<string, string> = {};
-      if (token !== undefined) headers.authorization = `Bearer ${token}`;
-      if (body === undefined) return fetch(path, { method, headers });
-      headers['content-type'] = 'application/json';
-      return fetch(path, { method, headers, body: JSON.stringify(body) });
-    };
-    const token = await tokens.current();
-    let response = await send(token);
-    if (response.status === 401 && token !== undefined) {
-      const another = await tokens.replace(token);
-      if (another !== undefined) response = await send(another);
-    }
-    const envelope = (await response.json()) as Envelope<Data>;
-    if (response.ok) return envelope.data;
-    const { code, message } = envelope.error ?? { code: 'INTERNAL_ERROR', message: 'No answer.' };
-    throw new ApiError(response.status, code, message);
-  };
-  return {
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
-    remove: async (path) => {
-      await call('DELETE', path);
-    },
-  };
+  return createClient<paths>({
+    baseUrl: globalThis.location?.origin ?? '',
+    fetch: (request: Request) => fetchAs(tokens, request),
+  });
+}
+
+/** Shows the access token, when there is one, and asks once for another on a 401. */
+async function fetchAs(tokens: TokenSource, request: Request): Promise<Response> {
+  const token = await tokens.current();
+  if (token === undefined) return send(request);
+  const again = request.clone();
+  const response = await send(withBearer(request, token));
+  if (response.status !== 401) return response;
+  const another = await tokens.replace(token);
+  return another === undefined ? response : send(withBearer(again, another));
+}
+
+function withBearer(request: Request, token: string): Request {
+  request.headers.set('authorization', `Bearer ${token}`);
+  return request;
+}
+
+async function send(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    reach.answered();
+    return response;
+  } catch (error) {
+    // Somebody went to another page: nothing is wrong with the connection.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    reach.failed();
+    throw unreachable();
+  }
+}
+
+interface Answer<Data> {
+  /** A text where the operation has one, such as CSV, that was not asked for here. */
+  readonly data?: { readonly data: Data } | string;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The payload of an enveloped answer; throws what the API said otherwise. */
+export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined || typeof data === 'string') {
+    throw toApiError(response, error);
+  }
+  return data.data;
 }

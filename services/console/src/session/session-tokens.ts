@@ -1,5 +1,6 @@
-import { ApiError, createApiClient, type TokenSource } from '../api/client';
-import type { Session } from '../api/types';
+import { ApiError } from '../api/api-error';
+import { createApiClient, type TokenSource, unwrap } from '../api/client';
+import type { Session } from '../api/schemas';
 
 /** A session as the tab keeps it. */
 export interface KeptSession extends Session {
@@ -26,15 +27,24 @@ export function keep(session: Session): KeptSession {
   return { ...session, expires_at_ms: Date.now() + session.expires_in * 1000 };
 }
 
+/** Exchanges a refresh token, which is good for one use, for the next session. */
+export type Refresh = (refreshToken: string) => Promise<Session>;
+
+const refreshByApi: Refresh = (refresh_token) =>
+  unwrap(anonymousApi.POST('/v1/users/refresh', { body: { refresh_token } }));
+
 /**
  * Access tokens of the kept session. A refresh token may be used once, so that all who need another
  * access token at the same time wait for one renewal.
  */
-export function createSessionTokens(keeper: SessionKeeper): TokenSource {
+export function createSessionTokens(
+  keeper: SessionKeeper,
+  refresh: Refresh = refreshByApi,
+): TokenSource {
   let renewal: Promise<string | undefined> | undefined;
 
   const renew = (): Promise<string | undefined> => {
-    renewal ??= renewOnce(keeper).finally(() => {
+    renewal ??= renewOnce(keeper, refresh).finally(() => {
       renewal = undefined;
     });
     return renewal;
@@ -56,11 +66,11 @@ export function createSessionTokens(keeper: SessionKeeper): TokenSource {
   };
 }
 
-async function renewOnce(keeper: SessionKeeper): Promise<string | undefined> {
-  const refresh_token = keeper.read()?.refresh_token;
-  if (refresh_token === undefined) return undefined;
+async function renewOnce(keeper: SessionKeeper, refresh: Refresh): Promise<string | undefined> {
+  const refreshToken = keeper.read()?.refresh_token;
+  if (refreshToken === undefined) return undefined;
   try {
-    const session = await anonymousApi.post<Session>('/v1/users/refresh', { refresh_token });
+    const session = await refresh(refreshToken);
     keeper.write(keep(session));
     return session.access_token;
   } catch (error) {

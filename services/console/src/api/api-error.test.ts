@@ -1,0 +1,17 @@
+import { ApiError, fieldAtFault } from './api-error';
+
+const refused = (param?: string) =>
+  new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: 'It is wrong.', param });
+
+test("the API's param leads to the field that it speaks of", () => {
+  const draft = { name: '', allowed_ips: [], pricing: { prompt: '' } };
+  expect(fieldAtFault(refused('name'), draft)).toBe('name');
+  expect(fieldAtFault(refused('allowed_ips[0]'), draft)).toBe('allowed_ips');
+  expect(fieldAtFault(refused('pricing.prompt'), draft)).toBe('pricing.prompt');
+});
+
+test('what no field of the form can show is shown beside the form', () => {
+  expect(fieldAtFault(refused('model'), { name: '' })).toBeUndefined();
+  expect(fieldAtFault(refused(), { name: '' })).toBeUndefined();
+  expect(fieldAtFault(new Error('no network'), { name: '' })).toBeUndefined();
+});

@@ -1,0 +1,68 @@
+/** What the API says when it refuses, or why there was no answer at all. */
+export class ApiError extends Error {
+  /** 0 when nothing answered. */
+  readonly status: number;
+  readonly code: string;
+  /** The field at fault, such as `max_budget` or `models[0].name`. */
+  readonly param: string | undefined;
+  /** What support needs to find the request. */
+  readonly requestId: string | undefined;
+
+  constructor(options: {
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+    readonly param?: string | undefined;
+    readonly requestId?: string | undefined;
+  }) {
+    super(options.message);
+    this.name = 'ApiError';
+    this.status = options.status;
+    this.code = options.code;
+    this.param = options.param;
+    this.requestId = options.requestId;
+  }
+
+  /** Whether the same request may work a moment later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 503 || this.status === 504;
+  }
+}
+
+interface FailureBody {
+  readonly error?: { readonly code: string; readonly message: string; readonly param?: unknown };
+}
+
+/** The error of an answer that is no success; a body that is not ours is said to be that. */
+export function toApiError(response: Response, body: unknown): ApiError {
+  const failure = (body as FailureBody | undefined)?.error;
+  const param = failure?.param;
+  return new ApiError({
+    status: response.status,
+    code: failure?.code ?? 'INTERNAL_ERROR',
+    message: failure?.message ?? `The answer was not understood (HTTP ${response.status}).`,
+    param: typeof param === 'string' ? param : undefined,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  });
+}
+
+/** Nothing answered: the network, or a product that is not running. */
+export function unreachable(): ApiError {
+  return new ApiError({
+    status: 0,
+    code: 'UNREACHABLE',
+    message: 'Tollgate does not answer. Trying again by itself.',
+  });
+}
+
+/** The field of a form that the API's `param` speaks of; undefined when the form has none. */
+export function fieldAtFault(error: Error | null, draft: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.param === undefined) return undefined;
+  const path = error.param.replace(/\[.*$/, '').split('.');
+  let value = draft;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !(step in value)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return path.join('.');
+}

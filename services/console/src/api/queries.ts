@@ -1,0 +1,75 @@
+import {
+  QueryClient,
+  type UseInfiniteQueryResult,
+  type UseMutationResult,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { ApiError } from './api-error';
+import type { Page } from './schemas';
+
+const FRESH_MS = 5_000;
+const RETRIES_MAX = 2;
+/** How often figures on the screen are asked for again; a hidden tab asks for nothing. */
+export const LIVE_MS = 10_000;
+/** The most that a list answers at once. */
+const PAGE_MAX = 200;
+
+/**
+ * A request is repeated only where that can help, and only when it reads. A browser
+ * without a network is asked like any other: the product may run on the same machine.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        staleTime: FRESH_MS,
+        retry: (count, error) =>
+          count < RETRIES_MAX && error instanceof ApiError && error.isPassing,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
+
+/** All pages of a list that were asked for so far. */
+export type ListQuery<Item> = UseInfiniteQueryResult<readonly Item[]>;
+
+/** A list of the API, page by page. */
+export function useList<Item>(options: {
+  readonly key: readonly unknown[];
+  readonly load: (cursor: string | undefined) => Promise<Page<Item>>;
+  readonly live?: boolean;
+  readonly enabled?: boolean;
+}): ListQuery<Item> {
+  return useInfiniteQuery({
+    queryKey: options.key,
+    queryFn: ({ pageParam }) => options.load(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
+    refetchInterval: options.live === true ? LIVE_MS : false,
+    enabled: options.enabled ?? true,
+  });
+}
+
+/** A query of a list's page: nothing is sent that was not asked for. */
+export function pageQuery(cursor: string | undefined): { limit: number; cursor?: string } {
+  return cursor === undefined ? { limit: PAGE_MAX } : { limit: PAGE_MAX, cursor };
+}
+
+/** A change through the API; what it touches is asked for again. */
+export function useChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  touches: readonly (readonly unknown[])[],
+): UseMutationResult<Output, Error, Input> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => {
+      await Promise.all(touches.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { LIVE_MS } from './queries';
+import type { Usage, UsageInterval } from './schemas';
+
+/** What is asked of the statistics. */
+export interface UsageQuestion {
+  readonly start: string;
+  readonly end?: string;
+  readonly interval: UsageInterval;
+  /** A comma list of dimensions. */
+  readonly group_by?: string;
+  readonly model?: string;
+  readonly key_id?: string;
+  /** Operators: another account, or `all`. */
+  readonly account_id?: string;
+}
+
+export function useUsage(question: UsageQuestion): UseQueryResult<Usage> {
+  return useQuery({
+    queryKey: ['stats', question],
+    queryFn: () => unwrap(api.GET('/v1/stats', { params: { query: question } })),
+    refetchInterval: LIVE_MS,
+    // Another range or filter redraws the figures instead of emptying the page.
+    placeholderData: keepPreviousData,
+  });
+}

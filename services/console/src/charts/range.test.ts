@@ -1,0 +1,15 @@
+import { questionOf } from './range';
+
+const NOW = Date.parse('2026-11-22T12:34:56Z');
+
+test('seven days are today and the six days before', () => {
+  expect(questionOf('7d', NOW)).toEqual({ start: '2026-11-16T00:00:00.000Z', interval: 'day' });
+});
+
+test('a day is this hour and the 23 before', () => {
+  expect(questionOf('24h', NOW)).toEqual({ start: '2026-11-21T13:00:00.000Z', interval: 'hour' });
+});
+
+test('the question stays the same while its bucket lasts', () => {
+  expect(questionOf('30d', NOW)).toEqual(questionOf('30d', NOW + 60_000));
+});

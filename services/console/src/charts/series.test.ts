@@ -1,0 +1,81 @@
+import type { Usage, UsageMetrics } from '../api/schemas';
+import { listBuckets, OTHERS, toSeries } from './series';
+
+function metrics(more: Partial<UsageMetrics>): UsageMetrics {
+  return {
+    requests: 0,
+    successful_requests: 0,
+    failed_requests: 0,
+    rate_limited_requests: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cached_tokens: 0,
+    total_tokens: 0,
+    spend: '0.00',
+    latency_ms: null,
+    first_token_ms: null,
+    ...more,
+  };
+}
+
+function usage(rows: readonly (readonly [string, string, Partial<UsageMetrics>])[]): Usage {
+  return {
+    interval: 'day',
+    start: '2026-11-20T10:00:00Z',
+    end: '2026-11-22T10:00:00Z',
+    results: rows.map(([bucket, model, more]) => ({
+      bucket,
+      group: { model },
+      metrics: metrics(more),
+    })),
+    totals: metrics({}),
+    as_of: null,
+  };
+}
+
+const byModel = (group: Readonly<Record<string, string>>) => group.model ?? '';
+
+test('days without requests are drawn as zero, not left out', () => {
+  const series = toSeries(
+    usage([['2026-11-21T00:00:00.000Z', 'small', { requests: 3 }]]),
+    'requests',
+    byModel,
+  );
+  expect(series.names).toEqual(['small']);
+  expect(series.rows.map(({ label, values }) => [label, ...values])).toEqual([
+    ['20 Nov', 0],
+    ['21 Nov', 3],
+    ['22 Nov', 0],
+  ]);
+});
+
+test('the biggest come first, and what is beyond six series is one', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const series = toSeries(
+    usage(names.map((name, index) => ['2026-11-21T00:00:00Z', name, { spend: `${index}.50` }])),
+    'spend',
+    byModel,
+  );
+  expect(series.names).toEqual(['g', 'f', 'e', 'd', 'c', OTHERS]);
+  expect(series.rows[1]?.values).toEqual([6.5, 5.5, 4.5, 3.5, 2.5, 2]);
+});
+
+test('six series need no other', () => {
+  const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+    (name) => ['2026-11-21T00:00:00Z', name, { requests: 1 }] as const,
+  );
+  expect(toSeries(usage(six), 'requests', byModel).names).not.toContain(OTHERS);
+});
+
+test('months are as long as they are', () => {
+  const buckets = listBuckets({
+    interval: 'month',
+    start: '2026-01-15T00:00:00Z',
+    end: '2026-04-01T00:00:00Z',
+  });
+  expect(buckets.map((at) => new Date(at).toISOString().slice(0, 10))).toEqual([
+    '2026-01-01',
+    '2026-02-01',
+    '2026-03-01',
+  ]);
+});

@@ -1,0 +1,35 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Series } from './series';
+
+/** How a value reads on the axis and in the tooltip. */
+export interface ChartUnit {
+  /** On the axis, short. */
+  readonly tick: (value: number) => string;
+  /** In the tooltip, in full. */
+  readonly value: (value: number) => string;
+}
+
+export interface TimeChartProps {
+  /** What is drawn, for those who cannot see it; the table beside it has the same numbers. */
+  readonly label: string;
+  /** Stacked bars for what adds up, lines for what does not. */
+  readonly kind: 'bars' | 'lines';
+  readonly series: Series;
+  readonly unit: ChartUnit;
+  readonly height?: number;
+}
+
+const DrawnChart = lazy(async () => ({ default: (await import('./drawn-chart')).DrawnChart }));
+
+/** Values over time. What draws them is fetched with the first chart. */
+export function TimeChart(props: TimeChartProps) {
+  const height = props.height ?? 240;
+  return (
+    <div role="img" aria-label={props.label} style={{ minHeight: height }}>
+      <Suspense fallback={<Skeleton height={height} radius="md" />}>
+        <DrawnChart {...props} height={height} />
+      </Suspense>
+    </div>
+  );
+}

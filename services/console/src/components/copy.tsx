@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import classes from './copy.module.css';
+
+const SHOWN_MS = 1_500;
+
+/** Works without a secure origin too, where browsers offer no clipboard to write to. */
+async function writeToClipboard(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+function useCopied(text: string): { readonly copied: boolean; copy(): void } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return { copied, copy: () => void writeToClipboard(text).then(() => setCopied(true)) };
+}
+
+/** An icon that copies; its name says what. */
+export function CopyIcon(props: { readonly text: string; readonly what: string }) {
+  const { copied, copy } = useCopied(props.text);
+  const label = copied ? 'Copied' : `Copy ${props.what}`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={copy}>
+        {copied ? <Check size={14} /> : <Copy size={14} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** A button that copies. */
+export function CopyButton(props: { readonly text: string; readonly label: string }) {
+  const { copied, copy } = useCopied(props.text);
+  return (
+    <Button
+      variant="default"
+      leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
+      onClick={copy}
+    >
+      {copied ? 'Copied' : props.label}
+    </Button>
+  );
+}
+
+/** Text to be taken elsewhere: code, a secret, JSON. */
+export function CodeBlock(props: {
+  readonly text: string;
+  readonly what: string;
+  readonly maxHeight?: number;
+}) {
+  return (
+    <div className={classes.block}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <pre className={classes.text} style={{ maxHeight: props.maxHeight }} tabIndex={0}>
+        {props.text}
+      </pre>
+      <div className={classes.copy}>
+        <CopyIcon text={props.text} what={props.what} />
+      </div>
+    </div>
+  );
+}

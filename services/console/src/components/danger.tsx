@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Failure } from './query-state';
+
+/**
+ * Asks before something that hurts: what it will break stands in numbers, and what cannot be undone
+ * is confirmed by typing its name.
+ */
+export function Danger(props: {
+  readonly isOpen: boolean;
+  readonly title: string;
+  /** What it will break. */
+  readonly children: ReactNode;
+  /** The verb on the button. */
+  readonly verb: string;
+  /** What has to be typed; nothing where it can be undone. */
+  readonly typed?: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const [text, setText] = useState('');
+  const isConfirmed = props.typed === undefined || text === props.typed;
+  const close = () => {
+    setText('');
+    props.onClose();
+  };
+  return (
+    <Modal opened={props.isOpen} onClose={close} title={props.title} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isConfirmed) props.onConfirm();
+        }}
+      >
+        <Stack>
+          <Text component="div">{props.children}</Text>
+          {props.typed !== undefined && (
+            <TextInput
+              label={`Type ${props.typed} to confirm`}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          {props.error !== null && <Failure error={props.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Keep it
+            </Button>
+            <Button type="submit" color="red.8" loading={props.isBusy} disabled={!isConfirmed}>
+              {props.verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

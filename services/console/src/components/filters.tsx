@@ -1,0 +1,57 @@
+import { CloseButton, Select, TextInput } from '@mantine/core';
+import { useUrlState } from '../url/url-state';
+import classes from './filters.module.css';
+
+/** One filter of a list, kept in the address under its name. */
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  /** What may be chosen; free text without. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** The filters of a list; those that are set show as chips, each with the way to take it away. */
+export function Filters(props: { readonly filters: readonly Filter[] }) {
+  const url = useUrlState();
+  const set = props.filters.flatMap((filter) => {
+    const value = url.get(filter.name);
+    return value === undefined ? [] : [{ ...filter, value }];
+  });
+  return (
+    <div className={classes.filters}>
+      {props.filters.map(({ name, label, options }) =>
+        options === undefined ? (
+          <TextInput
+            key={name}
+            size="xs"
+            aria-label={label}
+            placeholder={label}
+            value={url.get(name) ?? ''}
+            onChange={(event) => url.set({ [name]: event.currentTarget.value }, { replace: true })}
+          />
+        ) : (
+          <Select
+            key={name}
+            size="xs"
+            aria-label={label}
+            placeholder={label}
+            data={[...options]}
+            value={url.get(name) ?? null}
+            searchable={options.length > 8}
+            onChange={(value) => url.set({ [name]: value ?? undefined }, { replace: true })}
+          />
+        ),
+      )}
+      {set.map(({ name, label, value, options }) => (
+        <span key={name} className={classes.chip}>
+          {label}: {options?.find((option) => option.value === value)?.label ?? value}
+          <CloseButton
+            size="xs"
+            aria-label={`Remove the filter ${label}`}
+            onClick={() => url.set({ [name]: undefined }, { replace: true })}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}

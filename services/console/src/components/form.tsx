@@ -1,0 +1,58 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useEffect } from 'react';
+import { fieldAtFault } from '../api/api-error';
+import classes from './form.module.css';
+import { Failure } from './query-state';
+
+/** Fields, what the API said of them, and the buttons. */
+export function Form<Draft>(props: {
+  readonly form: UseFormReturnType<Draft>;
+  readonly onSubmit: (draft: Draft) => void;
+  /** The verb on the button. */
+  readonly verb: string;
+  readonly isBusy: boolean;
+  readonly error: Error | null;
+  readonly onCancel?: (() => void) | undefined;
+  readonly children: ReactNode;
+}) {
+  const { form, error, onCancel } = props;
+  const field = fieldAtFault(error, form.getValues());
+  // An error is said once, when it arrives: the form is another object at every keystroke.
+  useEffect(() => {
+    if (field !== undefined && error !== null) form.setFieldError(field, error.message);
+  }, [error]);
+  return (
+    <form onSubmit={form.onSubmit(props.onSubmit)} noValidate>
+      <Stack>
+        {props.children}
+        {error !== null && field === undefined && <Failure error={error} />}
+        <Group justify="flex-end" className={classes.buttons}>
+          {onCancel !== undefined && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={props.isBusy}>
+            {props.verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What most people leave as it is. */
+export function More(props: { readonly label?: string; readonly children: ReactNode }) {
+  return (
+    <details className={classes.more}>
+      <summary>{props.label ?? 'More settings'}</summary>
+      <Stack mt="md">{props.children}</Stack>
+    </details>
+  );
+}
+
+/** Fields side by side where there is room. */
+export function Beside(props: { readonly children: ReactNode }) {
+  return <div className={classes.beside}>{props.children}</div>;
+}

@@ -1,0 +1,49 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './page.module.css';
+
+/** A page: what it is in a word and a sentence, what can be done, and its content. */
+export function Page(props: {
+  readonly title: string;
+  readonly sentence: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={classes.page}>
+      <title>{`${props.title} · Tollgate`}</title>
+      <header className={classes.header}>
+        <div>
+          <Title order={1}>{props.title}</Title>
+          <Text c="dimmed" mt={4}>
+            {props.sentence}
+          </Text>
+        </div>
+        {props.action !== undefined && <div className={classes.action}>{props.action}</div>}
+      </header>
+      {props.children}
+    </div>
+  );
+}
+
+/** A part of a page with a heading of its own. */
+export function Section(props: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={classes.section} aria-label={props.title}>
+      <div className={classes.sectionHead}>
+        <Title order={2}>{props.title}</Title>
+        {props.aside}
+      </div>
+      {props.children}
+    </section>
+  );
+}
+
+/** A framed part of a page. */
+export function Panel(props: { readonly children: ReactNode }) {
+  return <div className={classes.panel}>{props.children}</div>;
+}

@@ -1,0 +1,102 @@
+import { Alert, Button, Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/api-error';
+import classes from './query-state.module.css';
+
+/** What a view needs to know of a query of one thing or of a list. */
+type Asked<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching'> & {
+  refetch(): unknown;
+};
+
+/** What an empty list says: what it would hold, and what to do. */
+export interface EmptyText {
+  readonly title: string;
+  readonly text: string;
+  readonly action?: ReactNode;
+}
+
+/**
+ * Loading, failed, empty or there: every view of data says which. What was there before stays while
+ * it is asked for again, even when that fails.
+ */
+export function QueryState<Data>(props: {
+  readonly query: Asked<Data>;
+  /** Lines of the skeleton. */
+  readonly lines?: number;
+  readonly empty?: EmptyText;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  const { query, lines = 5, empty } = props;
+  const { data, error } = query;
+  if (data === undefined) {
+    if (error !== null) {
+      return (
+        <Failure error={error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
+      );
+    }
+    return <Waiting lines={lines} />;
+  }
+  if (empty !== undefined && Array.isArray(data) && data.length === 0) return <Empty {...empty} />;
+  return <>{props.children(data)}</>;
+}
+
+export function Waiting(props: { readonly lines: number }) {
+  return (
+    <Stack gap={14} aria-busy="true" role="status" aria-label="Loading">
+      {Array.from({ length: props.lines }, (_, line) => (
+        <Skeleton key={line} height={18} width={`${96 - (line % 3) * 11}%`} radius="sm" />
+      ))}
+    </Stack>
+  );
+}
+
+export function Empty(props: EmptyText) {
+  return (
+    <div className={classes.empty}>
+      <Title order={3}>{props.title}</Title>
+      <Text c="dimmed" maw={440}>
+        {props.text}
+      </Text>
+      {props.action}
+    </div>
+  );
+}
+
+/** What went wrong, what support needs to find it, and another try where that makes sense. */
+export function Failure(props: {
+  readonly error: Error;
+  readonly isRetrying?: boolean;
+  readonly onRetry?: () => void;
+}) {
+  const { error } = props;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      icon={<CircleAlert size={18} />}
+      classNames={{ message: classes.failure }}
+    >
+      <Text>{error.message}</Text>
+      {requestId !== undefined && (
+        <Text c="dimmed" size="sm">
+          Request <Code>{requestId}</Code>
+        </Text>
+      )}
+      {props.onRetry !== undefined && (
+        <Button
+          variant="default"
+          size="xs"
+          mt={8}
+          loading={props.isRetrying === true}
+          onClick={props.onRetry}
+        >
+          Retry
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,60 @@
+import { Drawer, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeBlock } from './copy';
+import classes from './side-drawer.module.css';
+
+/** One thing, beside the list that it is in. */
+export function SideDrawer(props: {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Drawer
+      opened={props.isOpen}
+      onClose={props.onClose}
+      position="right"
+      size={600}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ title: classes.title, header: classes.header, body: classes.body }}
+    >
+      {props.isOpen && props.children}
+    </Drawer>
+  );
+}
+
+/** A part of a drawer. */
+export function DrawerSection(props: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <Title order={3}>{props.title}</Title>
+      {props.children}
+    </section>
+  );
+}
+
+/** Names and values of one thing. */
+export function Facts(props: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {props.facts.map(([name, value]) => (
+        <div key={name} className={classes.fact}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The thing as the API answers it. */
+export function AsJson(props: { readonly value: unknown }) {
+  return (
+    <details className={classes.json}>
+      <summary>JSON</summary>
+      <CodeBlock text={JSON.stringify(props.value, null, 2)} what="JSON" maxHeight={360} />
+    </details>
+  );
+}

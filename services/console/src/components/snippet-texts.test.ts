@@ -1,0 +1,29 @@
+import { type Call, writeCurl, writeJavaScript, writePython } from './snippet-texts';
+
+const CALL: Call = {
+  baseUrl: 'http://127.0.0.1:8080/v1',
+  body: { model: 'auto', messages: [{ role: 'user', content: "What's up?" }], stream: true },
+};
+
+test('a quote in the text does not end the shell command', () => {
+  expect(writeCurl(CALL)).toContain(`"What'\\''s up?"`);
+  expect(writeCurl(CALL)).toContain('Bearer $TOLLGATE_API_KEY"');
+});
+
+test('Python gets its own words for true, false and nothing', () => {
+  const text = writePython({ ...CALL, body: { a: true, b: false, c: null, d: [{ e: true }] } });
+  expect(text).toContain('    a=True,\n    b=False,\n    c=None,\n    d=[{"e": True}],');
+});
+
+test('JavaScript gets names without quotes, and reads a stream where one was asked for', () => {
+  const text = writeJavaScript(CALL);
+  expect(text).toContain('  model: "auto",');
+  expect(text).toContain('for await (const chunk of stream)');
+  expect(writeJavaScript({ ...CALL, body: {} })).toContain('answer.choices[0].message.content');
+});
+
+test('a key that is known stands in the call', () => {
+  for (const write of [writeCurl, writePython, writeJavaScript]) {
+    expect(write({ ...CALL, key: 'the-key' })).toContain('the-key');
+  }
+});

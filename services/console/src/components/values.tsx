@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+import { useCurrency } from '../api/billing';
+import { exactMoney, formatMoney } from '../format/money';
+import { formatCount, formatDuration, NOTHING } from '../format/quantity';
+import { formatAgo, formatDateTime } from '../format/time';
+
+/** How often "3 min ago" is said anew. */
+const TICK_MS = 15_000;
+
+const subscribeToMinutes = (listener: () => void) => {
+  const timer = setInterval(listener, TICK_MS);
+  return () => clearInterval(timer);
+};
+const currentTick = () => Math.floor(Date.now() / TICK_MS);
+
+/** An amount in the currency of the deployment; the exact one on hover. */
+export function Money(props: { readonly amount: string | null | undefined }) {
+  const currency = useCurrency();
+  if (props.amount === null || props.amount === undefined) return <>{NOTHING}</>;
+  return (
+    <span title={exactMoney(props.amount, currency)}>{formatMoney(props.amount, currency)}</span>
+  );
+}
+
+/** When something was or will be; the ISO form and the full time on hover. */
+export function Moment(props: {
+  readonly at: string | null | undefined;
+  readonly never?: string;
+  readonly full?: boolean;
+}) {
+  useSyncExternalStore(subscribeToMinutes, currentTick);
+  const { at, never = NOTHING, full = false } = props;
+  if (at === null || at === undefined) return <>{never}</>;
+  return (
+    <time dateTime={at} title={`${at}\n${formatDateTime(at)}`}>
+      {full ? formatDateTime(at) : formatAgo(at, Date.now())}
+    </time>
+  );
+}
+
+export function Count(props: { readonly of: number | null | undefined }) {
+  return <>{props.of === null || props.of === undefined ? NOTHING : formatCount(props.of)}</>;
+}
+
+export function Duration(props: { readonly ms: number | null | undefined }) {
+  const { ms } = props;
+  if (ms === null || ms === undefined) return <>{NOTHING}</>;
+  return <span title={`${ms} ms`}>{formatDuration(ms)}</span>;
+}

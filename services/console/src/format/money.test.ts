@@ -1,0 +1,40 @@
+import { addMoney, formatMoney, fromNano, toNano } from './money';
+
+test.each([
+  ['10.00', '$10.00'],
+  ['1234567.5', '$1,234,567.50'],
+  ['12.345', '$12.35'],
+  ['0.01', '$0.01'],
+  ['0.0099999', '$0.01'],
+  ['0.0021', '$0.0021'],
+  ['0.000123456', '$0.00012'],
+  ['0.000000001', '$0.000000001'],
+  ['0.00', '$0.00'],
+  ['-1.50', '-$1.50'],
+  ['-0.0021', '-$0.0021'],
+  // Beyond what a floating-point number tells apart.
+  ['9007199254740993.01', '$9,007,199,254,740,993.01'],
+])('%s is shown as %s', (amount, shown) => {
+  expect(formatMoney(amount, 'USD')).toBe(shown);
+});
+
+test('another currency has its own sign', () => {
+  expect(formatMoney('12.30', 'EUR')).toBe('€12.30');
+});
+
+test('amounts are added without losing a digit', () => {
+  expect(addMoney(['0.1', '0.2', '0.000000001'])).toBe('0.300000001');
+  expect(addMoney(['-1.50', '1.5'])).toBe('0.00');
+  expect(addMoney([])).toBe('0.00');
+});
+
+test('an amount survives the way to nano-units and back', () => {
+  for (const amount of ['0.00', '12.30', '-0.000000001', '999999999.123456789']) {
+    expect(fromNano(toNano(amount))).toBe(amount);
+  }
+});
+
+test('what is no amount is refused, not guessed', () => {
+  expect(() => toNano('1e3')).toThrow('no amount');
+  expect(() => toNano('0.1234567891')).toThrow('no amount');
+});

@@ -1,0 +1,59 @@
+/** From here on cents are enough; smaller amounts are shown by their first two digits. */
+const SMALLEST_CENT_NANO = 10_000_000n;
+const FRACTION_DIGITS = 9;
+
+/**
+ * An exact decimal amount such as `"12.345"` for people: `$12.35`, and `$0.0021` below one cent.
+ * Never passes through a floating-point number.
+ */
+export function formatMoney(amount: string, currency: string): string {
+  const nano = toNano(amount);
+  const isTiny = nano !== 0n && abs(nano) < SMALLEST_CENT_NANO;
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    ...(isTiny
+      ? { maximumSignificantDigits: 2 }
+      : { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  });
+  // The text is taken for what it says, digit by digit.
+  return format.format(amount as `${number}`);
+}
+
+/** The amount as the API wrote it, with its currency: what a short form stands for. */
+export function exactMoney(amount: string, currency: string): string {
+  return `${amount} ${currency}`;
+}
+
+/** Nano-units of a decimal amount; exact. */
+export function toNano(amount: string): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(amount);
+  if (match === null) throw new Error(`no amount: ${amount}`);
+  const [, sign, whole = '0', fraction = ''] = match;
+  const nano = BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
+  return sign === '-' ? -nano : nano;
+}
+
+/** A decimal amount with at least two fraction digits and no needless zeros. */
+export function fromNano(nano: bigint): string {
+  const digits = abs(nano)
+    .toString()
+    .padStart(FRACTION_DIGITS + 1, '0');
+  const whole = digits.slice(0, -FRACTION_DIGITS);
+  const fraction = digits.slice(-FRACTION_DIGITS).replace(/0+$/, '').padEnd(2, '0');
+  return `${nano < 0n ? '-' : ''}${whole}.${fraction}`;
+}
+
+/** The sum of decimal amounts; exact. */
+export function addMoney(amounts: readonly string[]): string {
+  return fromNano(amounts.reduce((sum, amount) => sum + toNano(amount), 0n));
+}
+
+/** For the height of a bar or the width of a meter, where the last digits do not show. */
+export function toApproximate(amount: string): number {
+  return Number(amount);
+}
+
+function abs(nano: bigint): bigint {
+  return nano < 0n ? -nano : nano;
+}

@@ -1,0 +1,23 @@
+import { formatCount, formatDuration, formatNumberOf, formatShare } from './quantity';
+
+test.each([
+  [0, '0 ms'],
+  [339.6, '340 ms'],
+  [1234, '1.2 s'],
+  [125_000, '2 min 5 s'],
+  [120_000, '2 min'],
+])('%d ms are %s', (ms, shown) => {
+  expect(formatDuration(ms)).toBe(shown);
+});
+
+test('a share of nearly all is not said to be all', () => {
+  expect(formatShare(0.9999)).toBe('99.9%');
+  expect(formatShare(1)).toBe('100%');
+  expect(formatShare(0)).toBe('0%');
+});
+
+test('counts have separators, and a noun that fits', () => {
+  expect(formatCount(1_234_567)).toBe('1,234,567');
+  expect(formatNumberOf(1, 'key')).toBe('1 key');
+  expect(formatNumberOf(2, 'entry', 'entries')).toBe('2 entries');
+});

@@ -1,0 +1,35 @@
+/** Where there is no value: never a zero. */
+export const NOTHING = '–';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Tokens, requests and other counts: `12,345`. */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** For the axis of a chart: `12.3K`. */
+export function formatShortCount(count: number): string {
+  return short.format(count);
+}
+
+/** `340 ms`, `1.2 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 60)} min${rest === 0 ? '' : ` ${rest} s`}`;
+}
+
+/** A part of one: `99.5%`; a hundred is said only of all. */
+export function formatShare(share: number): string {
+  const percent = Math.floor(share * 1000) / 10;
+  return `${percent === Math.floor(percent) ? percent.toFixed(0) : percent.toFixed(1)}%`;
+}
+
+/** `1 key`, `3 keys`. */
+export function formatNumberOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

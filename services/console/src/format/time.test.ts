@@ -1,0 +1,26 @@
+import { formatAgo, formatBucket, formatDate, formatDateTime } from './time';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+test.each([
+  ['2026-11-22T11:59:55Z', 'just now'],
+  ['2026-11-22T11:59:15Z', '45 s ago'],
+  ['2026-11-22T11:57:00Z', '3 min ago'],
+  ['2026-11-22T09:00:01Z', '2 h ago'],
+  ['2026-11-20T12:00:00Z', '2 d ago'],
+  ['2026-11-22T13:30:00Z', 'in 1 h'],
+  ['2026-09-01T12:00:00Z', '1 Sept 2026'],
+])('%s is %s', (iso, shown) => {
+  expect(formatAgo(iso, NOW)).toBe(shown);
+});
+
+test('dates are those of the zone', () => {
+  expect(formatDate('2026-11-22T23:30:00Z', 'Asia/Tokyo')).toBe('23 Nov 2026');
+  expect(formatDateTime('2026-11-22T23:30:09Z', 'UTC')).toBe('22 Nov 2026, 23:30:09');
+});
+
+test('a day of statistics is a day in UTC wherever it is looked at', () => {
+  expect(formatBucket('2026-11-22T00:00:00Z', 'day', 'America/New_York')).toBe('22 Nov');
+  expect(formatBucket('2026-11-01T00:00:00Z', 'month', 'America/New_York')).toBe('Nov 2026');
+  expect(formatBucket('2026-11-22T14:00:00Z', 'hour', 'UTC')).toBe('22 Nov, 14:00');
+});

@@ -1,0 +1,72 @@
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Up to here "ago" says more than a date. */
+const RELATIVE_MAX_MS = 30 * DAY_MS;
+const JUST_NOW_MS = 10 * SECOND_MS;
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
+  ['min', MINUTE_MS],
+  ['s', SECOND_MS],
+];
+
+/** `3 min ago`, `in 2 d`, and the date when it is further away. */
+export function formatAgo(iso: string, nowMs: number): string {
+  const differenceMs = Date.parse(iso) - nowMs;
+  const distanceMs = Math.abs(differenceMs);
+  if (distanceMs < JUST_NOW_MS) return 'just now';
+  if (distanceMs >= RELATIVE_MAX_MS) return formatDate(iso);
+  const [unit, sizeMs] = UNITS.find(([, size]) => distanceMs >= size) ?? ['s', SECOND_MS];
+  const text = `${Math.floor(distanceMs / sizeMs)} ${unit}`;
+  return differenceMs < 0 ? `${text} ago` : `in ${text}`;
+}
+
+/** `22 Nov 2026`, in the zone of the viewer. */
+export function formatDate(iso: string, timeZone?: string): string {
+  return withZone({ day: 'numeric', month: 'short', year: 'numeric' }, timeZone).format(
+    Date.parse(iso),
+  );
+}
+
+/** `22 Nov 2026, 14:05:09`, in the zone of the viewer. */
+export function formatDateTime(iso: string, timeZone?: string): string {
+  const options = {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  } as const;
+  return withZone(options, timeZone).format(Date.parse(iso));
+}
+
+/** The label of a bucket of statistics, whose days are days in UTC. */
+export function formatBucket(
+  iso: string,
+  interval: 'minute' | 'hour' | 'day' | 'month',
+  timeZone?: string,
+): string {
+  const at = Date.parse(iso);
+  if (interval === 'month') return withZone({ month: 'short', year: 'numeric' }, 'UTC').format(at);
+  if (interval === 'day') return withZone({ day: 'numeric', month: 'short' }, 'UTC').format(at);
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return withZone({ day: 'numeric', month: 'short', ...time }, timeZone).format(at);
+}
+
+/** The zone that times are shown in, such as `Europe/Berlin`. */
+export function viewersZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function withZone(options: Intl.DateTimeFormatOptions, timeZone: string | undefined) {
+  return new Intl.DateTimeFormat(
+    'en-GB',
+    timeZone === undefined ? options : { ...options, timeZone },
+  );
+}

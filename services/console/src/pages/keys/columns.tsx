@@ -1,0 +1,48 @@
+import { Code } from '@mantine/core';
+import type { ApiKey } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, type Tone, toWords } from '../../components/status';
+import { Moment, Money } from '../../components/values';
+
+const TONES: Readonly<Record<ApiKey['status'], Tone>> = {
+  active: 'good',
+  disabled: 'idle',
+  expired: 'idle',
+  exhausted: 'bad',
+};
+
+/** `disabled` is what the button calls suspended. */
+export function KeyStatus(props: { readonly status: ApiKey['status'] }) {
+  const label = props.status === 'disabled' ? 'Suspended' : toWords(props.status);
+  return <Status tone={TONES[props.status]} label={label} />;
+}
+
+export const keyColumns: readonly Column<ApiKey>[] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Key', cell: ({ preview }) => <Code>{preview}</Code> },
+  { header: 'Status', cell: ({ status }) => <KeyStatus status={status} /> },
+  {
+    header: 'Spend',
+    isNumeric: true,
+    cell: ({ spend, max_budget }) => (
+      <>
+        <Money amount={spend} />
+        {max_budget !== null && (
+          <>
+            {' of '}
+            <Money amount={max_budget} />
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Last used',
+    cell: ({ last_used_at }) => <Moment at={last_used_at} never="Never" />,
+  },
+  {
+    header: 'Created',
+    isMinor: true,
+    cell: ({ created_at }) => <Moment at={created_at} />,
+  },
+];

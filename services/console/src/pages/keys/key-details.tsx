@@ -1,0 +1,165 @@
+import { Button, Code, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useKey, useRotateKey, useUpdateKey } from '../../api/keys';
+import type { ApiKey } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
+import { questionOf } from '../../charts/range';
+import { Form, More } from '../../components/form';
+import { Failure, QueryState } from '../../components/query-state';
+import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { Stat, Stats } from '../../components/stat';
+import { Count, Moment, Money } from '../../components/values';
+import { shareUsed } from '../overview/outlook';
+import { KeyStatus } from './columns';
+import { KEY_RULES, toDraft, toKeyChanges } from './key-draft';
+import { KeyFields } from './key-fields';
+import { RevokeKey } from './revoke-key';
+import { RotatedKey, RotateKey } from './rotate-key';
+
+/** One key: how it is used, what it may do, and what can be done with it. */
+export function KeyDetails(props: { readonly id: string; readonly onGone: () => void }) {
+  const key = useKey(props.id);
+  return (
+    <QueryState query={key}>
+      {(data) => <LoadedKey apiKey={data} onGone={props.onGone} />}
+    </QueryState>
+  );
+}
+
+function LoadedKey(props: { readonly apiKey: ApiKey; readonly onGone: () => void }) {
+  const { apiKey, onGone } = props;
+  const rotate = useRotateKey(apiKey.id);
+  const secret = rotate.data?.key;
+  if (secret !== undefined) return <RotatedKey secret={secret} onDone={() => rotate.reset()} />;
+  return (
+    <Stack gap="lg">
+      <Actions apiKey={apiKey} rotate={rotate} onGone={onGone} />
+      <KeyUsage apiKey={apiKey} />
+      <Summary apiKey={apiKey} />
+      <DrawerSection title="Settings">
+        <More label="Change settings">
+          {/* Begins anew from what was saved. */}
+          <EditKey key={JSON.stringify(toDraft(apiKey))} apiKey={apiKey} />
+        </More>
+      </DrawerSection>
+      <AsJson value={apiKey} />
+    </Stack>
+  );
+}
+
+function Actions(props: {
+  readonly apiKey: ApiKey;
+  readonly rotate: ReturnType<typeof useRotateKey>;
+  readonly onGone: () => void;
+}) {
+  const { apiKey, rotate } = props;
+  const update = useUpdateKey(apiKey.id);
+  const [isRotating, rotating] = useDisclosure(false);
+  const [isRevoking, revoking] = useDisclosure(false);
+  const isSuspended = apiKey.status === 'disabled';
+  return (
+    <>
+      <Group gap="xs">
+        <Button variant="default" onClick={rotating.open}>
+          Rotate
+        </Button>
+        <Button
+          variant="default"
+          loading={update.isPending}
+          onClick={() => update.mutate({ status: isSuspended ? 'active' : 'disabled' })}
+        >
+          {isSuspended ? 'Resume' : 'Suspend'}
+        </Button>
+        <Button variant="default" c="var(--toll-bad)" onClick={revoking.open}>
+          Revoke
+        </Button>
+      </Group>
+      {update.error !== null && <Failure error={update.error} />}
+      <RotateKey isOpen={isRotating} rotate={rotate} onClose={rotating.close} />
+      <RevokeKey
+        apiKey={apiKey}
+        isOpen={isRevoking}
+        onClose={revoking.close}
+        onGone={props.onGone}
+      />
+    </>
+  );
+}
+
+function KeyUsage({ apiKey }: { readonly apiKey: ApiKey }) {
+  const week = useUsage({ ...questionOf('7d', Date.now()), key_id: apiKey.id });
+  const share = shareUsed(
+    Number(apiKey.spend ?? 0),
+    apiKey.max_budget === null ? null : Number(apiKey.max_budget),
+  );
+  return (
+    <Stats>
+      <Stat
+        label={apiKey.budget_period === null ? 'Spend' : `Spend this ${apiKey.budget_period}`}
+        value={<Money amount={apiKey.spend} />}
+        share={share}
+        note={
+          apiKey.max_budget === null ? (
+            'No budget'
+          ) : (
+            <>
+              of <Money amount={apiKey.max_budget} />
+            </>
+          )
+        }
+      />
+      <Stat
+        label="Requests in 7 days"
+        value={<Count of={week.data?.totals.requests} />}
+        note={
+          <>
+            <Count of={week.data?.totals.total_tokens} /> tokens
+          </>
+        }
+      />
+    </Stats>
+  );
+}
+
+function Summary({ apiKey }: { readonly apiKey: ApiKey }) {
+  const list = (items: readonly string[], otherwise: string) =>
+    items.length === 0 ? otherwise : items.join(', ');
+  return (
+    <Facts
+      facts={[
+        ['Status', <KeyStatus key="status" status={apiKey.status} />],
+        ['Key', <Code key="preview">{apiKey.preview}</Code>],
+        ['May', apiKey.scopes.join(', ')],
+        ['Models', list(apiKey.models, 'All')],
+        ['Addresses', list(apiKey.allowed_ips, 'Any')],
+        ['Ends', <Moment key="ends" at={apiKey.expires_at} never="Never" />],
+        ['Last used', <Moment key="used" at={apiKey.last_used_at} never="Never" />],
+        ['Created', <Moment key="created" at={apiKey.created_at} full />],
+        ['Last rotated', <Moment key="rotated" at={apiKey.last_rotated_at} never="Never" />],
+        ...(apiKey.previous_expires_at === null
+          ? []
+          : ([
+              ['Old secret ends', <Moment key="previous" at={apiKey.previous_expires_at} />],
+            ] as const)),
+      ]}
+    />
+  );
+}
+
+function EditKey({ apiKey }: { readonly apiKey: ApiKey }) {
+  const update = useUpdateKey(apiKey.id);
+  const form = useForm({ initialValues: toDraft(apiKey), validate: KEY_RULES });
+  return (
+    <Form
+      form={form}
+      verb="Save"
+      isBusy={update.isPending}
+      error={update.error}
+      onSubmit={(draft) => update.mutate(toKeyChanges(draft, apiKey))}
+    >
+      <TextInput label="Name" {...form.getInputProps('name')} />
+      <KeyFields form={form} />
+    </Form>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useKeys } from '../../api/keys';
+import { DataTable, ListFooter } from '../../components/data-table';
+import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { SideDrawer } from '../../components/side-drawer';
+import { useOpenThing } from '../../url/open-thing';
+import { keyColumns } from './columns';
+import { CreateKey } from './create-key';
+import { KeyDetails } from './key-details';
+
+/** The account's API keys. */
+export function KeysPage() {
+  const keys = useKeys();
+  const open = useOpenThing();
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Create key
+    </Button>
+  );
+  return (
+    <Page
+      title="API keys"
+      sentence="What programs sign in with; each has rights and limits of its own."
+      action={create}
+    >
+      <QueryState
+        query={keys}
+        empty={{
+          title: 'No API keys yet',
+          text: 'A program sends a key with every request. Create one for each program, so that each can be limited and revoked by itself.',
+          action: create,
+        }}
+      >
+        {(rows) => (
+          <>
+            <DataTable
+              label="API keys"
+              rows={rows}
+              columns={keyColumns}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => open.hrefOf(id)}
+            />
+            <ListFooter query={keys} shown={rows.length} />
+          </>
+        )}
+      </QueryState>
+      <SideDrawer isOpen={open.isNew} title="Create API key" onClose={open.close}>
+        <CreateKey onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={keys.data?.find(({ id }) => id === open.id)?.name ?? 'API key'}
+        onClose={open.close}
+      >
+        {open.id !== undefined && <KeyDetails id={open.id} onGone={open.close} />}
+      </SideDrawer>
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+import { useRevokeKey } from '../../api/keys';
+import type { ApiKey } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
+import { questionOf } from '../../charts/range';
+import { Danger } from '../../components/danger';
+import { formatNumberOf } from '../../format/quantity';
+
+/** Cannot be undone, so that its name has to be typed. */
+export function RevokeKey(props: {
+  readonly apiKey: ApiKey;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onGone: () => void;
+}) {
+  const { apiKey } = props;
+  const revoke = useRevokeKey(apiKey.id);
+  const day = useUsage({ ...questionOf('24h', Date.now()), key_id: apiKey.id });
+  const requests = day.data?.totals.requests ?? 0;
+  return (
+    <Danger
+      isOpen={props.isOpen}
+      title={`Revoke ${apiKey.name}`}
+      verb="Revoke key"
+      typed={apiKey.name}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onClose={props.onClose}
+      onConfirm={() => revoke.mutate(undefined, { onSuccess: props.onGone })}
+    >
+      It stops working at once and cannot be brought back.{' '}
+      {requests === 0
+        ? 'It was not used in the last 24 hours.'
+        : `It was used ${formatNumberOf(requests, 'time')} in the last 24 hours: whatever uses it will fail.`}
+    </Danger>
+  );
+}

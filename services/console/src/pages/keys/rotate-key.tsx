@@ -1,0 +1,67 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { useRotateKey } from '../../api/keys';
+import { Failure } from '../../components/query-state';
+import { SecretOnce } from '../../components/secret-once';
+import { firstCall } from '../../components/snippet-texts';
+import { Snippets } from '../../components/snippets';
+
+/** In seconds. */
+const GRACE_PERIODS = [
+  { value: '86400', label: 'For a day' },
+  { value: '3600', label: 'For an hour' },
+  { value: '604800', label: 'For a week' },
+  { value: '0', label: 'Not at all' },
+];
+const GRACE_DEFAULT = '86400';
+
+/** Gives the key a new secret; the old one may work on for a while. */
+export function RotateKey(props: {
+  readonly isOpen: boolean;
+  readonly rotate: ReturnType<typeof useRotateKey>;
+  readonly onClose: () => void;
+}) {
+  const { rotate, onClose } = props;
+  const [grace, setGrace] = useState(GRACE_DEFAULT);
+  return (
+    <Modal opened={props.isOpen} onClose={onClose} title="Rotate this key" centered>
+      <Stack>
+        <Text>
+          The key gets a new secret and keeps its settings. Programs with the old secret go on for
+          as long as you say.
+        </Text>
+        <Select
+          label="The old secret works on"
+          data={GRACE_PERIODS}
+          value={grace}
+          allowDeselect={false}
+          onChange={(value) => setGrace(value ?? GRACE_DEFAULT)}
+        />
+        {rotate.error !== null && <Failure error={rotate.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={rotate.isPending}
+            onClick={() => rotate.mutate(Number(grace), { onSuccess: onClose })}
+          >
+            Rotate key
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** The new secret, once. */
+export function RotatedKey(props: { readonly secret: string; readonly onDone: () => void }) {
+  return (
+    <SecretOnce secret={props.secret} what="API key">
+      <Snippets call={firstCall(props.secret)} />
+      <Group justify="flex-end">
+        <Button onClick={props.onDone}>Done</Button>
+      </Group>
+    </SecretOnce>
+  );
+}

@@ -1,0 +1,19 @@
+import { sayOutlook, shareUsed } from './outlook';
+
+test.each([
+  ['10.00', '7.00', "10 days at this week's pace"],
+  ['1.99', '7.00', "1 day at this week's pace"],
+  ['0.50', '7.00', "Less than a day at this week's pace"],
+  ['10000.00', '7.00', "More than a year at this week's pace"],
+  ['10.00', '0.00', 'Nothing was spent this week'],
+  ['0.00', '7.00', 'Used up: requests are refused'],
+  ['-0.01', '7.00', 'Used up: requests are refused'],
+])('%s with %s a week: %s', (available, spent, said) => {
+  expect(sayOutlook(available, spent)).toBe(said);
+});
+
+test('no share is said of what has no limit, and never more than all', () => {
+  expect(shareUsed(50, 200)).toBe(0.25);
+  expect(shareUsed(300, 200)).toBe(1);
+  expect(shareUsed(300, null)).toBeUndefined();
+});

@@ -1,0 +1,22 @@
+import { toApproximate } from '../../format/money';
+import { formatNumberOf } from '../../format/quantity';
+
+const WEEK_DAYS = 7;
+const DAYS_MAX = 365;
+
+/** How long the balance lasts at the pace of the last week, in words. */
+export function sayOutlook(available: string, spentInWeek: string): string {
+  const perDay = toApproximate(spentInWeek) / WEEK_DAYS;
+  const left = toApproximate(available);
+  if (left <= 0) return 'Used up: requests are refused';
+  if (perDay <= 0) return 'Nothing was spent this week';
+  const days = Math.floor(left / perDay);
+  if (days > DAYS_MAX) return "More than a year at this week's pace";
+  if (days < 1) return "Less than a day at this week's pace";
+  return `${formatNumberOf(days, 'day')} at this week's pace`;
+}
+
+/** What part of a limit is used; undefined where there is no limit. */
+export function shareUsed(used: number, limit: number | null): number | undefined {
+  return limit === null || limit === 0 ? undefined : Math.min(1, used / limit);
+}

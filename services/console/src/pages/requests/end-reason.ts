@@ -1,0 +1,28 @@
+import type { Tone } from '../../components/status';
+import { outcomeOf } from './filter';
+
+const TONES = { answered: 'good', cut: 'warn', failed: 'bad' } as const;
+
+export function toneOfEnd(reason: string | null): Tone {
+  return TONES[outcomeOf(reason)];
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  stop: 'The model finished its answer.',
+  tool_calls: 'The model asked for a tool.',
+  length: 'The answer reached its cap of tokens.',
+  content_filter: "The vendor's filter ended the answer.",
+  client_gone: 'The client closed the connection; what was delivered is charged.',
+  vendor_gone: 'The vendor broke off; what was delivered is charged.',
+  vendor_error: 'The vendor answered an error.',
+  no_channel: 'No channel could serve it.',
+  deadline: 'It took longer than allowed.',
+  shutdown: 'The service was stopped; what was delivered is charged.',
+  crash: 'The service ended unexpectedly; what was delivered is charged.',
+  internal_error: 'The service failed.',
+};
+
+/** Why a request ended, as a sentence. */
+export function sayEnd(reason: string): string {
+  return SENTENCES[reason] ?? reason;
+}

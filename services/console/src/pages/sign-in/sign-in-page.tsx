@@ -1,0 +1,103 @@
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useSignInProviders } from '../../api/users';
+import { Failure } from '../../components/query-state';
+import { logIn, logInWithCode } from '../../session/session';
+import { Mark } from '../../shell/mark';
+import { useUrlState } from '../../url/url-state';
+import classes from './sign-in.module.css';
+
+/** Email and password, or a provider; whoever was sent an address arrives there. */
+export function SignInPage() {
+  const arriving = useArrival();
+  return (
+    <main className={classes.page}>
+      <title>Sign in · Tollgate</title>
+      <div className={classes.box}>
+        <div className={classes.head}>
+          <Mark />
+          <Title order={1}>Sign in to Tollgate</Title>
+        </div>
+        {arriving.error !== null && <Failure error={arriving.error} />}
+        <PasswordForm isBusy={arriving.isPending} />
+        <Providers />
+        <Text c="dimmed" size="sm">
+          Forgotten your password? Ask whoever runs this deployment.
+        </Text>
+      </div>
+    </main>
+  );
+}
+
+/** A provider sends people back with a one-time code in the address. */
+function useArrival() {
+  const url = useUrlState();
+  const code = url.get('code');
+  const arrival = useMutation({ mutationFn: logInWithCode });
+  const used = useRef<string>(undefined);
+  useEffect(() => {
+    if (code === undefined || used.current === code) return;
+    used.current = code;
+    url.set({ code: undefined }, { replace: true });
+    arrival.mutate(code);
+  }, [code, url, arrival]);
+  return arrival;
+}
+
+function PasswordForm(props: { readonly isBusy: boolean }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const login = useMutation({ mutationFn: () => logIn(email, password) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    login.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {login.error !== null && <Failure error={login.error} />}
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={login.isPending || props.isBusy}>
+          Log in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Providers() {
+  const { data } = useSignInProviders();
+  if (data === undefined || data.items.length === 0) return null;
+  const back = encodeURIComponent(`${window.location.pathname}${window.location.search}`);
+  return (
+    <Stack gap="xs">
+      {data.items.map(({ id, name }) => (
+        <Button
+          key={id}
+          component="a"
+          variant="default"
+          href={`/v1/oauth/login?provider=${encodeURIComponent(id)}&redirect_to=${back}`}
+        >
+          Continue with {name}
+        </Button>
+      ))}
+    </Stack>
+  );
+}

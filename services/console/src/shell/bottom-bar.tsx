@@ -1,0 +1,53 @@
+import { Drawer, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Ellipsis } from 'lucide-react';
+import { Link, useRoute } from 'wouter';
+import type { PageRoute } from './page-route';
+import { Places } from './rail';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu';
+
+/** As many as a thumb tells apart, beside More. */
+const PLACES_MAX = 4;
+
+/** The first pages within a thumb's reach, and all of them behind More. */
+export function BottomBar(props: { readonly routes: readonly PageRoute[] }) {
+  const [isOpen, more] = useDisclosure(false);
+  return (
+    <>
+      <nav className={classes.bar} aria-label="Main pages">
+        {props.routes.slice(0, PLACES_MAX).map((route) => (
+          <Tab key={route.path} route={route} />
+        ))}
+        <UnstyledButton className={classes.tab} onClick={more.open} aria-expanded={isOpen}>
+          <Ellipsis size={20} aria-hidden="true" />
+          More
+        </UnstyledButton>
+      </nav>
+      <Drawer
+        opened={isOpen}
+        onClose={more.close}
+        position="bottom"
+        size="auto"
+        title="All pages"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <nav className={classes.groups} aria-label="All pages">
+          <Places routes={props.routes} onFollow={more.close} />
+        </nav>
+        <UserMenu />
+      </Drawer>
+    </>
+  );
+}
+
+function Tab(props: { readonly route: PageRoute }) {
+  const { path, label, icon: Icon } = props.route;
+  const [isHere] = useRoute(path);
+  return (
+    <Link href={path} className={classes.tab} aria-current={isHere ? 'page' : undefined}>
+      <Icon size={20} strokeWidth={1.8} aria-hidden="true" />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link, useRoute } from 'wouter';
+import { Mark } from './mark';
+import type { PageRoute } from './page-route';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu';
+
+const GROUPS = [
+  ['account', 'Account'],
+  ['operator', 'Operator'],
+] as const;
+
+/** Every page that somebody may open, and who that is. */
+export function Rail(props: { readonly routes: readonly PageRoute[] }) {
+  return (
+    <div className={classes.rail}>
+      <div className={classes.brand}>
+        <Mark />
+        Tollgate
+      </div>
+      <nav className={classes.groups} aria-label="Pages">
+        <Places routes={props.routes} />
+      </nav>
+      <UserMenu />
+    </div>
+  );
+}
+
+/** The pages by group; the bottom bar of a phone shows them too. */
+export function Places(props: {
+  readonly routes: readonly PageRoute[];
+  readonly onFollow?: () => void;
+}) {
+  const groups = GROUPS.map(([group, name]) => ({
+    name,
+    routes: props.routes.filter((route) => route.group === group),
+  })).filter(({ routes }) => routes.length > 0);
+  return groups.map(({ name, routes }) => (
+    <div key={name}>
+      {groups.length > 1 && <div className={classes.groupName}>{name}</div>}
+      <ul className={classes.group}>
+        {routes.map((route) => (
+          <Place key={route.path} route={route} onFollow={props.onFollow} />
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+function Place(props: { readonly route: PageRoute; readonly onFollow?: (() => void) | undefined }) {
+  const { path, label, icon: Icon } = props.route;
+  const [isHere] = useRoute(path);
+  return (
+    <li>
+      <Link
+        href={path}
+        className={classes.place}
+        aria-current={isHere ? 'page' : undefined}
+        onClick={() => props.onFollow?.()}
+      >
+        <Icon size={17} strokeWidth={1.8} aria-hidden="true" />
+        {label}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { useAway } from '../api/reach';
+import { Waiting } from '../components/query-state';
+import { useUser } from '../session/session';
+import { AwayPage } from './away-page';
+import { BottomBar } from './bottom-bar';
+import { ErrorBoundary } from './error-boundary';
+import { mayOpen, type PageRoute } from './page-route';
+import { Rail } from './rail';
+import classes from './shell.module.css';
+
+/** The frame around every page: the rail at a desk, the bottom bar on a phone. */
+export function Shell(props: {
+  readonly routes: readonly PageRoute[];
+  readonly children: ReactNode;
+}) {
+  const { role } = useUser();
+  const [path] = useLocation();
+  const isAway = useAway();
+  const routes = props.routes.filter((route) => mayOpen(route, role));
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      <Rail routes={routes} />
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<Waiting lines={6} />}>{props.children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <BottomBar routes={routes} />
+      {isAway && <AwayPage />}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Check, ChevronsUpDown, LogOut } from 'lucide-react';
+import { logOut, useUser } from '../session/session';
+import classes from './shell.module.css';
+
+const SCHEMES = [
+  ['auto', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+/** Who is signed in, light or dark, and the way out. */
+export function UserMenu() {
+  const user = useUser();
+  return (
+    <Menu position="top-start" width={208}>
+      <Menu.Target>
+        <UnstyledButton className={classes.user} aria-label={`${user.email}: menu`}>
+          <span className={classes.userNames}>
+            <span className={classes.userAccount}>{user.account.name}</span>
+            <span className={classes.userEmail}>{user.email}</span>
+          </span>
+          <ChevronsUpDown size={15} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <UserMenuItems />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function UserMenuItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leaving = useMutation({ mutationFn: () => logOut() });
+  return (
+    <>
+      <Menu.Label>Appearance</Menu.Label>
+      {SCHEMES.map(([scheme, label]) => (
+        <Menu.Item
+          key={scheme}
+          onClick={() => setColorScheme(scheme)}
+          rightSection={colorScheme === scheme ? <Check size={14} /> : undefined}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item leftSection={<LogOut size={15} />} onClick={() => leaving.mutate()}>
+        Log out
+      </Menu.Item>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { EmbeddedTollgate } from '../topologies/embedded';
+
+/** Debian's browser; where there is none, the console is not looked at, and that is counted. */
+const BROWSER = '/usr/bin/chromium';
+export const testInBrowser = existsSync(BROWSER) ? test : test.skip;
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: BROWSER, args: FLAGS });
+}
+
+/** One person's tab of the console. */
+export interface ConsoleTab {
+  readonly page: Page;
+  /** Errors of the page, broken rules of its policy, and requests to other origins. */
+  readonly complaints: readonly string[];
+  open(path: string): Promise<void>;
+  logIn(email: string, password: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTab(
+  browser: Browser,
+  tollgate: EmbeddedTollgate,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleTab> {
+  const context = await browser.newContext({ viewport: DESK, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      complaints.push(`${message.text()} ${message.location().url}`);
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    const isOwn = url.startsWith(tollgate.baseUrl) || url.startsWith('blob:');
+    if (!isOwn) complaints.push(`foreign ${url}`);
+  });
+  const open = async (path: string) => {
+    await page.goto(`${tollgate.baseUrl}/console${path}`);
+  };
+  await open('/');
+  return {
+    page,
+    complaints,
+    open,
+    async logIn(email, password) {
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+    },
+    close: () => context.close(),
+  };
+}
+
+/** A tab of the operator, on the overview. */
+export async function openOperatorTab(
+  browser: Browser,
+  tollgate: EmbeddedTollgate,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleTab> {
+  const tab = await openTab(browser, tollgate, options);
+  await tab.logIn(tollgate.operatorEmail, tollgate.operatorPassword);
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  return tab;
+}
