@@ -1,6 +1,6 @@
 import type { Nano } from '@tollgate/core';
+import { VendorFailure } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
-import { endReasonOf } from './ending';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from './request';
 import { Run, type RunDependencies } from './run';
 
@@ -23,17 +23,18 @@ export async function complete(
     const completion = await run.attempt((call) => deps.vendors.complete(call, signal));
     run.delivered.add(completion.text);
     await run.begun;
-    const delivered = run.stopReason === undefined;
-    const stopped = endReasonOf(run.stopReason, undefined, true);
+    if (run.stopReason !== undefined) {
+      // Nobody gets the answer any more, though its vendor will be paid.
+      throw new VendorFailure(aborted().error, 'aborted', false, completion.usage);
+    }
     const { entry, usage } = await run.end({
-      reason: delivered ? completion.finishReason : stopped,
-      status: delivered ? 'succeeded' : 'failed',
-      errorCode: delivered ? null : run.failureOf(undefined).code,
+      reason: completion.finishReason,
+      status: 'succeeded',
+      errorCode: null,
       usage: completion.usage,
-      delivered,
+      delivered: true,
       cut: false,
     });
-    if (!delivered) throw run.failureOf(aborted());
     return { head: run.head, choices: completion.choices, usage, amount: entry.amount };
   } catch (error) {
     throw await run.fail(error);

@@ -76,7 +76,7 @@ export function selectCandidates(table: RouteTable, query: RouteQuery): readonly
   return allowed;
 }
 
-/** Why the candidate cannot serve the request, as a sentence without a full stop; undefined if it can. */
+/** Why it cannot serve the request, as a sentence without a full stop; undefined if it can. */
 export function rejectionOf(
   candidate: Candidate,
   healthOf: HealthLookup,

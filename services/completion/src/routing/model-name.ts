@@ -3,7 +3,7 @@ export type RoutingName = 'auto' | 'auto-cheap' | 'auto-fast';
 
 /** What a caller wrote in `model`: an optional group and either a routing or a concrete name. */
 export interface ModelName {
-  /** The text before the first colon; undefined when there is none. `self` is the account's own channels. */
+  /** The text before the first colon; undefined when there is none. */
   readonly group: string | undefined;
   readonly name: string;
   /** Undefined for a concrete name. */

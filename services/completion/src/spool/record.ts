@@ -208,7 +208,7 @@ export function encodeFrame(payload: Buffer): Buffer {
 }
 
 /** As `encodeFrame`, of a text: written where it stays, without a copy. */
-export function encodeTextFrame(text: string): Buffer {
+function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   if (length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);

@@ -42,7 +42,7 @@ export function segmentOf(name: string): number | undefined {
 }
 
 /**
- * Batch commit over a sequence of append-only segments. At most one write and sync is under way;
+ * Group commit over a sequence of append-only segments. At most one write and sync is under way;
  * everything that is appended meanwhile is covered by the next one.
  *
  *   open ──failed write or sync──▶ poisoned   (what it left is taken back, nothing is written)

@@ -231,7 +231,7 @@ export class SpoolState {
     return count;
   }
 
-  /** Puts every record into the outbox, lease by lease in the order of the numbers: a restart begins so. */
+  /** Puts every record into the outbox, in the order of the numbers: a restart begins so. */
   resetOutbox(): void {
     this.#outbox = [...this.leases.values()].flatMap((lease) => lease.entries);
     this.#outboxHead = 0;
