@@ -27,6 +27,8 @@ export type UsageFieldType =
 export interface UsageField {
   readonly type: UsageFieldType;
   readonly optional?: true;
+  /** Its released name outside, where that is another one. */
+  readonly writtenAs?: string;
   /** For `oneOf`. */
   readonly values?: readonly string[];
   /** What it is, where the name and the type do not say it. */
@@ -73,7 +75,11 @@ export const USAGE_RECORD_FIELDS = {
   promptTokens: { type: 'count' },
   completionTokens: { type: 'count' },
   cachedTokens: { type: 'count', is: 'The part of prompt_tokens that the vendor had cached.' },
-  drawn: { type: 'amount', is: 'What was reserved for the request.' },
+  reserved: {
+    type: 'amount',
+    writtenAs: 'drawn',
+    is: 'What was reserved for the request.',
+  },
   amount: { type: 'amount', is: 'What the request claims to cost.' },
   source: {
     type: 'oneOf',
@@ -187,7 +193,11 @@ export interface UsageRecordCodec {
 }
 
 export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec {
-  const whole = WHOLE.map(([member, field]) => ({ member, field, name: form.nameOf(member) }));
+  const whole = WHOLE.map(([member, field]) => ({
+    member,
+    field,
+    name: form.nameOf(field.writtenAs ?? member),
+  }));
   const place = whole.slice(0, PLACE.length);
   return {
     write(record) {

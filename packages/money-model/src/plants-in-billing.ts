@@ -236,10 +236,10 @@ export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
       },
     }),
   }),
-  'an amount that is not capped by what was drawn': () => ({
+  'an amount that is not capped by what was reserved': () => ({
     ...settling((settle) => (account, records, now, policy) => {
       const uncapped = records.map((record) =>
-        record.kind === 'usage' ? { ...record, drawn: HUGE } : record,
+        record.kind === 'usage' ? { ...record, reserved: HUGE } : record,
       );
       return settle(account, uncapped, now, policy);
     }),

@@ -1,9 +1,12 @@
-import type { SpoolRecord } from '@tollgate/billing/testing';
-import type { NumberedRecord, UsagePublisherPort } from '@tollgate/completion/testing';
+import { checkTexts, type SpoolRecord } from '@tollgate/billing/testing';
+import {
+  type NumberedRecord,
+  toUsageRecord,
+  type UsagePublisherPort,
+} from '@tollgate/completion/testing';
 import { answerWithin } from './network';
 import type { CallFaults, Process } from './process';
 import type { Scheduler } from './scheduler';
-import { toSpoolRecord } from './to-spool-record';
 
 /** How often the bus does what a bus may do, each in [0, 1). */
 export interface BusFaults extends CallFaults {
@@ -130,4 +133,10 @@ export function createSimulatedBus(scheduler: Scheduler, commitFaults: CallFault
       }
     },
   };
+}
+
+/** A record of completion as billing takes it: what the edges between them make of it. */
+export function toSpoolRecord(record: NumberedRecord): SpoolRecord {
+  const sent = toUsageRecord(record);
+  return sent.kind === 'usage' ? checkTexts(sent) : sent;
 }

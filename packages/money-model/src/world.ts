@@ -20,10 +20,9 @@ import type { Profile } from './profile';
 import type { Random } from './random';
 import type { MajorityListener, ReplicaSet } from './replica-set';
 import { createScheduler, type Scheduler } from './scheduler';
-import { createSimulatedBus, type SimulatedBus } from './simulated-bus';
+import { createSimulatedBus, type SimulatedBus, toSpoolRecord } from './simulated-bus';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk';
 import { createSimulatedVendors } from './simulated-vendor';
-import { toSpoolRecord } from './to-spool-record';
 import { createWitness, type Witness, type WitnessParts } from './witness';
 import type { ModelRequest } from './workload';
 

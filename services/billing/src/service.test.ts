@@ -118,7 +118,7 @@ function acquire(changes: Record<string, unknown> = {}) {
 }
 
 function protoRecord(number: number, changes: billingV1.UsageRecord = {}): billingV1.UsageRecord {
-  const { prices, drawn, amount, vendorAbsorbed, ...record } = usageRecord({ number });
+  const { prices, reserved, amount, vendorAbsorbed, ...record } = usageRecord({ number });
   return {
     accountId: record.accountId,
     lease: record.lease,
@@ -141,7 +141,7 @@ function protoRecord(number: number, changes: billingV1.UsageRecord = {}): billi
     promptPrice: prices.prompt.toString(),
     completionPrice: prices.completion.toString(),
     cachedPromptPrice: prices.cachedPrompt.toString(),
-    drawn: drawn.toString(),
+    drawn: reserved.toString(),
     amount: amount.toString(),
     vendorAbsorbed: vendorAbsorbed.toString(),
     ...changes,

@@ -46,6 +46,13 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : '';
 
+type Table = typeof USAGE_RECORD_PLACE & typeof USAGE_RECORD_FIELDS;
+type NameOutside<Member extends keyof Table> = Table[Member] extends {
+  readonly writtenAs: infer Name extends string;
+}
+  ? Name
+  : Member;
+
 /** A member on the wire: amounts are text, and what is absent is null. */
 type Written<Value> = Value extends undefined
   ? null
@@ -62,10 +69,10 @@ function membersOf<Members extends keyof Omit<UsageRecord, 'kind'>>(
   fields: Readonly<Record<Members, UsageField>>,
 ) {
   const members = Object.entries<UsageField>(fields).map(
-    ([member, field]) => [toSnakeCase(member), schemaOf(field)] as const,
+    ([member, field]) => [toSnakeCase(field.writtenAs ?? member), schemaOf(field)] as const,
   );
   return Object.fromEntries(members) as {
-    [Member in Members as SnakeCase<Member>]: z.ZodType<Written<UsageRecord[Member]>>;
+    [Member in Members as SnakeCase<NameOutside<Member>>]: z.ZodType<Written<UsageRecord[Member]>>;
   };
 }
 
@@ -126,6 +133,3 @@ export function toUsageRecordEvent(record: UsageRecord | CloseRecord): UsageReco
 export function fromUsageRecordEvent(event: UsageRecordEvent): UsageRecord | CloseRecord {
   return codec.read(event.kind, event);
 }
-
-/** The name that completion still uses. */
-export type { UsageRecordEvent as UsageRecord };

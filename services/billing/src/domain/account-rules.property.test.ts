@@ -41,7 +41,7 @@ interface Draw {
   readonly offset: number;
   readonly shape: 'usage' | 'close' | 'malformed' | 'absurd';
   readonly tokens: number;
-  readonly drawn: number;
+  readonly reserved: number;
 }
 
 const draw: fc.Arbitrary<Draw> = fc.record({
@@ -49,7 +49,7 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   offset: fc.constantFrom(0, 0, 0, 0, -1, 1),
   shape: fc.constantFrom('usage', 'usage', 'usage', 'close', 'malformed', 'absurd'),
   tokens: fc.integer({ min: 0, max: 200 }),
-  drawn: fc.integer({ min: 0, max: 200 }),
+  reserved: fc.integer({ min: 0, max: 200 }),
 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -87,14 +87,14 @@ interface World {
   now: number;
 }
 
-function toRecord(world: World, { lease, offset, shape, tokens, drawn }: Draw): SpoolRecord {
+function toRecord(world: World, { lease, offset, shape, tokens, reserved }: Draw): SpoolRecord {
   const { leases, retired } = world.account;
   const number = (leases.get(lease)?.nextSeq ?? retired.get(lease) ?? 1) + offset;
   const { kind: _, ...place } = closeRecord({ lease, number });
   if (shape === 'close') return { ...place, kind: 'close' };
   if (shape === 'malformed') return { ...place, kind: 'malformed' };
   const completionTokens = shape === 'absurd' ? -tokens - 1 : tokens;
-  return usageRecord({ lease, number, completionTokens, drawn: n(drawn) });
+  return usageRecord({ lease, number, completionTokens, reserved: n(reserved) });
 }
 
 function relay(world: World): Account {

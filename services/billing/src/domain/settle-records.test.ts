@@ -92,8 +92,8 @@ describe('what a record is charged', () => {
     expect(outcome).toMatchObject([{ charged: 10n, mismatch: true }]);
   });
 
-  it('never exceeds what was drawn for it; the rest counts as overrun', () => {
-    const record = usageRecord({ completionTokens: 30, drawn: n(20), amount: n(20) });
+  it('never exceeds what was reserved for it; the rest counts as overrun', () => {
+    const record = usageRecord({ completionTokens: 30, reserved: n(20), amount: n(20) });
     const { outcome, account } = settle(withLease(accountWith(1_000)), [record]);
     expect(outcome).toMatchObject([{ charged: 20n, overrun: 10n, absorbed: 0n, mismatch: false }]);
     expect(account).toMatchObject({ posted: 20n, overrun: 10n, absorbed: 0n });
@@ -117,10 +117,10 @@ describe('what a record is charged', () => {
 
   it.each([
     ['more cached than prompt tokens', { cachedTokens: 6 }],
-    ['negative tokens', { completionTokens: -1, drawn: n(10) }],
+    ['negative tokens', { completionTokens: -1, reserved: n(10) }],
     ['tokens that are no number', { promptTokens: Number.NaN }],
     ['a negative price', { prices: { prompt: n(0), completion: n(-1), cachedPrompt: n(0) } }],
-    ['a negative reservation', { drawn: n(-1) }],
+    ['a negative reservation', { reserved: n(-1) }],
     ['no request', { requestId: '' }],
   ])('is nothing for a record with %s, which does not jam its lease', (_, changes) => {
     const { outcome, account } = settle(withLease(accountWith(1_000)), [

@@ -70,16 +70,16 @@ function inOrder(records: readonly SpoolRecord[]): readonly SpoolRecord[] {
 }
 
 /** What the account pays for a record that its open lease has room for, and what it does not. */
-function chargeOpenLease(price: Nano, drawn: Nano, lease: Lease): Charge {
-  const charged = minNano(minNano(price, drawn), lease.remaining);
+function chargeOpenLease(price: Nano, reserved: Nano, lease: Lease): Charge {
+  const charged = minNano(minNano(price, reserved), lease.remaining);
   const overrun = minus(price, charged);
   return { charged, absorbed: ZERO_NANO, overrun, settledReason: 'settled' };
 }
 
 /** After a sweep the reservation is gone: the account pays what it and the key still can. */
-function chargeSweptLease(settling: Settling, price: Nano, drawn: Nano, lease: Lease): Charge {
+function chargeSweptLease(settling: Settling, price: Nano, reserved: Nano, lease: Lease): Charge {
   const { draft, now } = settling;
-  const due = minNano(price, drawn);
+  const due = minNano(price, reserved);
   const budget = lease.keyId === undefined ? undefined : draft.budgets.get(lease.keyId);
   const payable = minNano(due, draft.available);
   const charged =
@@ -149,8 +149,8 @@ function applyToLease(
     return outcomeOf(record, charge);
   }
   const charge = lease.swept
-    ? chargeSweptLease(settling, price, record.drawn, lease)
-    : chargeOpenLease(price, record.drawn, lease);
+    ? chargeSweptLease(settling, price, record.reserved, lease)
+    : chargeOpenLease(price, record.reserved, lease);
   const remaining = lease.swept ? lease.remaining : minus(lease.remaining, charge.charged);
   if (lease.swept) draft.available = minus(draft.available, charge.charged);
   draft.leases.set(record.lease, { ...lease, remaining, nextSeq: lease.nextSeq + 1 });
@@ -173,7 +173,7 @@ function applyToRetired(settling: Settling, record: SpoolRecord): RecordOutcome 
     post(settling, toRefusedRecord(record), charge);
     return outcomeOf(record, charge);
   }
-  const absorbed = minNano(price, record.drawn);
+  const absorbed = minNano(price, record.reserved);
   const overrun = minus(price, absorbed);
   const charge: Charge = { charged: ZERO_NANO, absorbed, overrun, settledReason: 'retired' };
   post(settling, record, charge);

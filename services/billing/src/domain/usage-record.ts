@@ -54,7 +54,7 @@ export function priceOfRecord(record: UsageRecord): Nano | undefined {
     prices.prompt >= 0n &&
     prices.completion >= 0n &&
     prices.cachedPrompt >= 0n &&
-    record.drawn >= 0n &&
+    record.reserved >= 0n &&
     record.amount >= 0n &&
     record.vendorAbsorbed >= 0n;
   if (!sensible) return undefined;
@@ -94,7 +94,7 @@ export function toRefusedRecord(record: UsageRecord | MalformedRecord): UsageRec
     promptTokens,
     completionTokens: countOrZero(record.completionTokens),
     cachedTokens: Math.min(countOrZero(record.cachedTokens), promptTokens),
-    drawn: amountOrZero(record.drawn),
+    reserved: amountOrZero(record.reserved),
     amount: ZERO_NANO,
     vendorAbsorbed: amountOrZero(record.vendorAbsorbed),
   };
@@ -122,7 +122,7 @@ function emptyRecord(place: RecordPlace): UsageRecord {
     promptTokens: 0,
     completionTokens: 0,
     cachedTokens: 0,
-    drawn: ZERO_NANO,
+    reserved: ZERO_NANO,
     amount: ZERO_NANO,
     source: 'none',
     reason: 'internal_error',

@@ -79,7 +79,7 @@ describe('parallel requests of one account', () => {
     );
     expect(new Set(codes)).toEqual(new Set(['INSUFFICIENT_BALANCE']));
     const [[lease, { holder }] = [0, { holder: '' }]] = world.account().leases;
-    const dear = { completionTokens: 5_000, drawn: n(1_000) };
+    const dear = { completionTokens: 5_000, reserved: n(1_000) };
     await billing.settleUsage([usageRecord({ lease, holder, ...dear })]);
     expect(world.account()).toMatchObject({ available: 0n, posted: 1_000n, overrun: 4_000n });
   });

@@ -60,7 +60,7 @@ export function usageRecord(changes: Partial<UsageRecord> = {}): UsageRecord {
     promptTokens: 5,
     completionTokens,
     cachedTokens: 0,
-    drawn: n(completionTokens),
+    reserved: n(completionTokens),
     amount: n(completionTokens),
     source: 'exact',
     reason: 'stop',

@@ -38,7 +38,7 @@ function fullAccount(): Account {
   const records = [
     usageRecord({ budget: { limit: n(500), period: 'week' }, firstTokenMs: 7, stream: true }),
     usageRecord({ number: 2, clientRequestId: 'mine', errorCode: 'UPSTREAM_ERROR' }),
-    usageRecord({ number: 3, completionTokens: -1, drawn: n(0) }),
+    usageRecord({ number: 3, completionTokens: -1, reserved: n(0) }),
   ];
   account = settleRecords(account, records, NOON, DEFAULT_POLICY).account;
   return written({ ...account, granted: n(2n ** 62n), available: n(2n ** 62n - 10_000n) });

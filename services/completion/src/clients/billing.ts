@@ -1,16 +1,16 @@
-import { parseNano, toIsoTime } from '@tollgate/core';
+import { parseNano } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { billingV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient, type RpcSecurity } from '@tollgate/rpc';
+import {
+  controlPlane,
+  createRpcClient,
+  type RpcSecurity,
+  toProtoPeriod,
+  toProtoUsageRecord,
+} from '@tollgate/rpc';
 import type { BillingPort, LeaseGrant } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
-import type {
-  BudgetPeriod,
-  KeyBudget,
-  NumberedRecord,
-  Settlement,
-  UsageEntry,
-} from '../usage/record';
+import { type KeyBudget, type Settlement, toUsageRecord } from '../usage/record';
 
 /** How billing is reached, and who asks. */
 export interface BillingClientOptions {
@@ -68,7 +68,7 @@ export function createBillingClient(
     },
     async settleUsage(records) {
       const { settlements } = await client.settleUsage({
-        records: records.map(toProtoUsageRecord),
+        records: records.map((record) => toProtoUsageRecord(toUsageRecord(record))),
       });
       return settlements.map(fromProtoSettlement);
     },
@@ -94,60 +94,7 @@ function fromProtoSettlement(settlement: billingV1.Settlement__Output): Settleme
   return { accountId, lease, nextNumber, complete };
 }
 
-function toProtoUsageRecord(record: NumberedRecord): billingV1.UsageRecord {
-  const place = {
-    accountId: record.accountId,
-    lease: record.lease,
-    number: record.number,
-    holder: record.holder,
-    epoch: record.epoch,
-    endedAt: toIsoTime(record.endedAtMs),
-  };
-  if (record.kind === 'close') return { ...place, kind: 'USAGE_KIND_CLOSE' };
-  return { ...place, kind: 'USAGE_KIND_USAGE', ...toProtoFinished(record) };
-}
-
-function toProtoFinished(entry: UsageEntry): billingV1.UsageRecord {
-  return {
-    requestId: entry.requestId,
-    clientRequestId: entry.clientRequestId ?? '',
-    keyId: entry.keyId,
-    userId: entry.userId ?? '',
-    model: entry.model,
-    requestedModel: entry.requestedModel,
-    channelId: entry.channelId ?? '',
-    ownChannel: entry.ownChannel,
-    priceVersion: entry.priceVersion,
-    promptPrice: entry.prices.prompt.toString(),
-    completionPrice: entry.prices.completion.toString(),
-    cachedPromptPrice: entry.prices.cachedPrompt.toString(),
-    promptTokens: entry.promptTokens,
-    completionTokens: entry.completionTokens,
-    cachedTokens: entry.cachedTokens,
-    drawn: entry.reserved.toString(),
-    amount: entry.amount.toString(),
-    source: entry.source,
-    reason: entry.reason,
-    status: entry.status,
-    errorCode: entry.errorCode ?? '',
-    stream: entry.stream,
-    attempts: entry.attempts,
-    latencyMs: Math.round(entry.latencyMs),
-    ...(entry.firstTokenMs === null ? {} : { firstTokenMs: Math.round(entry.firstTokenMs) }),
-    startedAt: toIsoTime(entry.startedAtMs),
-    vendorAbsorbed: entry.vendorAbsorbed.toString(),
-    ...(entry.budget === null ? {} : { budget: toProtoBudget(entry.budget) }),
-  };
-}
-
-const PERIODS = {
-  none: 'BUDGET_PERIOD_UNSPECIFIED',
-  day: 'BUDGET_PERIOD_DAY',
-  week: 'BUDGET_PERIOD_WEEK',
-  month: 'BUDGET_PERIOD_MONTH',
-} as const satisfies Record<BudgetPeriod, billingV1.BudgetPeriod>;
-
 function toProtoBudget(budget: KeyBudget): billingV1.KeyBudget {
   const { keyId, limit, period } = budget;
-  return { keyId, limit: limit.toString(), period: PERIODS[period] };
+  return { keyId, limit: limit.toString(), period: toProtoPeriod(period) };
 }

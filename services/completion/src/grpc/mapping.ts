@@ -1,4 +1,4 @@
-import { AppError, type Nano, nano } from '@tollgate/core';
+import { AppError, type BudgetPeriod, type Nano, nano } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { type CallInfo, toFailure } from '@tollgate/rpc';
 import type { CallParameters } from '../domain/vendor';
@@ -6,7 +6,6 @@ import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
 import type { RecallDisposition } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../operations/request';
-import type { BudgetPeriod } from '../usage/record';
 
 const NAME_LENGTH_MAX = 256;
 const CHOICES_MAX = 128;

@@ -6,6 +6,7 @@ import {
   priceOf,
   type TokenCounts,
   toAppError,
+  type UsageReason,
   ZERO_NANO,
 } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
@@ -18,13 +19,13 @@ import {
   type VendorUsage,
 } from '../usage/count';
 import { chargeOf, pricesOf } from '../usage/price';
-import type { EndReason, RequestOutcome } from '../usage/record';
+import type { RequestOutcome } from '../usage/record';
 import type { StopReason } from './active-runs';
 import { type CompletionRequest, promptBytesOf } from './request';
 
 /** How a request ends, before its cost is known. */
 export interface Ending {
-  readonly reason: EndReason;
+  readonly reason: UsageReason;
   readonly status: 'succeeded' | 'failed';
   readonly errorCode: string | null;
   /** What the vendor counted, if it counted the whole answer. */
@@ -130,7 +131,7 @@ export function endReasonOf(
   stopReason: StopReason | undefined,
   error: unknown,
   answering: boolean,
-): EndReason {
+): UsageReason {
   switch (stopReason) {
     case 'client_gone':
     case 'deadline':

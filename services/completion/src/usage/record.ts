@@ -1,7 +1,10 @@
-import type { Nano, UnitPrices } from '@tollgate/core';
-
-/** How often a key's budget starts again; `none` never does. */
-export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
+import {
+  type BudgetPeriod,
+  type CloseRecord,
+  type Nano,
+  toIsoTime,
+  type UsageRecord,
+} from '@tollgate/core';
 
 /** The budget that a key carries. */
 export interface KeyBudget {
@@ -21,65 +24,52 @@ export function leaseKeyOf(ref: LeaseRef): string {
   return `${ref.accountId}/${ref.lease}`;
 }
 
-/**
- * Where the token counts come from: the vendor's usage, our count of a whole answer, our count of a
- * cut answer, or nothing was delivered.
- */
-export type UsageSource = 'exact' | 'counted' | 'partial' | 'none';
-
-/** Why a request ended. */
-export type EndReason =
-  | 'stop'
-  | 'length'
-  | 'content_filter'
-  | 'tool_calls'
-  | 'client_gone'
-  | 'vendor_gone'
-  | 'vendor_error'
-  | 'no_channel'
-  | 'deadline'
-  | 'shutdown'
-  | 'crash'
-  | 'internal_error';
+/** Members of the usage record, in which the spool's JSON has null for what is absent. */
+type Stored<Members extends keyof UsageRecord> = {
+  readonly [Member in Members]: undefined extends UsageRecord[Member]
+    ? Exclude<UsageRecord[Member], undefined> | null
+    : UsageRecord[Member];
+};
 
 /** What is known when a request begins; the BEGIN record carries it. */
-export interface RequestStart {
-  readonly requestId: string;
-  readonly clientRequestId: string | null;
-  readonly accountId: string;
-  readonly lease: number;
-  readonly keyId: string;
-  readonly userId: string | null;
-  readonly model: string;
-  readonly requestedModel: string;
-  readonly channelId: string | null;
-  readonly ownChannel: boolean;
-  readonly priceVersion: number;
-  readonly prices: UnitPrices;
-  /** What was held for it; no charge passes it. */
-  readonly reserved: Nano;
-  readonly stream: boolean;
+export interface RequestStart
+  extends Stored<
+    | 'accountId'
+    | 'channelId'
+    | 'clientRequestId'
+    | 'keyId'
+    | 'lease'
+    | 'model'
+    | 'ownChannel'
+    | 'priceVersion'
+    | 'prices'
+    | 'requestedModel'
+    | 'requestId'
+    | 'reserved'
+    | 'stream'
+    | 'userId'
+  > {
   readonly startedAtMs: number;
   readonly budget: KeyBudget | null;
 }
 
 /** What is known when it ends. */
-export interface RequestOutcome {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** The part of `promptTokens` that the vendor had cached. */
-  readonly cachedTokens: number;
-  readonly amount: Nano;
-  readonly source: UsageSource;
-  readonly reason: EndReason;
-  readonly status: 'succeeded' | 'failed';
-  readonly errorCode: string | null;
-  readonly attempts: number;
-  readonly latencyMs: number;
-  readonly firstTokenMs: number | null;
+export interface RequestOutcome
+  extends Stored<
+    | 'amount'
+    | 'attempts'
+    | 'cachedTokens'
+    | 'completionTokens'
+    | 'errorCode'
+    | 'firstTokenMs'
+    | 'latencyMs'
+    | 'promptTokens'
+    | 'reason'
+    | 'source'
+    | 'status'
+    | 'vendorAbsorbed'
+  > {
   readonly endedAtMs: number;
-  /** Vendor cost that nobody was charged for. */
-  readonly vendorAbsorbed: Nano;
 }
 
 /** The place of a record in its lease: gapless from 1. */
@@ -103,6 +93,26 @@ export interface CloseEntry extends NumberedPlace {
 
 /** What billing settles, in the order of `number` within a lease. */
 export type NumberedRecord = UsageEntry | CloseEntry;
+
+/** The record as it leaves the service; `packages/core` has the table of its members. */
+export function toUsageRecord(entry: NumberedRecord): UsageRecord | CloseRecord {
+  const { endedAtMs, ...rest } = entry;
+  const endedAt = toIsoTime(endedAtMs);
+  if (rest.kind === 'close') return { ...rest, endedAt };
+  const { startedAtMs, budget, ...members } = rest;
+  return {
+    ...members,
+    endedAt,
+    startedAt: toIsoTime(startedAtMs),
+    clientRequestId: members.clientRequestId ?? undefined,
+    userId: members.userId ?? undefined,
+    channelId: members.channelId ?? undefined,
+    errorCode: members.errorCode ?? undefined,
+    latencyMs: Math.round(members.latencyMs),
+    firstTokenMs: members.firstTokenMs === null ? undefined : Math.round(members.firstTokenMs),
+    budget: budget === null ? undefined : { limit: budget.limit, period: budget.period },
+  };
+}
 
 /** How far a lease is settled: every record below `nextNumber`, or all of them. */
 export interface Settlement extends LeaseRef {
