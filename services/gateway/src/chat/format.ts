@@ -1,7 +1,7 @@
 import type { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { z } from 'zod';
-import type { ChatRequest } from './formats/openai/request';
+import type { ChatRequest } from './request';
 
 /**
  * What a wire format of completions says: how a request is read, and how its answer, the frames of

@@ -1,29 +1,37 @@
 import { completionV1 } from '@tollgate/protos';
 import { actsAsOperator, type KeyBudget, type Principal } from '../auth/principal';
-import type { ChatRequest } from './formats/openai/request';
+import type { HttpExchange } from '../http/exchange';
 
-/** The ids that a request is known by. */
-export interface InputIds {
-  readonly requestId: string;
-  readonly clientRequestId: string;
+/** A checked chat request, whatever format it came in. */
+export interface ChatRequest {
+  readonly model: string;
+  /** Canonical JSON array, written once. */
+  readonly messages: Buffer;
+  readonly messageCount: number;
+  /** UTF-16 units of text in the messages. */
+  readonly promptCharacters: number;
+  readonly stream: boolean;
+  /** The stream ends with a usage frame. */
+  readonly includeUsage: boolean;
+  readonly parameters: completionV1.Parameters;
 }
 
 /** What completion is asked: the checked request, and who asks. */
 export function toCompletionInput(
   request: ChatRequest,
   principal: Principal,
-  ids: InputIds,
+  { requestId, clientRequestId }: Pick<HttpExchange, 'requestId' | 'clientRequestId'>,
 ): completionV1.CompletionInput {
   return {
-    requestId: ids.requestId,
-    clientRequestId: ids.clientRequestId,
+    requestId,
+    clientRequestId,
     caller: callerOf(principal),
     model: request.model,
     messages: request.messages,
     parameters: request.parameters,
     promptCharacters: request.promptCharacters,
     messageCount: request.messageCount,
-    // The plain calls carry deadline and trace context in metadata.
+    // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
     traceparent: '',
   };

@@ -5,10 +5,10 @@ import type {
   CompletionClient,
   CompletionListener,
 } from '../clients/completion/client';
+import { readBody, requireJsonBody } from '../http/body';
 import { logFault } from '../http/errors';
 import type { HttpExchange } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
-import { readBody, requireJsonBody } from '../http/read-body';
 import type { SseBounds } from '../http/sse';
 import type { Admission } from '../limits/admission';
 import type { ByteBudget } from '../limits/byte-budget';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, createId, type RequestId } from '@tollgate/core';
+import { hasBody } from './body';
 import { toFailureBody, toFailureResponse } from './errors';
-import { hasBody } from './read-body';
 
 /** The ids that belong to one request. */
 interface RequestIds {

@@ -100,7 +100,7 @@ export interface Services extends Omit<ControlPlane, 'close'> {
   readonly clock: Clock;
 }
 
-/** A success: a payload, which may get the envelope, finished text of another type, or another place. */
+/** A success: a payload for the envelope, finished text of another type, or another place. */
 export type OperationResult =
   | { readonly data: unknown; readonly replayed?: boolean }
   | { readonly redirect: string }

@@ -5,8 +5,8 @@ import {
   optionalInteger,
   optionalObject,
   refuse,
-} from './fields';
-import { CHAT_LIMITS } from './limits';
+} from '../fields';
+import { CHAT_LIMITS } from './schema';
 
 /** What a channel must declare to be a candidate; each is also the request field that asks. */
 export type Capability = 'tools' | 'response_format' | 'n' | 'logprobs' | 'logit_bias';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, refuse } from './fields';
-import { CHAT_LIMITS } from './limits';
+import { isObject, type JsonObject, refuse } from '../fields';
+import { CHAT_LIMITS } from './schema';
 
 /** A message as it is sent on: canonical members only, in one order. */
 interface CanonicalMessage {

@@ -1,8 +1,7 @@
 import { AppError } from '@tollgate/core';
 import fc from 'fast-check';
-import { CHAT_LIMITS } from './limits';
 import { fromChatBody } from './request';
-import { chatRequestSchema } from './schema';
+import { CHAT_LIMITS, chatRequestSchema } from './schema';
 
 /** The deepest part of a schema path that clients are told about. */
 function toParam(path: readonly PropertyKey[]): string | undefined {

@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/core';
-import type { completionV1 } from '@tollgate/protos';
-import { checkCapabilities } from './capabilities';
+import type { ChatRequest } from '../../request';
 import {
   isObject,
   type JsonObject,
@@ -9,23 +8,10 @@ import {
   optionalNumber,
   optionalObject,
   refuse,
-} from './fields';
-import { CHAT_LIMITS } from './limits';
+} from '../fields';
+import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
-
-/** A valid chat request, ready to be sent on. */
-export interface ChatRequest {
-  readonly model: string;
-  /** Canonical JSON array, written once. */
-  readonly messages: Buffer;
-  readonly messageCount: number;
-  /** UTF-16 units of text in the messages. */
-  readonly promptCharacters: number;
-  readonly stream: boolean;
-  /** The stream ends with a usage frame. */
-  readonly includeUsage: boolean;
-  readonly parameters: completionV1.Parameters;
-}
+import { CHAT_LIMITS } from './schema';
 
 const NO_BYTES = Buffer.alloc(0);
 

@@ -1,9 +1,31 @@
 import { z } from 'zod';
-import { CHAT_LIMITS } from './limits';
+
+/** The bounds of a chat request: the checks by hand and the schema below have them from here. */
+export const CHAT_LIMITS = {
+  modelLengthMax: 256,
+  messagesMax: 2048,
+  temperatureMax: 2,
+  topPMax: 1,
+  penaltyMin: -2,
+  penaltyMax: 2,
+  /** The wire's bound; a model's own cap is checked where models are known. */
+  maxTokensMax: 4_294_967_295,
+  stopMax: 4,
+  stopLengthMax: 256,
+  userLengthMax: 512,
+  choicesMax: 16,
+  toolsMax: 128,
+  toolNameLengthMax: 64,
+  toolCallsMax: 128,
+  toolCallIdLengthMax: 256,
+  topLogprobsMax: 20,
+  logitBiasMin: -100,
+  logitBiasMax: 100,
+} as const;
 
 /**
  * The chat request as the OpenAPI document shows it. Requests are checked by hand, in
- * chat-request.ts; members are in the order of those checks, so that the first fault is the same.
+ * request.ts; members are in the order of those checks, so that the first fault is the same.
  */
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });

@@ -53,7 +53,7 @@ export function readBody(
   bytesMax: number,
   budget: ByteShare,
 ): Promise<Buffer> {
-  // Who left before would never be heard to leave: no event comes any more.
+  // The 'close' of a client that has left is over: nothing would end the waiting.
   if (request.destroyed || response.destroyed) return Promise.reject(incomplete());
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {

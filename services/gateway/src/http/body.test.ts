@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createByteBudget } from '../limits/byte-budget';
-import { readBody } from './read-body';
+import { readBody } from './body';
 
 const BYTES_MAX = 1000;
 
