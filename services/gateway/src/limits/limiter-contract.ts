@@ -77,7 +77,7 @@ export function describeRequestLimiter(
       expect((await acquire(account)).admitted).toBe(true);
     });
 
-    test('what was not done for the caller keeps the minute and returns the day', async () => {
+    test('what was not done for the client keeps the minute and returns the day', async () => {
       const account = { id: 'acc', limits: { requestsPerMinute: 9, requestsPerDay: 9 } };
       (await admit(account)).release('refused');
       await under.settle();

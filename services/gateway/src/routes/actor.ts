@@ -28,7 +28,7 @@ export function toIdempotency({ key, bodyDigest }: Idempotency) {
   return { idempotencyKey: key, bodyDigest };
 }
 
-/** Records of operators belong to no account, so the caller's is a part of the key. */
+/** Records of operators belong to no account, so the operator's own is a part of the key. */
 export function toOperatorIdempotency(
   { accountId }: Principal,
   { key, bodyDigest }: Idempotency,

@@ -6,7 +6,7 @@ import { amount, isoTime, textOrNull, toAmount } from './values';
 /** A fresh audit answers before this with what it has checked. */
 const DEADLINE_MS = 60_000;
 
-/** Billing goes on after an account; callers see an opaque cursor. */
+/** Billing goes on after an account; clients see an opaque cursor. */
 export const getAudit = operation(
   {
     summary: 'Check that every amount adds up',

@@ -166,7 +166,7 @@ export const listAccountLedger = operation(
   },
 );
 
-/** Billing pages by sequence number; callers see an opaque cursor. */
+/** Billing pages by sequence number; clients see an opaque cursor. */
 async function searchLedger(
   billing: Services['billing'],
   accountId: string,

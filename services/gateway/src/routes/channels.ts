@@ -28,7 +28,7 @@ const TIMEOUT_MAX_MS = 3_600_000;
 const CREDENTIAL_LENGTH_MAX = 8192;
 const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** `self:` means the caller's own channels. */
+/** `self:` means the account's own channels. */
 const RESERVED_GROUP = 'self';
 
 const type = z.enum(['openai', 'anthropic', 'gemini', 'simulator']);

@@ -31,7 +31,7 @@ export function check<Schema extends z.ZodType>(
 /** The query of a URL as an object; a parameter that is given twice says two things. */
 export function readQuery(url: string): Readonly<Record<string, string>> {
   const start = url.indexOf('?');
-  // Without a prototype no name is there that the caller did not send.
+  // Without a prototype no name is there that the client did not send.
   const query = Object.create(null) as Record<string, string>;
   if (start === -1) return query;
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {

@@ -164,7 +164,7 @@ describe.each(titled)('%s', (_title, each) => {
     expect(request).toMatchObject(each.asked ?? {});
   });
 
-  test('refuses callers in order: unknown 401, without the right 403', async () => {
+  test('refuses in order: unknown 401, without the right 403', async () => {
     const row = rowOf(each);
     if (row.auth === 'public') return;
     prepare(each);

@@ -42,7 +42,7 @@ test('a key works only from its addresses, as trusted proxies report them', asyn
   expect((await chat()).status).toBe(403);
   expect((await chat({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(200);
   expect((await chat({ 'x-forwarded-for': '192.0.2.7, 10.1.1.1' })).status).toBe(200);
-  // What stands left of the first untrusted hop was written by the caller.
+  // What stands left of the first untrusted hop was written by the client.
   expect((await chat({ 'x-forwarded-for': '192.0.2.7, 198.51.100.9' })).status).toBe(403);
 });
 

@@ -233,7 +233,7 @@ function toCsv(dimensions: readonly string[], rows: readonly StatsRow[]): string
   return [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }
 
-/** Names come from callers: a spreadsheet must not take one for a formula. */
+/** Names come from clients: a spreadsheet must not take one for a formula. */
 function quote(text: string): string {
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${inert.replaceAll('"', '""')}"`;

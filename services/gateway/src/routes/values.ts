@@ -111,7 +111,7 @@ const LIMIT_MAX = 200;
 const CURSOR_LENGTH_MAX = 512;
 const IDENTIFIER_LENGTH_MAX = 256;
 
-/** A whole number in a query; the message is what a caller reads. */
+/** A whole number in a query; the message is what people read. */
 function queryInteger(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}.`;
   return z
