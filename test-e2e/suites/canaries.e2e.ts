@@ -311,10 +311,26 @@ test('nothing that the product says to anybody holds a secret, a prompt or a com
     expect(status).toBe(200);
     said.push({ where: path, text });
   }
-  for (const path of ['channels', 'models', 'accounts', 'users', 'audit', 'requests']) {
+  for (const path of [
+    'channels',
+    'models',
+    'accounts',
+    'users',
+    'audit',
+    'requests',
+    'audit-log?limit=200',
+  ]) {
     const { status, text } = await api.request('GET', `/v1/admin/${path}`);
     expect(status).toBe(200);
     said.push({ where: path, text });
+  }
+  const log = (await api.get('/v1/admin/audit-log?limit=200')) as {
+    readonly items: readonly { readonly id: string }[];
+  };
+  expect(log.items.length).toBeGreaterThan(10);
+  for (const { id } of log.items) {
+    const { text } = await api.request('GET', `/v1/admin/audit-log/${id}`);
+    said.push({ where: 'audit entry', text });
   }
   const adminPort = /"adminPort":(\d+)/.exec(tollgate.process.output())?.[1];
   for (const path of ['metrics', 'readyz']) {

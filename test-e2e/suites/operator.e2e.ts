@@ -182,3 +182,83 @@ describe('requests', () => {
     }
   });
 });
+
+describe('the audit log', () => {
+  const entriesOf = async (query: string) =>
+    itemsOf(await tollgate.api.get(`/v1/admin/audit-log?${query}`));
+
+  test('has every write, who made it, from where, and what it changed', async () => {
+    const { id } = await createKey(owner, { name: 'watched' });
+    const path = `/v1/keys/${id}`;
+    const named = await owner.request('PATCH', path, { body: { name: 'renamed' } });
+    await tollgate.api.request('PATCH', `/v1/admin/accounts/${account.id}`, {
+      body: { name: 'X' },
+    });
+    await owner.request('DELETE', path);
+    const entries = await entriesOf(`resource_id=${id}`);
+    expect(pick(entries, 'operation')).toEqual([
+      'DELETE /v1/keys/{id}',
+      'PATCH /v1/keys/{id}',
+      'POST /v1/keys',
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        ...{ account_id: account.id, address: '127.0.0.1', outcome: 'succeeded', error_code: null },
+        actor: { kind: 'user', account_id: account.id, user_id: account.owner.userId },
+        resource: { type: 'keys', id },
+      });
+    }
+    expect(entries[1]?.request_id).toBe(named.headers.get('x-request-id'));
+    const whole = await tollgate.api.get(`/v1/admin/audit-log/${String(entries[1]?.id)}`);
+    expect(whole).toMatchObject({
+      ...{ request: { name: 'renamed' }, before: { name: 'watched' }, after: { name: 'renamed' } },
+    });
+    const [byOperator] = await entriesOf(`account_id=${account.id}&limit=2`);
+    const [newest] = await entriesOf(`resource_id=${account.id}&limit=1`);
+    expect(byOperator?.operation).toBe('DELETE /v1/keys/{id}');
+    expect(newest).toMatchObject({
+      ...{ operation: 'PATCH /v1/admin/accounts/{id}', account_id: account.id },
+      actor: { kind: 'api_key', operator: true },
+    });
+  });
+
+  test('has no secret of a key, a person or a channel, and says where one was', async () => {
+    const password = 'a-password-that-nobody-sees';
+    const { secret, id } = await createKey(owner);
+    const rotated = await owner.post(`/v1/keys/${id}/rotate`, {});
+    await owner.post('/v1/account/members', { email: 'seen@accounts.test', password });
+    const listed = await entriesOf(`account_id=${account.id}&limit=3`);
+    const texts = await Promise.all(
+      listed.map(async (entry) => {
+        const path = `/v1/admin/audit-log/${String(entry.id)}`;
+        return (await tollgate.api.request('GET', path)).text;
+      }),
+    );
+    const all = texts.join();
+    for (const hidden of [secret, String(rotated.key), password]) expect(all).not.toContain(hidden);
+    expect(all.match(/\[secret\]/g)?.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('has nothing of a write that was refused or repeated', async () => {
+    const before = await entriesOf(`account_id=${account.id}&limit=200`);
+    const stranger = await openAccount(tollgate.api);
+    const foreign = await stranger.owner.api.request('DELETE', `/v1/keys/${busy.id}`);
+    const wrong = await owner.request('POST', '/v1/keys', { body: { name: 'x', max_budget: '0' } });
+    expect([foreign.status, wrong.status]).toEqual([404, 400]);
+    const headers = { 'idempotency-key': 'audited-once' };
+    await owner.post('/v1/keys', { name: 'once' }, headers);
+    await owner.post('/v1/keys', { name: 'once' }, headers);
+    const after = await entriesOf(`account_id=${account.id}&limit=200`);
+    expect(after.length - before.length).toBe(1);
+    expect(
+      await entriesOf(`account_id=${stranger.id}&operation=DELETE%20/v1/keys/%7Bid%7D`),
+    ).toEqual([]);
+  });
+
+  test('is there after a kill', async () => {
+    const { id } = await createKey(owner, { name: 'survives' });
+    await tollgate.killAndRestart();
+    const entries = await entriesOf(`resource_id=${id}`);
+    expect(pick(entries, 'outcome')).toEqual(['succeeded']);
+  });
+});

@@ -17,6 +17,7 @@ interface Foreign {
   readonly request: string;
   readonly account: string;
   readonly channel: string;
+  readonly auditEntry: string;
 }
 
 const withId = OPERATION_CASES.filter(({ path }) => path.includes('{'));
@@ -55,7 +56,9 @@ afterAll(async () => {
 });
 
 /** An account with one of everything. */
-async function furnish({ callers: { key: operator }, receiver }: OpenApiFixture): Promise<Foreign> {
+async function furnish(fixture: OpenApiFixture): Promise<Foreign> {
+  const { receiver } = fixture;
+  const { key: operator } = fixture.callers;
   const { id: account, owner } = await openAccount(operator, { credit: '10.00' });
   const { api } = owner;
   const key = await createKey(api);
@@ -75,7 +78,11 @@ async function furnish({ callers: { key: operator }, receiver }: OpenApiFixture)
     readonly items: readonly { readonly id: string }[];
   };
   const channel = items[0]?.id ?? '';
-  return { owner: api, key: key.id, webhook, delivery, member, request, account, channel };
+  const auditEntry = await fixture.newAuditEntry();
+  return {
+    ...{ owner: api, key: key.id, webhook, delivery, member, request, account, channel },
+    auditEntry,
+  };
 }
 
 /** The id of the other account's record that the path asks for. */
@@ -89,6 +96,7 @@ function foreignIdOf(path: string): string {
     [/^\/v1\/(admin\/)?requests\//, foreign.request],
     [/^\/v1\/admin\/accounts\//, foreign.account],
     [/^\/v1\/admin\/channels\//, foreign.channel],
+    [/^\/v1\/admin\/audit-log\//, foreign.auditEntry],
     [/^\/v1\/(admin\/)?models\//, 'sim-small'],
   ];
   const found = kinds.find(([pattern]) => pattern.test(path));
@@ -172,7 +180,13 @@ test('lists, ledger, statistics and balance show nothing of the other account', 
 test('another account cannot be named in a query', async () => {
   for (const role of ROLES) {
     const caller = callers[role];
-    for (const path of ['/v1/stats', '/v1/admin/users', '/v1/admin/audit', '/v1/admin/requests']) {
+    for (const path of [
+      '/v1/stats',
+      '/v1/admin/users',
+      '/v1/admin/audit',
+      '/v1/admin/requests',
+      '/v1/admin/audit-log',
+    ]) {
       const answer = await caller.request('GET', `${path}?account_id=${foreign.account}`);
       expect([path, answer.status]).toEqual([path, 403]);
     }

@@ -28,6 +28,8 @@ export interface OpenApiFixture {
   newChannel(): Promise<string>;
   newModel(): Promise<string>;
   newMember(): Promise<string>;
+  /** The id of the entry of a write in the audit log. */
+  newAuditEntry(): Promise<string>;
   /** The id of a completion that is on the ledger. */
   settledRequest(): Promise<string>;
   stop(): Promise<number | string>;
@@ -116,6 +118,13 @@ function createMakers({ key, session, receiver, unique }: Makers) {
         email: `${unique('member')}@walk.test`,
         password: 'a-long-password',
       }),
+    async newAuditEntry() {
+      const { id } = await createKey(key);
+      const { items } = (await key.get(`/v1/admin/audit-log?resource_id=${id}`)) as {
+        readonly items: readonly { readonly id: string }[];
+      };
+      return items[0]?.id ?? '';
+    },
     newChannel: async () =>
       idOf(key, '/v1/admin/channels', channelBody(unique('channel'), await simulatorOf(key))),
     async settledRequest() {

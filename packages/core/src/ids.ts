@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   spool: 'spl',
   session: 'ses',
   gateway: 'gtw',
+  auditEntry: 'aud',
 } as const;
 
 /** What an id can name. */

@@ -173,6 +173,7 @@ function createListener(
     ...parts,
     throttles: limits.throttles,
     services: { ...plane, completions, clock },
+    routes: ROUTES,
     serveChat: createServeChat({
       ...{ ...limits, ...parts, client: completions, clock, logger },
       largeBodies: createLargeBodyTurns(clock),

@@ -25,6 +25,7 @@ import { createOidcProvider } from './providers/oidc-provider';
 import { createPasswordHasher } from './providers/password-hasher';
 import { createAccountStore } from './storage/account-store';
 import { createApiKeyStore } from './storage/api-key-store';
+import { createAuditLogStore } from './storage/audit-log-store';
 import { createAuditStore } from './storage/audit-store';
 import { createFirstStartStore } from './storage/first-start-store';
 import { createAnswerStore } from './storage/idempotency-store';
@@ -45,6 +46,7 @@ export interface AdapterParts {
 
 /** Cost of one password hash, as recommended for argon2id with one lane. */
 const HASH_COST = { memoryKib: 19_456, passes: 2 } as const;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Every implementation of a port, ready before anything is opened. */
@@ -59,6 +61,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     keys: createApiKeyStore(store),
     quotas: createQuotaStore(store),
     audit: createAuditStore(store),
+    auditLog: createAuditLogStore(store, config.auditRetentionDays * DAY_MS),
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),
     attempts: createLoginAttemptStore(store),

@@ -60,6 +60,13 @@ export const identityConfigSchema = defineConfig(
       unit: 'days',
       description: 'Age at which the key that signs access tokens gets a successor.',
     }),
+    auditRetentionDays: integer('TOLLGATE_IDENTITY_AUDIT_RETENTION_DAYS', {
+      default: 730,
+      min: 1,
+      max: 36_500,
+      unit: 'days',
+      description: 'How long an entry of the audit log is kept; counts for entries from then on.',
+    }),
     lastUseFlushMs: integer('TOLLGATE_IDENTITY_LAST_USE_FLUSH_MS', {
       default: 10_000,
       min: 100,

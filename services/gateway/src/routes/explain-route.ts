@@ -32,6 +32,7 @@ export const explainRoute = operation(
       ),
     }),
     idempotency: { ignored: 'It changes nothing.' },
+    unaudited: 'It changes nothing.',
   },
   async ({ principal, body, context }, { completions }) => {
     const input = toCompletionInput(body, principal, context.exchange);

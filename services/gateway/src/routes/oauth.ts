@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { z } from 'zod';
 import { type OperationContext, operation, type Services } from './operation';
-import { KEEPS_NO_TOKENS, sessionSchema, toSession } from './sessions';
+import { KEEPS_NO_TOKENS, sessionSchema, toSession, UNAUDITED_SESSION } from './sessions';
 
 const COOKIE = 'tollgate_oauth';
 const MAX_AGE_S = 600;
@@ -95,6 +95,7 @@ export const exchangeOAuthCode = operation(
     body: z.strictObject({ code: z.string().min(1).max(512) }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
+    unaudited: UNAUDITED_SESSION,
   },
   async ({ body, context }, { identity }) => {
     const { session } = await identity.exchangeOAuthCode({ code: body.code }, context.rpc);

@@ -50,6 +50,8 @@ export interface OperationSchema {
    * document lists it; each sentence goes on from the member's name.
    */
   readonly rules?: Readonly<Record<string, string>>;
+  /** Why a method other than GET has no entry in the audit log. */
+  readonly unaudited?: string;
   /** Every POST has one. */
   readonly idempotency?: IdempotencyRule;
 }

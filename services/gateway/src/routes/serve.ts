@@ -9,6 +9,7 @@ import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { ByteBudget } from '../limits/byte-budget';
 import { networkOf, type RequestThrottle } from '../limits/request-throttle';
+import { isAudited, writeAudited } from './audited-write';
 import { check, readIdempotency, readQuery } from './input';
 import type { Operation, OperationInput, OperationSchema, Services } from './operation';
 import type { Route } from './table';
@@ -19,6 +20,8 @@ export interface ServeDependencies {
   readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;
   readonly serveChat: ServeChat;
   readonly services: Services;
+  /** The whole table. */
+  readonly routes: readonly Route[];
   readonly remoteAddressOf: (request: HttpExchange['request']) => string;
   /** `https://host` under which people reach us; throws when that is not configured. */
   readonly publicOriginOf: (request: HttpExchange['request']) => string;
@@ -103,12 +106,13 @@ async function serveOperation(
   await throttle(dependencies, route, authenticated, () => dependencies.remoteAddressOf(request));
   const bytes =
     bytesMax === undefined ? undefined : await readBody(exchange, bytesMax, dependencies.bodies);
-  const input = readInput(dependencies, exchange, authenticated, { schema, params, bytes });
   // Public operations never look at the principal that their calls do not have.
-  const result = await serve.handle(
-    input as OperationInput<OperationSchema>,
-    dependencies.services,
-  );
+  const input = readInput(dependencies, exchange, authenticated, {
+    ...{ schema, params, bytes },
+  }) as OperationInput<OperationSchema>;
+  const result = isAudited(route)
+    ? await writeAudited({ ...dependencies, route, input })
+    : await serve.handle(input, dependencies.services);
   if ('redirect' in result) {
     headers.Location = result.redirect;
     exchange.send(302, JSON_TYPE, '');

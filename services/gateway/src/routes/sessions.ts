@@ -21,6 +21,9 @@ export const KEEPS_NO_TOKENS = {
   ignored: 'The answer holds tokens, which are not kept to be given out again.',
 } as const;
 
+/** Who signs in and out is not what anybody managed. */
+export const UNAUDITED_SESSION = 'Sessions are opened, renewed and ended by their holders.';
+
 /** Unknown users and wrong passwords get the same answer in the same time; identity sees to it. */
 export const logIn = operation(
   {
@@ -31,6 +34,7 @@ export const logIn = operation(
     }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
+    unaudited: UNAUDITED_SESSION,
   },
   async ({ body, context }, { identity }) => {
     const { email, password } = body;
@@ -47,6 +51,7 @@ export const refreshSession = operation(
     body: z.strictObject({ refresh_token: refreshToken }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
+    unaudited: UNAUDITED_SESSION,
   },
   async ({ body, context }, { identity }) => {
     const request = { refreshToken: body.refresh_token };
@@ -66,6 +71,7 @@ export const logOut = operation(
     }),
     data: z.object({ logged_out: z.literal(true) }),
     idempotency: { ignored: 'A session that has ended ends no second time.' },
+    unaudited: UNAUDITED_SESSION,
   },
   async ({ principal, sessionId, body, context }, { identity }) => {
     const { all_sessions: allSessions, refresh_token: presented } = body;

@@ -5,6 +5,7 @@ import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
 import { createAccount, getAccount, listAccounts, setAccountPlan, updateAccount } from './accounts';
 import { getAudit } from './audit';
+import { getAuditEntry, listAuditLog } from './audit-log';
 import {
   addCredits,
   adjustBalance,
@@ -198,6 +199,8 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/requests', 'operator', listAllRequests),
   row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
   row('GET', '/v1/admin/audit', 'operator', getAudit),
+  row('GET', '/v1/admin/audit-log', 'operator', listAuditLog),
+  row('GET', '/v1/admin/audit-log/{id}', 'operator', getAuditEntry),
 ];
 
 /** Paths that client libraries try and that we do not serve. */

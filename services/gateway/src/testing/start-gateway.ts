@@ -106,6 +106,8 @@ function identityHandlers(
   watchers: Set<(frame: identityV1.WatchRevocationsResponse) => void>,
 ): ControlHandlers<'identity'> {
   return {
+    beginAuditEntry: async () => ({}),
+    endAuditEntry: async () => ({}),
     async verifyApiKey({ apiKey }) {
       const known = principals.get(apiKey);
       if (known === undefined) throw new AppError('UNAUTHORIZED');

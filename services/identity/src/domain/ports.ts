@@ -2,6 +2,7 @@ import type { PageWindow } from '@tollgate/core';
 import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account } from './account';
 import type { ApiKey } from './api-key';
+import type { AuditLogEntry, AuditLogFilter } from './audit-log';
 import type { AuditEntry, IdentityEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { RefreshToken, Session } from './session';
@@ -112,6 +113,17 @@ export interface AuditStore {
   /** Repeating an entry changes nothing. */
   record(entries: readonly AuditEntry[]): Promise<void>;
   listForKey(keyId: string): Promise<readonly AuditEntry[]>;
+}
+
+/** The log of management writes. */
+export interface AuditLogStore {
+  insert(entry: AuditLogEntry): Promise<void>;
+  /** Changes nothing of an entry that is not there. */
+  update(id: string, changes: Partial<AuditLogEntry>): Promise<void>;
+  remove(id: string): Promise<void>;
+  find(id: string): Promise<AuditLogEntry | undefined>;
+  /** Newest first, one more than the window's limit, without what was sent, before and after. */
+  list(filter: AuditLogFilter, window: PageWindow): Promise<readonly AuditLogEntry[]>;
 }
 
 export interface SessionStore {

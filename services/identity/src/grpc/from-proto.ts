@@ -1,8 +1,9 @@
-import { AppError, fromIsoTime, invalid } from '@tollgate/core';
+import { AppError, fromIsoTime, invalid, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
 import type { AccountStatus } from '../domain/account';
 import type { Actor, Role } from '../domain/actor';
+import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
 import type { KeyUse } from '../operations/key-verification';
 
@@ -95,4 +96,41 @@ function fromProtoPeriod(period: identityV1.BudgetPeriod__Output): BudgetPeriod 
 /** A time that is none counts as long ago: it moves no last use. */
 export function fromProtoKeyUse({ keyId, lastUsedAt }: identityV1.KeyUse__Output): KeyUse {
   return { keyId, at: fromIsoTime(lastUsedAt) ?? 0 };
+}
+
+export function fromProtoAuditEntry(entry: identityV1.AuditEntry__Output | null): AuditLogEntry {
+  if (entry === null || !isId('auditEntry', entry.id)) throw invalid('entry', 'entry has no id.');
+  const { at, outcome, requestJson: request, beforeJson: before, afterJson: after } = entry;
+  return {
+    id: entry.id,
+    at: fromIsoTime(at) ?? 0,
+    operation: entry.operation,
+    actorAccountId: entry.actorAccountId,
+    actorUserId: entry.actorUserId,
+    actorKeyId: entry.actorKeyId,
+    operator: entry.operator,
+    accountId: entry.accountId,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    remoteAddress: entry.remoteAddress,
+    requestId: entry.requestId,
+    outcome: outcome === 'AUDIT_OUTCOME_SUCCEEDED' ? 'succeeded' : 'unknown',
+    errorCode: entry.errorCode,
+    ...{ request, before, after },
+  };
+}
+
+export function fromProtoAuditFilter(
+  request: identityV1.ListAuditEntriesRequest__Output,
+): AuditLogFilter {
+  const { byActor, accountId, operation, resourceId, start, end } = request;
+  const given = (text: string) => (text === '' ? undefined : text);
+  return {
+    byActor: given(byActor),
+    accountId: given(accountId),
+    operation: given(operation),
+    resourceId: given(resourceId),
+    start: fromIsoTime(start),
+    end: fromIsoTime(end),
+  };
 }

@@ -5,6 +5,8 @@ import type { IdentityOperations } from '../operations/identity-operations';
 import type { IssuedKey } from '../operations/keys';
 import {
   fromProtoActor,
+  fromProtoAuditEntry,
+  fromProtoAuditFilter,
   fromProtoIdempotency,
   fromProtoKeyUse,
   fromProtoRole,
@@ -13,6 +15,7 @@ import {
 } from './from-proto';
 import {
   toProtoAccount,
+  toProtoAuditEntry,
   toProtoFrame,
   toProtoKey,
   toProtoPrincipal,
@@ -55,6 +58,10 @@ export const identityPolicy: CallerPolicy<IdentityShape> = {
   addMember: EDGE,
   listMembers: EDGE,
   removeMember: EDGE,
+  beginAuditEntry: EDGE,
+  endAuditEntry: EDGE,
+  listAuditEntries: EDGE,
+  getAuditEntry: EDGE,
 };
 
 /** Translates, calls one operation, translates back. */
@@ -63,6 +70,7 @@ export function createIdentityHandlers(operations: IdentityOperations): Identity
     ...createKeyHandlers(operations),
     ...createSessionHandlers(operations),
     ...createAccountHandlers(operations),
+    ...createAuditLogHandlers(operations),
   };
 }
 
@@ -306,4 +314,36 @@ function fromProtoOwner(owner: identityV1.NewOwner__Output | null) {
   if (owner === null) throw invalid('owner', 'owner is required.');
   const { email, password, displayName } = owner;
   return { email, password, displayName };
+}
+
+function createAuditLogHandlers(
+  operations: IdentityOperations,
+): Pick<
+  IdentityHandlers,
+  'beginAuditEntry' | 'endAuditEntry' | 'listAuditEntries' | 'getAuditEntry'
+> {
+  return {
+    async beginAuditEntry({ entry }) {
+      await operations.beginAuditEntry(fromProtoAuditEntry(entry));
+      return {};
+    },
+    async endAuditEntry(request) {
+      const { id, nothingDone, errorCode, afterJson, accountId, resourceId } = request;
+      const succeeded = request.outcome === 'AUDIT_OUTCOME_SUCCEEDED';
+      const end = { succeeded, errorCode, after: afterJson, accountId, resourceId };
+      await operations.endAuditEntry(id, nothingDone ? undefined : end);
+      return {};
+    },
+    async listAuditEntries(request) {
+      const { actor, limit, cursor } = request;
+      const page = { limit, cursor };
+      const filter = fromProtoAuditFilter(request);
+      const found = await operations.listAuditEntries(fromProtoActor(actor), filter, page);
+      return { entries: found.items.map(toProtoAuditEntry), nextCursor: found.nextCursor };
+    },
+    async getAuditEntry({ actor, id }) {
+      const entry = await operations.getAuditEntry(fromProtoActor(actor), id);
+      return { entry: toProtoAuditEntry(entry) };
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { identityV1 } from '@tollgate/protos';
 import type { Account, AccountStatus } from '../domain/account';
 import type { Role } from '../domain/actor';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
+import type { AuditLogEntry } from '../domain/audit-log';
 import type { BudgetPeriod } from '../domain/key-settings';
 import type { Principal } from '../domain/principal';
 import type { User, UserStatus } from '../domain/user';
@@ -148,4 +149,16 @@ export function toProtoFrame(frame: RevocationFrame): identityV1.WatchRevocation
 function toProtoChange(id: string): identityV1.RevokedPrincipal {
   if (isId('account', id)) return { accountId: id };
   return isId('user', id) ? { userId: id } : { keyId: id };
+}
+
+export function toProtoAuditEntry(entry: AuditLogEntry): identityV1.AuditEntry {
+  const { at, outcome, request, before, after, ...rest } = entry;
+  return {
+    ...rest,
+    at: toProtoTime(at),
+    outcome: outcome === 'succeeded' ? 'AUDIT_OUTCOME_SUCCEEDED' : 'AUDIT_OUTCOME_UNSPECIFIED',
+    requestJson: request,
+    beforeJson: before,
+    afterJson: after,
+  };
 }

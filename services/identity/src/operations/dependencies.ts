@@ -6,6 +6,7 @@ import type {
   AccessTokenIssuer,
   AccountStore,
   ApiKeyStore,
+  AuditLogStore,
   LoginAttemptStore,
   OAuthProvider,
   OAuthStore,
@@ -30,6 +31,7 @@ export interface Dependencies {
   readonly keys: ApiKeyStore;
   readonly quotas: QuotaStore;
   readonly sessions: SessionStore;
+  readonly auditLog: AuditLogStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly attempts: LoginAttemptStore;
   readonly oauth: OAuthStore;

@@ -1,4 +1,5 @@
 import { createAccountOperations } from './accounts';
+import { createAuditLogOperations } from './audit-log';
 import type { Dependencies } from './dependencies';
 import { createKeyVerification } from './key-verification';
 import { createKeyOperations } from './keys';
@@ -25,5 +26,6 @@ export function createIdentityOperations(deps: Dependencies) {
     ...createUserOperations(deps),
     ...createAccountOperations(deps),
     ...createMemberOperations(deps),
+    ...createAuditLogOperations(deps),
   };
 }

@@ -9,6 +9,7 @@ export const COLLECTIONS = {
   quotas: 'identity_quotas',
   apiKeys: 'identity_api_keys',
   keyAudit: 'identity_key_audit',
+  auditLog: 'identity_audit_log',
   sessions: 'identity_sessions',
   refreshTokens: 'identity_refresh_tokens',
   loginAttempts: 'identity_login_attempts',

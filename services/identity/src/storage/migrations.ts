@@ -47,8 +47,18 @@ async function indexOutboxMarks(connection: Connection): Promise<void> {
   }
 }
 
+/** One index for each filter, in the order of the ids, which is that of time. */
+async function indexAuditLog(connection: Connection): Promise<void> {
+  const entries = connection.collection(COLLECTIONS.auditLog);
+  await entries.createIndex({ expiresAt: 1 }, EXPIRE_AT_DATE);
+  for (const member of ['accountId', 'actorUserId', 'actorKeyId', 'operation', 'resourceId']) {
+    await entries.createIndex({ [member]: 1, _id: -1 });
+  }
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
   { name: '0002-outbox-marks', up: indexOutboxMarks },
+  { name: '0003-audit-log', up: indexAuditLog },
 ];

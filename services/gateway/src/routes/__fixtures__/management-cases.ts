@@ -56,6 +56,21 @@ const session: identityV1.Session = {
   user,
   account,
 };
+const auditEntry: identityV1.AuditEntry = {
+  id: 'aud_7',
+  at: NOW,
+  operation: 'DELETE /v1/keys/{id}',
+  actorAccountId: 'acc_1',
+  actorUserId: 'usr_1',
+  accountId: 'acc_1',
+  resourceType: 'keys',
+  resourceId: 'key_7',
+  remoteAddress: '203.0.113.7',
+  requestId: 'req_7',
+  outcome: 'AUDIT_OUTCOME_SUCCEEDED',
+  beforeJson: '{"id":"key_7"}',
+  afterJson: '{"id":"key_7","deleted":true}',
+};
 const channel: routingV1.Channel = {
   id: 'chn_7',
   name: 'first',
@@ -457,6 +472,25 @@ const rows: readonly Row[] = [
       body: { email: 'a@example.com', password: 'placeholder' },
       asked: { registration: false, role: 'ROLE_UNSPECIFIED' },
     },
+  ],
+  [
+    'GET',
+    '/v1/admin/audit-log',
+    'identity',
+    'listAuditEntries',
+    { entries: [auditEntry] },
+    {
+      url: '/v1/admin/audit-log?actor=usr_1&operation=DELETE%20/v1/keys/%7Bid%7D',
+      asked: { byActor: 'usr_1', operation: 'DELETE /v1/keys/{id}', limit: 50 },
+    },
+  ],
+  [
+    'GET',
+    '/v1/admin/audit-log/{id}',
+    'identity',
+    'getAuditEntry',
+    { entry: auditEntry },
+    { asked: { id: 'x7' } },
   ],
   ['GET', '/v1/admin/audit', 'billing', 'audit', { ok: true, checkedAt: NOW }],
   [

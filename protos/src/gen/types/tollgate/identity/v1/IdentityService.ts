@@ -4,6 +4,8 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AddMemberRequest as _tollgate_identity_v1_AddMemberRequest, AddMemberRequest__Output as _tollgate_identity_v1_AddMemberRequest__Output } from '../../../tollgate/identity/v1/AddMemberRequest';
 import type { AddMemberResponse as _tollgate_identity_v1_AddMemberResponse, AddMemberResponse__Output as _tollgate_identity_v1_AddMemberResponse__Output } from '../../../tollgate/identity/v1/AddMemberResponse';
+import type { BeginAuditEntryRequest as _tollgate_identity_v1_BeginAuditEntryRequest, BeginAuditEntryRequest__Output as _tollgate_identity_v1_BeginAuditEntryRequest__Output } from '../../../tollgate/identity/v1/BeginAuditEntryRequest';
+import type { BeginAuditEntryResponse as _tollgate_identity_v1_BeginAuditEntryResponse, BeginAuditEntryResponse__Output as _tollgate_identity_v1_BeginAuditEntryResponse__Output } from '../../../tollgate/identity/v1/BeginAuditEntryResponse';
 import type { ChangePasswordRequest as _tollgate_identity_v1_ChangePasswordRequest, ChangePasswordRequest__Output as _tollgate_identity_v1_ChangePasswordRequest__Output } from '../../../tollgate/identity/v1/ChangePasswordRequest';
 import type { ChangePasswordResponse as _tollgate_identity_v1_ChangePasswordResponse, ChangePasswordResponse__Output as _tollgate_identity_v1_ChangePasswordResponse__Output } from '../../../tollgate/identity/v1/ChangePasswordResponse';
 import type { CompleteOAuthRequest as _tollgate_identity_v1_CompleteOAuthRequest, CompleteOAuthRequest__Output as _tollgate_identity_v1_CompleteOAuthRequest__Output } from '../../../tollgate/identity/v1/CompleteOAuthRequest';
@@ -16,12 +18,16 @@ import type { CreateUserRequest as _tollgate_identity_v1_CreateUserRequest, Crea
 import type { CreateUserResponse as _tollgate_identity_v1_CreateUserResponse, CreateUserResponse__Output as _tollgate_identity_v1_CreateUserResponse__Output } from '../../../tollgate/identity/v1/CreateUserResponse';
 import type { DeleteApiKeyRequest as _tollgate_identity_v1_DeleteApiKeyRequest, DeleteApiKeyRequest__Output as _tollgate_identity_v1_DeleteApiKeyRequest__Output } from '../../../tollgate/identity/v1/DeleteApiKeyRequest';
 import type { DeleteApiKeyResponse as _tollgate_identity_v1_DeleteApiKeyResponse, DeleteApiKeyResponse__Output as _tollgate_identity_v1_DeleteApiKeyResponse__Output } from '../../../tollgate/identity/v1/DeleteApiKeyResponse';
+import type { EndAuditEntryRequest as _tollgate_identity_v1_EndAuditEntryRequest, EndAuditEntryRequest__Output as _tollgate_identity_v1_EndAuditEntryRequest__Output } from '../../../tollgate/identity/v1/EndAuditEntryRequest';
+import type { EndAuditEntryResponse as _tollgate_identity_v1_EndAuditEntryResponse, EndAuditEntryResponse__Output as _tollgate_identity_v1_EndAuditEntryResponse__Output } from '../../../tollgate/identity/v1/EndAuditEntryResponse';
 import type { ExchangeOAuthCodeRequest as _tollgate_identity_v1_ExchangeOAuthCodeRequest, ExchangeOAuthCodeRequest__Output as _tollgate_identity_v1_ExchangeOAuthCodeRequest__Output } from '../../../tollgate/identity/v1/ExchangeOAuthCodeRequest';
 import type { ExchangeOAuthCodeResponse as _tollgate_identity_v1_ExchangeOAuthCodeResponse, ExchangeOAuthCodeResponse__Output as _tollgate_identity_v1_ExchangeOAuthCodeResponse__Output } from '../../../tollgate/identity/v1/ExchangeOAuthCodeResponse';
 import type { GetAccountRequest as _tollgate_identity_v1_GetAccountRequest, GetAccountRequest__Output as _tollgate_identity_v1_GetAccountRequest__Output } from '../../../tollgate/identity/v1/GetAccountRequest';
 import type { GetAccountResponse as _tollgate_identity_v1_GetAccountResponse, GetAccountResponse__Output as _tollgate_identity_v1_GetAccountResponse__Output } from '../../../tollgate/identity/v1/GetAccountResponse';
 import type { GetApiKeyRequest as _tollgate_identity_v1_GetApiKeyRequest, GetApiKeyRequest__Output as _tollgate_identity_v1_GetApiKeyRequest__Output } from '../../../tollgate/identity/v1/GetApiKeyRequest';
 import type { GetApiKeyResponse as _tollgate_identity_v1_GetApiKeyResponse, GetApiKeyResponse__Output as _tollgate_identity_v1_GetApiKeyResponse__Output } from '../../../tollgate/identity/v1/GetApiKeyResponse';
+import type { GetAuditEntryRequest as _tollgate_identity_v1_GetAuditEntryRequest, GetAuditEntryRequest__Output as _tollgate_identity_v1_GetAuditEntryRequest__Output } from '../../../tollgate/identity/v1/GetAuditEntryRequest';
+import type { GetAuditEntryResponse as _tollgate_identity_v1_GetAuditEntryResponse, GetAuditEntryResponse__Output as _tollgate_identity_v1_GetAuditEntryResponse__Output } from '../../../tollgate/identity/v1/GetAuditEntryResponse';
 import type { GetSigningKeysRequest as _tollgate_identity_v1_GetSigningKeysRequest, GetSigningKeysRequest__Output as _tollgate_identity_v1_GetSigningKeysRequest__Output } from '../../../tollgate/identity/v1/GetSigningKeysRequest';
 import type { GetSigningKeysResponse as _tollgate_identity_v1_GetSigningKeysResponse, GetSigningKeysResponse__Output as _tollgate_identity_v1_GetSigningKeysResponse__Output } from '../../../tollgate/identity/v1/GetSigningKeysResponse';
 import type { GetUserRequest as _tollgate_identity_v1_GetUserRequest, GetUserRequest__Output as _tollgate_identity_v1_GetUserRequest__Output } from '../../../tollgate/identity/v1/GetUserRequest';
@@ -30,6 +36,8 @@ import type { ListAccountsRequest as _tollgate_identity_v1_ListAccountsRequest, 
 import type { ListAccountsResponse as _tollgate_identity_v1_ListAccountsResponse, ListAccountsResponse__Output as _tollgate_identity_v1_ListAccountsResponse__Output } from '../../../tollgate/identity/v1/ListAccountsResponse';
 import type { ListApiKeysRequest as _tollgate_identity_v1_ListApiKeysRequest, ListApiKeysRequest__Output as _tollgate_identity_v1_ListApiKeysRequest__Output } from '../../../tollgate/identity/v1/ListApiKeysRequest';
 import type { ListApiKeysResponse as _tollgate_identity_v1_ListApiKeysResponse, ListApiKeysResponse__Output as _tollgate_identity_v1_ListApiKeysResponse__Output } from '../../../tollgate/identity/v1/ListApiKeysResponse';
+import type { ListAuditEntriesRequest as _tollgate_identity_v1_ListAuditEntriesRequest, ListAuditEntriesRequest__Output as _tollgate_identity_v1_ListAuditEntriesRequest__Output } from '../../../tollgate/identity/v1/ListAuditEntriesRequest';
+import type { ListAuditEntriesResponse as _tollgate_identity_v1_ListAuditEntriesResponse, ListAuditEntriesResponse__Output as _tollgate_identity_v1_ListAuditEntriesResponse__Output } from '../../../tollgate/identity/v1/ListAuditEntriesResponse';
 import type { ListMembersRequest as _tollgate_identity_v1_ListMembersRequest, ListMembersRequest__Output as _tollgate_identity_v1_ListMembersRequest__Output } from '../../../tollgate/identity/v1/ListMembersRequest';
 import type { ListMembersResponse as _tollgate_identity_v1_ListMembersResponse, ListMembersResponse__Output as _tollgate_identity_v1_ListMembersResponse__Output } from '../../../tollgate/identity/v1/ListMembersResponse';
 import type { ListOAuthProvidersRequest as _tollgate_identity_v1_ListOAuthProvidersRequest, ListOAuthProvidersRequest__Output as _tollgate_identity_v1_ListOAuthProvidersRequest__Output } from '../../../tollgate/identity/v1/ListOAuthProvidersRequest';
@@ -72,6 +80,21 @@ export interface IdentityServiceClient extends grpc.Client {
   addMember(argument: _tollgate_identity_v1_AddMemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_AddMemberResponse__Output>): grpc.ClientUnaryCall;
   addMember(argument: _tollgate_identity_v1_AddMemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_AddMemberResponse__Output>): grpc.ClientUnaryCall;
   addMember(argument: _tollgate_identity_v1_AddMemberRequest, callback: grpc.requestCallback<_tollgate_identity_v1_AddMemberResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Notes a management write before it is made, so that no crash leaves one without its entry.
+   */
+  BeginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  BeginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  BeginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  BeginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Notes a management write before it is made, so that no crash leaves one without its entry.
+   */
+  beginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  beginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  beginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  beginAuditEntry(argument: _tollgate_identity_v1_BeginAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_BeginAuditEntryResponse__Output>): grpc.ClientUnaryCall;
   
   ChangePassword(argument: _tollgate_identity_v1_ChangePasswordRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ChangePasswordResponse__Output>): grpc.ClientUnaryCall;
   ChangePassword(argument: _tollgate_identity_v1_ChangePasswordRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ChangePasswordResponse__Output>): grpc.ClientUnaryCall;
@@ -127,6 +150,21 @@ export interface IdentityServiceClient extends grpc.Client {
   deleteApiKey(argument: _tollgate_identity_v1_DeleteApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_DeleteApiKeyResponse__Output>): grpc.ClientUnaryCall;
   deleteApiKey(argument: _tollgate_identity_v1_DeleteApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_DeleteApiKeyResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Says what became of it. A write that was refused leaves no entry.
+   */
+  EndAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  EndAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  EndAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  EndAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Says what became of it. A write that was refused leaves no entry.
+   */
+  endAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  endAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  endAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  endAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
@@ -153,6 +191,15 @@ export interface IdentityServiceClient extends grpc.Client {
   getApiKey(argument: _tollgate_identity_v1_GetApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetApiKeyResponse__Output>): grpc.ClientUnaryCall;
   getApiKey(argument: _tollgate_identity_v1_GetApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetApiKeyResponse__Output>): grpc.ClientUnaryCall;
   getApiKey(argument: _tollgate_identity_v1_GetApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_GetApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  GetAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  GetAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  GetAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
   
   GetSigningKeys(argument: _tollgate_identity_v1_GetSigningKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetSigningKeysResponse__Output>): grpc.ClientUnaryCall;
   GetSigningKeys(argument: _tollgate_identity_v1_GetSigningKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetSigningKeysResponse__Output>): grpc.ClientUnaryCall;
@@ -189,6 +236,21 @@ export interface IdentityServiceClient extends grpc.Client {
   listApiKeys(argument: _tollgate_identity_v1_ListApiKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   listApiKeys(argument: _tollgate_identity_v1_ListApiKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
   listApiKeys(argument: _tollgate_identity_v1_ListApiKeysRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ListApiKeysResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Without the JSON members of the entries.
+   */
+  ListAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  ListAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  ListAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  ListAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Without the JSON members of the entries.
+   */
+  listAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  listAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  listAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
+  listAuditEntries(argument: _tollgate_identity_v1_ListAuditEntriesRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ListAuditEntriesResponse__Output>): grpc.ClientUnaryCall;
   
   ListMembers(argument: _tollgate_identity_v1_ListMembersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ListMembersResponse__Output>): grpc.ClientUnaryCall;
   ListMembers(argument: _tollgate_identity_v1_ListMembersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ListMembersResponse__Output>): grpc.ClientUnaryCall;
@@ -339,6 +401,11 @@ export interface IdentityServiceClient extends grpc.Client {
 export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementation {
   AddMember: grpc.handleUnaryCall<_tollgate_identity_v1_AddMemberRequest__Output, _tollgate_identity_v1_AddMemberResponse>;
   
+  /**
+   * Notes a management write before it is made, so that no crash leaves one without its entry.
+   */
+  BeginAuditEntry: grpc.handleUnaryCall<_tollgate_identity_v1_BeginAuditEntryRequest__Output, _tollgate_identity_v1_BeginAuditEntryResponse>;
+  
   ChangePassword: grpc.handleUnaryCall<_tollgate_identity_v1_ChangePasswordRequest__Output, _tollgate_identity_v1_ChangePasswordResponse>;
   
   CompleteOAuth: grpc.handleUnaryCall<_tollgate_identity_v1_CompleteOAuthRequest__Output, _tollgate_identity_v1_CompleteOAuthResponse>;
@@ -351,11 +418,18 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   
   DeleteApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_DeleteApiKeyRequest__Output, _tollgate_identity_v1_DeleteApiKeyResponse>;
   
+  /**
+   * Says what became of it. A write that was refused leaves no entry.
+   */
+  EndAuditEntry: grpc.handleUnaryCall<_tollgate_identity_v1_EndAuditEntryRequest__Output, _tollgate_identity_v1_EndAuditEntryResponse>;
+  
   ExchangeOAuthCode: grpc.handleUnaryCall<_tollgate_identity_v1_ExchangeOAuthCodeRequest__Output, _tollgate_identity_v1_ExchangeOAuthCodeResponse>;
   
   GetAccount: grpc.handleUnaryCall<_tollgate_identity_v1_GetAccountRequest__Output, _tollgate_identity_v1_GetAccountResponse>;
   
   GetApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_GetApiKeyRequest__Output, _tollgate_identity_v1_GetApiKeyResponse>;
+  
+  GetAuditEntry: grpc.handleUnaryCall<_tollgate_identity_v1_GetAuditEntryRequest__Output, _tollgate_identity_v1_GetAuditEntryResponse>;
   
   GetSigningKeys: grpc.handleUnaryCall<_tollgate_identity_v1_GetSigningKeysRequest__Output, _tollgate_identity_v1_GetSigningKeysResponse>;
   
@@ -364,6 +438,11 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   ListAccounts: grpc.handleUnaryCall<_tollgate_identity_v1_ListAccountsRequest__Output, _tollgate_identity_v1_ListAccountsResponse>;
   
   ListApiKeys: grpc.handleUnaryCall<_tollgate_identity_v1_ListApiKeysRequest__Output, _tollgate_identity_v1_ListApiKeysResponse>;
+  
+  /**
+   * Without the JSON members of the entries.
+   */
+  ListAuditEntries: grpc.handleUnaryCall<_tollgate_identity_v1_ListAuditEntriesRequest__Output, _tollgate_identity_v1_ListAuditEntriesResponse>;
   
   ListMembers: grpc.handleUnaryCall<_tollgate_identity_v1_ListMembersRequest__Output, _tollgate_identity_v1_ListMembersResponse>;
   
@@ -406,19 +485,23 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
 
 export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   AddMember: MethodDefinition<_tollgate_identity_v1_AddMemberRequest, _tollgate_identity_v1_AddMemberResponse, _tollgate_identity_v1_AddMemberRequest__Output, _tollgate_identity_v1_AddMemberResponse__Output>
+  BeginAuditEntry: MethodDefinition<_tollgate_identity_v1_BeginAuditEntryRequest, _tollgate_identity_v1_BeginAuditEntryResponse, _tollgate_identity_v1_BeginAuditEntryRequest__Output, _tollgate_identity_v1_BeginAuditEntryResponse__Output>
   ChangePassword: MethodDefinition<_tollgate_identity_v1_ChangePasswordRequest, _tollgate_identity_v1_ChangePasswordResponse, _tollgate_identity_v1_ChangePasswordRequest__Output, _tollgate_identity_v1_ChangePasswordResponse__Output>
   CompleteOAuth: MethodDefinition<_tollgate_identity_v1_CompleteOAuthRequest, _tollgate_identity_v1_CompleteOAuthResponse, _tollgate_identity_v1_CompleteOAuthRequest__Output, _tollgate_identity_v1_CompleteOAuthResponse__Output>
   CreateAccount: MethodDefinition<_tollgate_identity_v1_CreateAccountRequest, _tollgate_identity_v1_CreateAccountResponse, _tollgate_identity_v1_CreateAccountRequest__Output, _tollgate_identity_v1_CreateAccountResponse__Output>
   CreateApiKey: MethodDefinition<_tollgate_identity_v1_CreateApiKeyRequest, _tollgate_identity_v1_CreateApiKeyResponse, _tollgate_identity_v1_CreateApiKeyRequest__Output, _tollgate_identity_v1_CreateApiKeyResponse__Output>
   CreateUser: MethodDefinition<_tollgate_identity_v1_CreateUserRequest, _tollgate_identity_v1_CreateUserResponse, _tollgate_identity_v1_CreateUserRequest__Output, _tollgate_identity_v1_CreateUserResponse__Output>
   DeleteApiKey: MethodDefinition<_tollgate_identity_v1_DeleteApiKeyRequest, _tollgate_identity_v1_DeleteApiKeyResponse, _tollgate_identity_v1_DeleteApiKeyRequest__Output, _tollgate_identity_v1_DeleteApiKeyResponse__Output>
+  EndAuditEntry: MethodDefinition<_tollgate_identity_v1_EndAuditEntryRequest, _tollgate_identity_v1_EndAuditEntryResponse, _tollgate_identity_v1_EndAuditEntryRequest__Output, _tollgate_identity_v1_EndAuditEntryResponse__Output>
   ExchangeOAuthCode: MethodDefinition<_tollgate_identity_v1_ExchangeOAuthCodeRequest, _tollgate_identity_v1_ExchangeOAuthCodeResponse, _tollgate_identity_v1_ExchangeOAuthCodeRequest__Output, _tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>
   GetAccount: MethodDefinition<_tollgate_identity_v1_GetAccountRequest, _tollgate_identity_v1_GetAccountResponse, _tollgate_identity_v1_GetAccountRequest__Output, _tollgate_identity_v1_GetAccountResponse__Output>
   GetApiKey: MethodDefinition<_tollgate_identity_v1_GetApiKeyRequest, _tollgate_identity_v1_GetApiKeyResponse, _tollgate_identity_v1_GetApiKeyRequest__Output, _tollgate_identity_v1_GetApiKeyResponse__Output>
+  GetAuditEntry: MethodDefinition<_tollgate_identity_v1_GetAuditEntryRequest, _tollgate_identity_v1_GetAuditEntryResponse, _tollgate_identity_v1_GetAuditEntryRequest__Output, _tollgate_identity_v1_GetAuditEntryResponse__Output>
   GetSigningKeys: MethodDefinition<_tollgate_identity_v1_GetSigningKeysRequest, _tollgate_identity_v1_GetSigningKeysResponse, _tollgate_identity_v1_GetSigningKeysRequest__Output, _tollgate_identity_v1_GetSigningKeysResponse__Output>
   GetUser: MethodDefinition<_tollgate_identity_v1_GetUserRequest, _tollgate_identity_v1_GetUserResponse, _tollgate_identity_v1_GetUserRequest__Output, _tollgate_identity_v1_GetUserResponse__Output>
   ListAccounts: MethodDefinition<_tollgate_identity_v1_ListAccountsRequest, _tollgate_identity_v1_ListAccountsResponse, _tollgate_identity_v1_ListAccountsRequest__Output, _tollgate_identity_v1_ListAccountsResponse__Output>
   ListApiKeys: MethodDefinition<_tollgate_identity_v1_ListApiKeysRequest, _tollgate_identity_v1_ListApiKeysResponse, _tollgate_identity_v1_ListApiKeysRequest__Output, _tollgate_identity_v1_ListApiKeysResponse__Output>
+  ListAuditEntries: MethodDefinition<_tollgate_identity_v1_ListAuditEntriesRequest, _tollgate_identity_v1_ListAuditEntriesResponse, _tollgate_identity_v1_ListAuditEntriesRequest__Output, _tollgate_identity_v1_ListAuditEntriesResponse__Output>
   ListMembers: MethodDefinition<_tollgate_identity_v1_ListMembersRequest, _tollgate_identity_v1_ListMembersResponse, _tollgate_identity_v1_ListMembersRequest__Output, _tollgate_identity_v1_ListMembersResponse__Output>
   ListOAuthProviders: MethodDefinition<_tollgate_identity_v1_ListOAuthProvidersRequest, _tollgate_identity_v1_ListOAuthProvidersResponse, _tollgate_identity_v1_ListOAuthProvidersRequest__Output, _tollgate_identity_v1_ListOAuthProvidersResponse__Output>
   ListUsers: MethodDefinition<_tollgate_identity_v1_ListUsersRequest, _tollgate_identity_v1_ListUsersResponse, _tollgate_identity_v1_ListUsersRequest__Output, _tollgate_identity_v1_ListUsersResponse__Output>

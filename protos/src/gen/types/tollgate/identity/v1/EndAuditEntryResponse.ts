@@ -1,0 +1,8 @@
+// Original file: tollgate/identity/v1/identity.proto
+
+
+export interface EndAuditEntryResponse {
+}
+
+export interface EndAuditEntryResponse__Output {
+}

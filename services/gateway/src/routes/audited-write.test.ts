@@ -1,0 +1,223 @@
+import { AppError } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import { keyText } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+import { MANAGEMENT_CASES, type ManagementCase } from './__fixtures__/management-cases';
+import { isAudited, resourceTypeOf, SECRET_MEMBERS } from './audited-write';
+import { ROUTES } from './table';
+
+const key = keyText(1);
+const CANARY = 'canary-of-a-secret';
+let gateway: GatewayUnderTest;
+let begun: identityV1.AuditEntry__Output[];
+let ended: identityV1.EndAuditEntryRequest__Output[];
+/** What happened, in order. */
+let order: string[];
+
+beforeEach(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, {
+    ...{ operator: true, role: 'ROLE_OPERATOR', accountId: 'acc_1', userId: 'usr_1' },
+    scopes: ['completions', 'models', 'keys', 'billing', 'stats', 'webhooks', 'admin'],
+  });
+  begun = [];
+  ended = [];
+  order = [];
+  const { handlers } = gateway.identity;
+  handlers.beginAuditEntry = async ({ entry }) => {
+    order.push('begin');
+    if (entry !== null) begun.push(entry);
+    return {};
+  };
+  handlers.endAuditEntry = async (request) => {
+    order.push('end');
+    ended.push(request);
+    return {};
+  };
+  gateway.billing.handlers.getKeyBudgets = async () => ({});
+  handlers.getAccount = async () => ({ account: { id: 'acc_7', name: 'before' } });
+});
+afterEach(() => gateway.stop());
+
+const auditedRows = ROUTES.filter(isAudited);
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+/** Writes that an API key can make; those of signed-in people are in the suite of the product. */
+const byKey = auditedRows
+  .filter(({ auth }) => auth !== 'access_token')
+  .map((row) => {
+    const found = MANAGEMENT_CASES.find((each) => nameOf(each) === nameOf(row));
+    if (found === undefined) throw new Error(nameOf(row));
+    return [nameOf(row), row, found] as const;
+  });
+
+function send(each: ManagementCase, body = each.body) {
+  return sendRequest(
+    gateway.baseUrl,
+    each.method,
+    each.url ?? each.path.replace(/\{\w+\}/g, 'x7'),
+    {
+      key,
+      ...(body === undefined ? {} : { body }),
+      ...(each.headers === undefined ? {} : { headers: each.headers }),
+    },
+  );
+}
+
+/** The owning service answers that, and says when it was asked. */
+function answerWith(each: ManagementCase, answer: () => unknown): void {
+  const handlers = gateway[each.service].handlers as Record<string, unknown>;
+  handlers[each.rpc] = async () => {
+    order.push('write');
+    return answer();
+  };
+}
+
+/** The value with a canary in every member that holds a secret. */
+function withCanaries(value: unknown): unknown {
+  const text = JSON.stringify(value, (name, member: unknown) =>
+    SECRET_MEMBERS.has(name) && typeof member === 'string' ? CANARY : member,
+  );
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+test('every method but GET writes, and has an entry or a reason to have none', () => {
+  const without = ROUTES.filter((row) => row.method !== 'GET' && !isAudited(row)).map(nameOf);
+  expect(without.sort()).toEqual([
+    'POST /v1/chat/completions',
+    'POST /v1/llm/chat/completions',
+    'POST /v1/llm/route/explain',
+    'POST /v1/oauth/token',
+    'POST /v1/users/login',
+    'POST /v1/users/logout',
+    'POST /v1/users/refresh',
+  ]);
+  for (const { serve } of ROUTES) {
+    if ('chat' in serve) continue;
+    expect(serve.schema.unaudited ?? 'a reason').not.toBe('');
+  }
+});
+
+test('every write names the kind of its resource', () => {
+  const kinds = new Set(auditedRows.map(resourceTypeOf));
+  expect([...kinds].sort()).toEqual([
+    'accounts',
+    'channels',
+    'deliveries',
+    'keys',
+    'members',
+    'models',
+    'users',
+    'webhooks',
+  ]);
+});
+
+describe.each(byKey)('%s', (name, row, each) => {
+  test('is noted before it is made and ended before it is answered, without a secret', async () => {
+    const secretAnswer = { ...(each.answer as object), secret: CANARY };
+    answerWith(each, () => secretAnswer);
+    const asked = await send(each, withCanaries(each.body));
+    expect([asked.status, asked.json.error]).toEqual([row.serve.schema.status ?? 200, null]);
+    expect(order.filter((step) => step !== 'write')).toEqual(['begin', 'end']);
+    expect(order.lastIndexOf('write')).toBeGreaterThan(order.indexOf('begin'));
+    expect(order.at(-1)).toBe('end');
+    const isPublic = row.auth === 'public';
+    expect(begun[0]).toMatchObject({
+      ...{ operation: name, resourceType: resourceTypeOf(row), remoteAddress: '127.0.0.1' },
+      ...{ actorKeyId: isPublic ? '' : 'key_1', actorUserId: isPublic ? '' : 'usr_1' },
+      requestId: asked.headers.get('x-request-id'),
+      resourceId: each.path.includes('{') ? expect.stringMatching(/./) : '',
+    });
+    expect(ended[0]).toMatchObject({
+      ...{ id: begun[0]?.id, nothingDone: false, outcome: 'AUDIT_OUTCOME_SUCCEEDED' },
+    });
+    expect(ended[0]?.afterJson).not.toBe('');
+    expect(JSON.stringify([begun, ended])).not.toContain(CANARY);
+  });
+
+  test('that is refused leaves no entry, and one that broke keeps its outcome unknown', async () => {
+    answerWith(each, () => {
+      throw new AppError('CONFLICT');
+    });
+    expect((await send(each)).status).toBe(409);
+    expect(ended.at(-1)).toMatchObject({ id: begun.at(-1)?.id, nothingDone: true });
+    answerWith(each, () => {
+      throw new AppError('INTERNAL_ERROR');
+    });
+    expect((await send(each)).status).toBe(500);
+    expect(ended.at(-1)).toMatchObject({
+      ...{ id: begun.at(-1)?.id, nothingDone: false, errorCode: 'INTERNAL_ERROR' },
+      outcome: 'AUDIT_OUTCOME_UNSPECIFIED',
+    });
+  });
+
+  test('is not made when it cannot be noted', async () => {
+    answerWith(each, () => each.answer);
+    gateway.identity.handlers.beginAuditEntry = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE');
+    };
+    expect((await send(each)).status).toBe(503);
+    const written = gateway[each.service].calls.filter(([method]) => method === each.rpc);
+    expect(written).toEqual([]);
+    expect(ended).toEqual([]);
+  });
+});
+
+const ACCOUNT = '/v1/admin/accounts/acc_7';
+
+test('an entry has the resource before and after, and whose it is', async () => {
+  gateway.identity.handlers.updateAccount = async () => ({ account: { id: 'acc_7', name: 'new' } });
+  await sendRequest(gateway.baseUrl, 'PATCH', ACCOUNT, { key, body: { name: 'new' } });
+  expect(begun[0]).toMatchObject({ accountId: 'acc_7', resourceId: 'acc_7', operator: true });
+  expect(JSON.parse(begun[0]?.requestJson ?? '')).toEqual({ name: 'new' });
+  expect(JSON.parse(begun[0]?.beforeJson ?? '')).toMatchObject({ id: 'acc_7', name: 'before' });
+  expect(JSON.parse(ended[0]?.afterJson ?? '')).toMatchObject({ id: 'acc_7', name: 'new' });
+});
+
+test('what is made gives its entry an id and an account', async () => {
+  const apiKey = { id: 'key_9', createdAt: '2026-02-03T10:00:00Z' };
+  gateway.identity.handlers.createApiKey = async () => ({ apiKey, secret: CANARY });
+  await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body: { name: 'ci' } });
+  expect(begun[0]).toMatchObject({ accountId: 'acc_1', resourceId: '' });
+  expect(ended[0]).toMatchObject({ resourceId: 'key_9', accountId: '' });
+  const account = { id: 'acc_9', name: 'Acme', createdAt: '2026-02-03T10:00:00Z' };
+  gateway.identity.handlers.createAccount = async () => ({ account, owner: { id: 'usr_9' } });
+  const owner = { email: 'a@example.com', password: 'placeholder' };
+  await sendRequest(gateway.baseUrl, 'POST', '/v1/admin/accounts', {
+    key,
+    body: { name: 'Acme', owner },
+  });
+  expect(ended[1]).toMatchObject({ resourceId: 'acc_9', accountId: 'acc_9' });
+});
+
+test('a repetition of what was made already leaves no entry', async () => {
+  const apiKey = { id: 'key_9', createdAt: '2026-02-03T10:00:00Z' };
+  gateway.identity.handlers.createApiKey = async () => ({ apiKey, replayed: true });
+  const headers = { 'idempotency-key': 'one' };
+  await sendRequest(gateway.baseUrl, 'POST', '/v1/keys', { key, body: { name: 'ci' }, headers });
+  expect(ended[0]).toMatchObject({ nothingDone: true });
+});
+
+test('what was made is answered though its end cannot be noted', async () => {
+  gateway.identity.handlers.deleteApiKey = async () => ({});
+  gateway.identity.handlers.endAuditEntry = async () => {
+    order.push('end');
+    throw new AppError('SERVICE_UNAVAILABLE');
+  };
+  expect((await sendRequest(gateway.baseUrl, 'DELETE', '/v1/keys/key_7', { key })).status).toBe(
+    200,
+  );
+  expect(order).toEqual(['begin', 'end', 'end']);
+});
+
+test('an address hides who would sign in there', async () => {
+  const body = { base_url: `https://user:${CANARY}@vendor.example/v1`, credential: CANARY };
+  gateway.routing.handlers.updateChannel = async () => {
+    throw new AppError('VALIDATION_ERROR');
+  };
+  await sendRequest(gateway.baseUrl, 'PUT', '/v1/admin/channels/chn_7', { key, body });
+  expect(JSON.parse(begun[0]?.requestJson ?? '')).toEqual({
+    ...{ base_url: 'https://[secret]@vendor.example/v1', credential: '[secret]' },
+  });
+});

@@ -1,0 +1,163 @@
+import { createId, type Logger, toAppError, toIsoTime } from '@tollgate/core';
+import type { identityV1 } from '@tollgate/protos';
+import type {
+  Operation,
+  OperationInput,
+  OperationResult,
+  OperationSchema,
+  Services,
+} from './operation';
+import type { Route } from './table';
+
+/** Whether a request of the row is a management write, and so has an entry in the log. */
+export function isAudited(route: Route): route is AuditedRoute {
+  if (route.method === 'GET' || 'chat' in route.serve) return false;
+  return route.serve.schema.unaudited === undefined;
+}
+
+type AuditedRoute = Route & { readonly serve: Operation };
+
+/** One management write that is about to be made. */
+export interface AuditedWrite {
+  readonly route: AuditedRoute;
+  /** Every row: the one that reads the resource is among them. */
+  readonly routes: readonly Route[];
+  readonly input: OperationInput<OperationSchema>;
+  readonly services: Services;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes a write that has an entry in the log: the entry is durable before the write is made, and
+ * says how it ended before the answer leaves. A process that dies in between leaves the entry with
+ * an unknown outcome. Without identity no write is made.
+ */
+export async function writeAudited(write: AuditedWrite): Promise<OperationResult> {
+  const { route, input, services } = write;
+  const { rpc } = input.context;
+  const entry = await beginEntry(write);
+  await services.identity.beginAuditEntry({ entry }, rpc);
+  const end = (ending: Omit<identityV1.EndAuditEntryRequest, 'id'>) =>
+    endEntry(write, { id: entry.id, ...ending });
+  try {
+    const result = await route.serve.handle(input, services);
+    if ('replayed' in result && result.replayed === true) await end({ nothingDone: true });
+    else await end({ outcome: 'AUDIT_OUTCOME_SUCCEEDED', ...whatWasMade(write, result) });
+    return result;
+  } catch (error) {
+    const { code, definition } = toAppError(error);
+    await end(definition.httpStatus < 500 ? { nothingDone: true } : { errorCode: code });
+    throw error;
+  }
+}
+
+async function beginEntry(write: AuditedWrite) {
+  const { route, input, services } = write;
+  const { principal, body, context } = input;
+  const [id] = Object.values(input.params ?? {});
+  return {
+    id: createId('auditEntry'),
+    at: toIsoTime(services.clock.now()),
+    operation: `${route.method} ${route.path}`,
+    actorAccountId: principal?.accountId ?? '',
+    actorUserId: principal?.userId ?? '',
+    actorKeyId: principal?.keyId ?? '',
+    operator: principal?.operator ?? false,
+    accountId: accountOf(route, String(id ?? ''), principal?.accountId ?? ''),
+    resourceType: resourceTypeOf(route),
+    resourceId: String(id ?? ''),
+    remoteAddress: context.remoteAddress,
+    requestId: context.rpc.requestId,
+    requestJson: toJson(body),
+    beforeJson: toJson(await readBefore(write)),
+  };
+}
+
+/** What the operator's rows name belongs to the account that they name, or to the platform. */
+function accountOf({ path }: Route, id: string, own: string): string {
+  if (!path.startsWith('/v1/admin/')) return own;
+  return path.startsWith('/v1/admin/accounts/{id}') ? id : '';
+}
+
+/** `keys` of `/v1/keys` and of `/v1/keys/{id}/rotate`, `users` of the command `/v1/users/password`. */
+export function resourceTypeOf({ path, serve }: AuditedRoute): string {
+  const segments = path.split('/');
+  const param = segments.findIndex((segment) => segment.startsWith('{'));
+  if (param !== -1) return segments[param - 1] ?? '';
+  return segments.at(serve.schema.status === 201 ? -1 : -2) ?? '';
+}
+
+/** The resource that the path names, read by whoever writes; undefined when there is none. */
+async function readBefore({ route, routes, input, services }: AuditedWrite): Promise<unknown> {
+  const path = /^.*\{\w+\}/.exec(route.path)?.[0];
+  const reading = routes.find((row) => row.method === 'GET' && row.path === path);
+  if (reading === undefined || 'chat' in reading.serve) return undefined;
+  try {
+    const result = await reading.serve.handle({ ...input, query: {}, body: undefined }, services);
+    return 'data' in result ? result.data : undefined;
+  } catch {
+    // What is not there, or cannot be read now: the write itself says which.
+    return undefined;
+  }
+}
+
+function whatWasMade({ route }: AuditedWrite, result: OperationResult) {
+  const data = 'data' in result ? result.data : undefined;
+  const { id, account, account_id } = (data ?? {}) as {
+    readonly id?: unknown;
+    readonly account?: { readonly id?: unknown };
+    readonly account_id?: unknown;
+  };
+  const made = route.path.includes('{') ? undefined : id;
+  const owner = resourceTypeOf(route) === 'accounts' ? made : (account?.id ?? account_id);
+  return {
+    afterJson: toJson(data),
+    resourceId: typeof made === 'string' ? made : '',
+    accountId: typeof owner === 'string' ? owner : '',
+  };
+}
+
+const END_ATTEMPTS = 2;
+
+/** The write is made or not by now: an entry that cannot be ended keeps its unknown outcome. */
+async function endEntry(
+  { input, services, logger }: AuditedWrite,
+  request: identityV1.EndAuditEntryRequest,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await services.identity.endAuditEntry(request, input.context.rpc);
+      return;
+    } catch (error) {
+      if (attempt < END_ATTEMPTS) continue;
+      logger.warn({ error, entry: request.id }, 'an entry of the audit log keeps no outcome');
+      return;
+    }
+  }
+}
+
+/** Members that hold a secret in a request or in an answer, wherever they stand. */
+export const SECRET_MEMBERS: ReadonlySet<string> = new Set([
+  'access_token',
+  'code',
+  'credential',
+  'current_password',
+  'key',
+  'new_password',
+  'password',
+  'refresh_token',
+  'secret',
+  'temporary_password',
+]);
+const HIDDEN = '[secret]';
+
+/** A user name and a password in an address: refused by the services, which are asked later. */
+const USER_INFO = /\/\/[^/?#\s]*@/g;
+
+function toJson(value: unknown): string {
+  if (value === undefined) return '';
+  return JSON.stringify(value, (name, member: unknown) => {
+    if (typeof member !== 'string') return member;
+    return SECRET_MEMBERS.has(name) ? HIDDEN : member.replace(USER_INFO, `//${HIDDEN}@`);
+  });
+}

@@ -1,0 +1,58 @@
+/** One management write: who did what to which resource, when and from where. Holds no secret. */
+export interface AuditLogEntry {
+  readonly id: string;
+  readonly at: number;
+  /** Method and path as in the gateway's route table. */
+  readonly operation: string;
+  /** The three are empty where nobody was signed in; the key also for an access token. */
+  readonly actorAccountId: string;
+  readonly actorUserId: string;
+  readonly actorKeyId: string;
+  readonly operator: boolean;
+  /** The account whose resource it is; empty for what belongs to the platform. */
+  readonly accountId: string;
+  readonly resourceType: string;
+  readonly resourceId: string;
+  readonly remoteAddress: string;
+  readonly requestId: string;
+  /** `unknown` from before the write until its end was noted: a crash leaves it so. */
+  readonly outcome: 'succeeded' | 'unknown';
+  /** Why the outcome is unknown, where the gateway learnt it; empty otherwise. */
+  readonly errorCode: string;
+  /** JSON; empty where there is none. */
+  readonly request: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How a write ended that was not refused. */
+export interface AuditLogEnd {
+  readonly succeeded: boolean;
+  readonly errorCode: string;
+  readonly after: string;
+  /** Both empty where the entry knows them already. */
+  readonly accountId: string;
+  readonly resourceId: string;
+}
+
+/** Which entries are wanted; what is undefined filters nothing. */
+export interface AuditLogFilter {
+  /** The id of a user or of a key. */
+  readonly byActor: string | undefined;
+  /** The account of the resource. */
+  readonly accountId: string | undefined;
+  readonly operation: string | undefined;
+  readonly resourceId: string | undefined;
+  /** Milliseconds since the epoch, inclusive. */
+  readonly start: number | undefined;
+  /** Exclusive. */
+  readonly end: number | undefined;
+}
+
+const JSON_LENGTH_MAX = 64 * 1024;
+const TOO_LONG = '{"truncated":true}';
+
+/** The text, or a note in its place where it is longer than an entry keeps. */
+export function boundedJson(text: string): string {
+  return text.length <= JSON_LENGTH_MAX ? text : TOO_LONG;
+}

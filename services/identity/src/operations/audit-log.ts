@@ -1,0 +1,60 @@
+import { AppError, isId, type Page, type PageRequest, pageOf, windowOf } from '@tollgate/core';
+import { type Actor, requireOperator } from '../domain/actor';
+import {
+  type AuditLogEnd,
+  type AuditLogEntry,
+  type AuditLogFilter,
+  boundedJson,
+} from '../domain/audit-log';
+import type { Dependencies } from './dependencies';
+
+type AuditLogDependencies = Pick<Dependencies, 'auditLog'>;
+
+/**
+ * The log of management writes. The gateway begins an entry before it lets a write be made, and ends
+ * it before the answer leaves: a crash in between leaves an entry whose outcome is unknown, and
+ * never a write without one.
+ */
+export function createAuditLogOperations({ auditLog }: AuditLogDependencies) {
+  return {
+    async beginAuditEntry(entry: AuditLogEntry): Promise<void> {
+      const { request, before, after } = entry;
+      await auditLog.insert({
+        ...entry,
+        request: boundedJson(request),
+        before: boundedJson(before),
+        after: boundedJson(after),
+      });
+    },
+
+    /** Without an end nothing was done: the entry goes. */
+    async endAuditEntry(id: string, end: AuditLogEnd | undefined): Promise<void> {
+      if (end === undefined) return auditLog.remove(id);
+      const { accountId, resourceId } = end;
+      await auditLog.update(id, {
+        outcome: end.succeeded ? 'succeeded' : 'unknown',
+        errorCode: end.errorCode,
+        after: boundedJson(end.after),
+        ...(accountId === '' ? {} : { accountId }),
+        ...(resourceId === '' ? {} : { resourceId }),
+      });
+    },
+
+    async listAuditEntries(
+      actor: Actor,
+      filter: AuditLogFilter,
+      page: PageRequest,
+    ): Promise<Page<AuditLogEntry>> {
+      requireOperator(actor);
+      const window = windowOf(page);
+      return pageOf(await auditLog.list(filter, window), window);
+    },
+
+    async getAuditEntry(actor: Actor, id: string): Promise<AuditLogEntry> {
+      requireOperator(actor);
+      const entry = isId('auditEntry', id) ? await auditLog.find(id) : undefined;
+      if (entry === undefined) throw new AppError('NOT_FOUND');
+      return entry;
+    },
+  };
+}

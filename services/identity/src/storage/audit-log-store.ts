@@ -1,0 +1,86 @@
+import { firstIdAt } from '@tollgate/core';
+import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import mongoose from 'mongoose';
+import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
+import type { AuditLogStore } from '../domain/ports';
+import { COLLECTIONS, defineModel } from './document-model';
+
+interface AuditLogDocument extends Omit<AuditLogEntry, 'id' | 'at'> {
+  readonly _id: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+/** Members of an entry beside its times. */
+const FIELDS = {
+  ...{ operation: String, actorAccountId: String, actorUserId: String, actorKeyId: String },
+  ...{ operator: Boolean, accountId: String, resourceType: String, resourceId: String },
+  ...{ remoteAddress: String, requestId: String, outcome: String, errorCode: String },
+};
+/** Left out of lists: they may be long. */
+const TEXTS = { request: String, before: String, after: String };
+const LISTED = Object.fromEntries([...Object.keys(FIELDS), 'at'].map((name) => [name, 1 as const]));
+
+/** Entries are kept for the retention from when they were begun. */
+export function createAuditLogStore(store: MongoStore, retentionMs: number): AuditLogStore {
+  const entries = defineModel<AuditLogDocument>(store, COLLECTIONS.auditLog, {
+    ...{ at: Date, expiresAt: Date, ...FIELDS, ...TEXTS },
+  });
+  return {
+    async insert({ id, at, ...rest }) {
+      const dates = { at: new Date(at), expiresAt: new Date(at + retentionMs) };
+      await withDatabaseFailures(() => entries.create([{ ...rest, ...dates, _id: id }]));
+    },
+    async update(id, { id: _id, at: _at, ...changes }) {
+      await withDatabaseFailures(() => entries.updateOne({ _id: id }, { $set: changes }));
+    },
+    async remove(id) {
+      await withDatabaseFailures(() => entries.deleteOne({ _id: id }));
+    },
+    async find(id) {
+      const found = await withDatabaseFailures(() =>
+        entries.findOne({ _id: id }).lean<AuditLogDocument>(),
+      );
+      return found === null ? undefined : fromDocument(found);
+    },
+    async list(filter, { limit, beforeId }) {
+      const found = await withDatabaseFailures(() =>
+        entries
+          .find(toQuery(filter, beforeId), LISTED)
+          .sort({ _id: -1 })
+          .limit(limit + 1)
+          .lean<AuditLogDocument[]>(),
+      );
+      return found.map(fromDocument);
+    },
+  };
+}
+
+function toQuery(
+  { byActor, accountId, operation, resourceId, start, end }: AuditLogFilter,
+  beforeId: string | undefined,
+): Record<string, unknown> {
+  const until = end === undefined ? undefined : firstIdAt('auditEntry', end);
+  const before = [beforeId, until].filter((id) => id !== undefined).sort()[0];
+  const ids = {
+    ...(start === undefined ? {} : { $gt: firstIdAt('auditEntry', start) }),
+    ...(before === undefined ? {} : { $lt: before }),
+  };
+  return {
+    ...(byActor === undefined ? {} : { [actorMemberOf(byActor)]: byActor }),
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(resourceId === undefined ? {} : { resourceId }),
+    ...(Object.keys(ids).length === 0 ? {} : { _id: mongoose.trusted(ids) }),
+  };
+}
+
+function actorMemberOf(id: string): 'actorKeyId' | 'actorUserId' {
+  return id.startsWith('key_') ? 'actorKeyId' : 'actorUserId';
+}
+
+function fromDocument(document: AuditLogDocument): AuditLogEntry {
+  const { _id: id, at, expiresAt: _expiresAt, ...rest } = document;
+  const { request = '', before = '', after = '' } = rest as Partial<AuditLogDocument>;
+  return { ...rest, id, at: at.getTime(), request, before, after };
+}
