@@ -16,7 +16,7 @@ import {
   silentObserver,
 } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
-import type { Plant } from './plant';
+import type { PlantedBug } from './planted-bug';
 import type { CallFaults, Process } from './process';
 import type { StorePorts } from './replica-set';
 
@@ -36,7 +36,7 @@ export interface BillingParts {
   readonly process: Process;
   readonly ports: StorePorts;
   readonly settings: BillingSettings;
-  readonly plant: Plant;
+  readonly bug: PlantedBug;
   readonly callHolder: (
     process: Process,
     address: string,
@@ -51,10 +51,10 @@ export interface BillingParts {
 
 /** Starts an instance on the store. */
 export function createBillingInstance(parts: BillingParts): BillingInstance {
-  const { process, plant, ports } = parts;
-  const rules = plant.accountRules?.(accountRules) ?? accountRules;
-  const store = plant.accountStore?.(ports.store, process) ?? ports.store;
-  const outbox = plant.outboxStore?.(ports.outbox, process) ?? ports.outbox;
+  const { process, bug, ports } = parts;
+  const rules = bug.accountRules?.(accountRules) ?? accountRules;
+  const store = bug.accountStore?.(ports.store, process) ?? ports.store;
+  const outbox = bug.outboxStore?.(ports.outbox, process) ?? ports.outbox;
   const host = { clock: process.clock, logger: silentLogger, observer: silentObserver };
   const operations = createOperations({
     ...{ store, outbox },
@@ -73,7 +73,7 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
     process,
     operations,
     async acquire(accountId, command, deadlineMs) {
-      const handled = (await plant.acquireCommand?.(command, accountId, store)) ?? command;
+      const handled = (await bug.acquireCommand?.(command, accountId, store)) ?? command;
       return operations.acquireLease(accountId, handled, deadlineMs);
     },
     async settle(records) {

@@ -1,11 +1,14 @@
-import { addEncounters, type Encounters } from './encounters';
+import { BILLING_BUGS } from './bugs-in-billing';
+import { COMPLETION_BUGS } from './bugs-in-completion';
+import { addCoverage, type Coverage } from './coverage';
+import type { PlantedBug } from './planted-bug';
 import { runSchedule, type ScheduleOptions } from './run-schedule';
 
 /** What the schedules of a range of seeds showed. */
 export interface SeedReport {
   /** One text for each schedule that broke a rule, with how to see it again. */
   readonly failures: readonly string[];
-  readonly encounters: Encounters;
+  readonly coverage: Coverage;
 }
 
 const FAILURES_MAX = 5;
@@ -38,21 +41,21 @@ async function runSeeds(
   replayOf: (seed: number) => string,
 ): Promise<SeedReport> {
   const failures: string[] = [];
-  const encounters = new Map<string, number>();
+  const coverage = new Map<string, number>();
   for (let seed = from; seed <= to && failures.length < FAILURES_MAX; seed += 1) {
     const result = await runSchedule(seed, options);
-    addEncounters(encounters, result.encounters);
+    addCoverage(coverage, result.coverage);
     if (result.violations.length === 0) continue;
     failures.push(`${replayOf(seed)}: ${result.violations.join('; ')}`);
   }
-  return { failures, encounters };
+  return { failures, coverage };
 }
 
 /**
  * What any few hundred schedules must have met: a check shows nothing about what never happened in
  * it.
  */
-export const ENCOUNTERS_WANTED: readonly string[] = [
+export const COVERAGE_WANTED: readonly string[] = [
   'adjustment down',
   'adjustment up',
   'answered',
@@ -81,3 +84,23 @@ export const ENCOUNTERS_WANTED: readonly string[] = [
   'swept lease closed',
   'unreadable record',
 ];
+
+/** Every planted bug, by what it does. */
+export const PLANTED_BUGS: Readonly<Record<string, () => PlantedBug>> = {
+  ...BILLING_BUGS,
+  ...COMPLETION_BUGS,
+};
+
+/** Schedules in which a planted bug must show. */
+const SEEDS_PER_BUG_MAX = 1_000;
+
+/** The seed of the first schedule that finds the bug, or undefined when it survives all of them. */
+export async function findPlantedBug(createBug: () => PlantedBug): Promise<number | undefined> {
+  for (let seed = 1; seed <= SEEDS_PER_BUG_MAX; seed += 1) {
+    const bug = createBug();
+    const direct = bug.direct ?? ((profile) => profile);
+    const { violations } = await runSchedule(seed, { bug, direct });
+    if (violations.length > 0) return seed;
+  }
+  return undefined;
+}

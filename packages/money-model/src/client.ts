@@ -7,8 +7,8 @@ import {
 } from '@tollgate/completion/testing';
 import { toAppError } from '@tollgate/core';
 import type { CompletionInstance } from './completion-host';
+import type { Invariants } from './invariants';
 import type { Scheduler } from './scheduler';
-import type { Witness } from './witness';
 import type { ModelRequest } from './workload';
 
 const SLOW_READER_CHANCE = 0.05;
@@ -50,14 +50,18 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
 }
 
 /** The client's end of a stream: notes what arrives, and is slow now and then. */
-function createOutput(request: ModelRequest, scheduler: Scheduler, witness: Witness): StreamOutput {
+function createOutput(
+  request: ModelRequest,
+  scheduler: Scheduler,
+  invariants: Invariants,
+): StreamOutput {
   const { seen } = request;
   const scripted = () => request.scripts[(seen.attempts - 1) % request.scripts.length]?.deltas;
   let chunks = 0;
   return {
-    head: () => witness.beginsToAnswer(request),
+    head: () => invariants.beginsToAnswer(request),
     chunk(choices) {
-      witness.beginsToAnswer(request);
+      invariants.beginsToAnswer(request);
       for (const _ of choices) {
         seen.delivered += scripted()?.[chunks] ?? 0;
         chunks += 1;
@@ -69,8 +73,8 @@ function createOutput(request: ModelRequest, scheduler: Scheduler, witness: Witn
         scheduler.at(undefined, SLOW_READER_MS, resolve);
       }),
     end(_usage, amount, failure) {
-      if (failure === undefined) witness.ends(request, { kind: 'answered', amount });
-      else witness.ends(request, { kind: 'cut', amount, code: failure.code });
+      if (failure === undefined) invariants.ends(request, { kind: 'answered', amount });
+      else invariants.ends(request, { kind: 'cut', amount, code: failure.code });
     },
   };
 }
@@ -80,7 +84,7 @@ export function sendRequest(
   instance: CompletionInstance,
   request: ModelRequest,
   scheduler: Scheduler,
-  witness: Witness,
+  invariants: Invariants,
 ): Promise<void> {
   const gone = new AbortController();
   const { leavesAfterMs, seen } = request;
@@ -91,16 +95,16 @@ export function sendRequest(
   const input = toCompletionRequest(request, gone.signal);
   const onFailure = (error: unknown) => {
     const kind = seen.attempts > 0 ? 'failed' : 'refused';
-    witness.ends(request, { kind, code: toAppError(error).code });
+    invariants.ends(request, { kind, code: toAppError(error).code });
   };
   if (request.stream) {
-    const output = createOutput(request, scheduler, witness);
+    const output = createOutput(request, scheduler, invariants);
     return streamCompletion(instance.dependencies, input, output).catch(onFailure);
   }
   const onAnswer = ({ amount }: CompletionAnswer) => {
-    witness.beginsToAnswer(request);
+    invariants.beginsToAnswer(request);
     seen.delivered = Number.POSITIVE_INFINITY;
-    witness.ends(request, { kind: 'answered', amount });
+    invariants.ends(request, { kind: 'answered', amount });
   };
   return complete(instance.dependencies, input).then(onAnswer, onFailure);
 }

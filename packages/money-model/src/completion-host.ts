@@ -17,7 +17,7 @@ import {
   type VendorPort,
 } from '@tollgate/completion/testing';
 import { silentLogger } from '@tollgate/core';
-import type { Plant } from './plant';
+import type { PlantedBug } from './planted-bug';
 import type { Process } from './process';
 import type { CompletionSettings } from './profile';
 import type { SimulatedDisk } from './simulated-disk';
@@ -47,7 +47,7 @@ export interface CompletionParts {
   readonly process: Process;
   readonly disk: SimulatedDisk;
   readonly settings: CompletionSettings;
-  readonly plant: Plant;
+  readonly bug: PlantedBug;
   readonly createNonce: () => string;
   readonly billing: (spool: Spool) => BillingPort;
   readonly publisher: UsagePublisherPort;
@@ -123,24 +123,24 @@ const TABLE = createTable();
 
 /** Starts an instance on the disk; it is ready once its spool is recovered. */
 export function createCompletionInstance(parts: CompletionParts): CompletionInstance {
-  const { process, plant, settings } = parts;
+  const { process, bug, settings } = parts;
   const { clock } = process;
   const logger = silentLogger;
   const metrics = SILENT_METRICS;
   const spool = new Spool({
     ...{ disk: parts.disk.portFor(process), clock, logger, limits: settings.spool },
-    rules: plant.spoolRules?.(spoolRules) ?? spoolRules,
+    rules: bug.spoolRules?.(spoolRules) ?? spoolRules,
   });
-  const usageSpool = plant.usageSpool?.(spool, process) ?? spool;
+  const usageSpool = bug.usageSpool?.(spool, process) ?? spool;
   const billing = parts.billing(spool);
   const leases = new LeaseManager({
     ...{ billing, spool: usageSpool, clock, logger, limits: settings.leases },
-    createNonce: plant.createNonce?.(parts.createNonce) ?? parts.createNonce,
-    rules: parts.watchRules(plant.leaseRules?.(leaseRules) ?? leaseRules),
+    createNonce: bug.createNonce?.(parts.createNonce) ?? parts.createNonce,
+    rules: parts.watchRules(bug.leaseRules?.(leaseRules) ?? leaseRules),
   });
   const publication = new UsagePublication({
     ...{ spool, billing, clock, logger, metrics, limits: settings.publication },
-    publisher: plant.publisher?.(parts.publisher, spool) ?? parts.publisher,
+    publisher: bug.publisher?.(parts.publisher, spool) ?? parts.publisher,
   });
   const runs = createActiveRuns(64);
   spool.onPoison(() => {
@@ -162,7 +162,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
     ...{ process, spool, leases, publication },
     dependencies: {
       ...{ vendors: parts.vendors, spool: usageSpool, runs, clock, logger, metrics },
-      leases: plant.runLeases?.(leases, process) ?? leases,
+      leases: bug.runLeases?.(leases, process) ?? leases,
       routeTable: () => TABLE,
       tokens: {
         countAnswer: (texts) => Promise.resolve(texts.join('').length / BYTES_PER_TOKEN),

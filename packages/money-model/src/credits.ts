@@ -1,5 +1,5 @@
 import { AppError, nano } from '@tollgate/core';
-import type { World } from './world';
+import type { Simulation } from './simulation';
 
 /** Credit that an operator gives, or a correction of it, named so that it counts once. */
 export interface Credit {
@@ -11,7 +11,7 @@ export interface Credit {
 }
 
 /** The credit that every account begins with. */
-export function firstCredit({ profile }: World, accountId: string): Credit {
+export function firstCredit({ profile }: Simulation, accountId: string): Credit {
   return { kind: 'credit', accountId, name: 'first', amount: profile.credit };
 }
 
@@ -19,10 +19,10 @@ export function firstCredit({ profile }: World, accountId: string): Credit {
  * Gives the credit; rejects when that is not certain, and may then be done again. Answers what was
  * given: nothing where an adjustment would take what is reserved or spent.
  */
-export async function addCredit(world: World, credit: Credit): Promise<number> {
+export async function addCredit(simulation: Simulation, credit: Credit): Promise<number> {
   const { accountId, name: idempotencyKey } = credit;
   const amount = nano(BigInt(credit.amount));
-  const billing = world.anyBilling();
+  const billing = simulation.anyBilling();
   if (billing === undefined) throw new Error('nobody answers');
   const { operations } = billing;
   if (credit.kind === 'credit') {
@@ -42,12 +42,12 @@ export async function addCredit(world: World, credit: Credit): Promise<number> {
 export const CREDITS_AFTER_MS = 1_000;
 
 /** Gives credits at any time, once or twice; what did not work is done again in the end. */
-export function planCredits(world: World): readonly Credit[] {
-  const { random, profile, scheduler } = world;
+export function planCredits(simulation: Simulation): readonly Credit[] {
+  const { random, profile, scheduler } = simulation;
   const credits: Credit[] = [];
   const plan = (credit: Credit): void => {
     credits.push(credit);
-    const give = () => void addCredit(world, credit).catch(() => {});
+    const give = () => void addCredit(simulation, credit).catch(() => {});
     for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
       scheduler.at(undefined, random.int(0, profile.workload.overMs + CREDITS_AFTER_MS), give);
     }

@@ -1,9 +1,9 @@
 import type { ChargeEntry } from '@tollgate/billing/testing';
 import { minNano, nano, priceOf, type TokenCounts } from '@tollgate/core';
 import type { GivenCredit } from './rest';
+import type { Simulation } from './simulation';
 import type { ScriptedUsage } from './vendor-script';
 import { COMPLETION_TOKENS_MAX, type ModelRequest, PROMPT_TOKENS } from './workload';
-import type { World } from './world';
 
 /** Whether completion takes the vendor's word. */
 function isTrusted(usage: ScriptedUsage, received: number, choices: number): boolean {
@@ -103,8 +103,8 @@ function ledgerIdOf({ clientRequestId, requestId, seen }: ModelRequest): string 
 }
 
 /** Every request that began is in the ledger once, and nothing else is. */
-function checkRequests(world: World): void {
-  const { completions, replicas, requests, witness } = world;
+function checkRequests(simulation: Simulation): void {
+  const { completions, replicas, requests, invariants } = simulation;
   const charges = new Map<string, ChargeEntry[]>();
   for (const [accountId, entries] of replicas.ledger) {
     for (const entry of entries.values()) {
@@ -120,30 +120,30 @@ function checkRequests(world: World): void {
     const found = charges.get(id) ?? [];
     charges.delete(id);
     const { beginDurable, sentTo } = request.seen;
-    if (found.length > 1) witness.report(`${id} was charged ${found.length} times`);
+    if (found.length > 1) invariants.report(`${id} was charged ${found.length} times`);
     if (found.length === 0 && beginDurable && !isDestroyed(sentTo?.spoolId))
-      witness.report(`${id} was never charged`);
+      invariants.report(`${id} was never charged`);
     const [entry] = found;
-    if (entry !== undefined) checkCharge(request, entry, witness.report);
+    if (entry !== undefined) checkCharge(request, entry, invariants.report);
   }
-  for (const id of charges.keys()) witness.report(`${id} was charged and never asked for`);
+  for (const id of charges.keys()) invariants.report(`${id} was charged and never asked for`);
 }
 
 /** What was asked for as credit is what was granted, however often it was asked for. */
-function checkCredits({ replicas, witness }: World, givenCredit: GivenCredit): void {
+function checkCredits({ replicas, invariants }: Simulation, givenCredit: GivenCredit): void {
   for (const [accountId, given] of givenCredit) {
     const granted = replicas.accounts.get(accountId)?.granted ?? 0n;
-    if (granted !== given) witness.report(`${accountId} was granted ${granted}, not ${given}`);
+    if (granted !== given) invariants.report(`${accountId} was granted ${granted}, not ${given}`);
   }
 }
 
 /** After a schedule has come to rest: requests, credits, and the product's own audit. */
-export async function checkEverything(world: World, given: GivenCredit): Promise<void> {
-  checkRequests(world);
-  checkCredits(world, given);
-  const report = await world.anyBilling()?.operations.audit();
+export async function checkEverything(simulation: Simulation, given: GivenCredit): Promise<void> {
+  checkRequests(simulation);
+  checkCredits(simulation, given);
+  const report = await simulation.anyBilling()?.operations.audit();
   for (const { accountId, rule, detail } of report?.findings ?? []) {
-    world.witness.report(`audit: ${accountId}: ${rule}: ${detail}`);
+    simulation.invariants.report(`audit: ${accountId}: ${rule}: ${detail}`);
   }
-  if (report === undefined || !report.ok) world.witness.report('the audit does not hold');
+  if (report === undefined || !report.ok) simulation.invariants.report('the audit does not hold');
 }

@@ -3,9 +3,8 @@ import {
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
 } from '@tollgate/billing/testing';
-import { checkSeeds, ENCOUNTERS_WANTED } from './check-seeds';
-import { findPlant } from './planted-bugs';
-import { BILLING_PLANTS } from './plants-in-billing';
+import { BILLING_BUGS } from './bugs-in-billing';
+import { COVERAGE_WANTED, checkSeeds, findPlantedBug } from './check-seeds';
 import { createProcess, NO_CALL_FAULTS } from './process';
 import { createRandom } from './random';
 import { createReplicaSet, type StorePorts } from './replica-set';
@@ -32,9 +31,9 @@ describe('the store of the money model', () => {
 
 describe('money', () => {
   it('is right to the nano-unit after each of the schedules 1 to 3,700', async () => {
-    const { failures, encounters } = await checkSeeds(1, 3_700);
+    const { failures, coverage } = await checkSeeds(1, 3_700);
     expect(failures).toEqual([]);
-    expect(ENCOUNTERS_WANTED.filter((name) => !encounters.has(name))).toEqual([]);
+    expect(COVERAGE_WANTED.filter((name) => !coverage.has(name))).toEqual([]);
   });
 });
 
@@ -48,7 +47,7 @@ describe('the money model', () => {
     for (const seed of [3, 17, 424_242]) expect(await traceOf(seed)).toEqual(await traceOf(seed));
   });
 
-  it.each(Object.entries(BILLING_PLANTS))('finds %s', async (_name, createPlant) => {
-    expect(await findPlant(createPlant)).toBeDefined();
+  it.each(Object.entries(BILLING_BUGS))('finds %s', async (_name, createBug) => {
+    expect(await findPlantedBug(createBug)).toBeDefined();
   });
 });

@@ -2,25 +2,24 @@ import { MIGRATIONS } from '@tollgate/billing/testing';
 import { silentLogger } from '@tollgate/core';
 import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import { createTestMongo } from '@tollgate/testkit';
-import { checkSeeds, ENCOUNTERS_WANTED } from './check-seeds';
+import { COMPLETION_BUGS } from './bugs-in-completion';
+import { COVERAGE_WANTED, checkSeeds, findPlantedBug } from './check-seeds';
 import { createEmbeddedReplicas, emptyStore } from './embedded-store';
-import { findPlant } from './planted-bugs';
-import { COMPLETION_PLANTS } from './plants-in-completion';
 import type { Profile } from './profile';
 
 jest.setTimeout(300_000);
 
 describe('money', () => {
   it('is right to the nano-unit after each of the schedules 3,701 to 5,000', async () => {
-    const { failures, encounters } = await checkSeeds(3_701, 5_000);
+    const { failures, coverage } = await checkSeeds(3_701, 5_000);
     expect(failures).toEqual([]);
-    expect(ENCOUNTERS_WANTED.filter((name) => !encounters.has(name))).toEqual([]);
+    expect(COVERAGE_WANTED.filter((name) => !coverage.has(name))).toEqual([]);
   });
 });
 
 describe('the money model', () => {
-  it.each(Object.entries(COMPLETION_PLANTS))('finds %s', async (_name, createPlant) => {
-    expect(await findPlant(createPlant)).toBeDefined();
+  it.each(Object.entries(COMPLETION_BUGS))('finds %s', async (_name, createBug) => {
+    expect(await findPlantedBug(createBug)).toBeDefined();
   });
 });
 

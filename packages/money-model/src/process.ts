@@ -48,7 +48,7 @@ function createProcessClock(scheduler: Scheduler, owner: TaskOwner, time: Proces
   };
 }
 
-/** Starts a process; `zombieChance` is how likely what it has sent outlives it. */
+/** Starts a process; `zombieChance` is how likely what it has sent arrives after its end. */
 export function createProcess(
   scheduler: Scheduler,
   name: string,

@@ -59,7 +59,7 @@ export interface Profile {
   readonly skewMsMax: number;
   readonly billing: BillingSettings;
   readonly completion: CompletionSettings;
-  /** Steps of trouble before everything is left in peace. */
+  /** Steps in which disasters strike, before everything comes to rest. */
   readonly stepsMax: number;
 }
 
@@ -144,7 +144,7 @@ function disasters(random: Random, often: (p: number) => number): Disasters {
   };
 }
 
-/** The profile of a seed: each kind of trouble is absent in some schedules and frequent in others. */
+/** The profile of a seed: each kind of disaster is absent in some schedules and frequent in others. */
 export function createProfile(random: Random): Profile {
   const often = (p: number) => (random.chance(0.5) ? 0 : p * random.pick([0.5, 1, 3]));
   const calls = () => ({ lostRequest: often(0.02), lostAnswer: often(0.02) });

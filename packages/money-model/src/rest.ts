@@ -1,7 +1,7 @@
 import { addCredit, CREDITS_AFTER_MS, type Credit, firstCredit } from './credits';
-import type { World } from './world';
+import type { Simulation } from './simulation';
 
-/** Time of the schedule after which a world in peace must have come to rest. */
+/** Time of the schedule after which a simulation without disasters must have come to rest. */
 const PEACE_MS_MAX = 90_000;
 const CHECK_MS = 400;
 const RETRY_MS = 500;
@@ -14,80 +14,87 @@ export type GivenCredit = Map<string, bigint>;
 const ANSWER_MS = 3_000;
 
 /** How long until the last call that the schedule planned for credits has begun. */
-function lastCallMs({ profile, scheduler }: World): number {
+function lastCallMs({ profile, scheduler }: Simulation): number {
   return Math.max(0, profile.workload.overMs + CREDITS_AFTER_MS - scheduler.nowMs);
 }
 
 /** Does again whatever credit was not certain; answers how many are still under way. */
-function settleCredits(world: World, credits: readonly Credit[], given: GivenCredit): () => number {
-  const { profile, scheduler, witness } = world;
-  const first = profile.workload.accounts.map((accountId) => firstCredit(world, accountId));
-  let owed = first.length + credits.length;
+function settleCredits(
+  simulation: Simulation,
+  credits: readonly Credit[],
+  given: GivenCredit,
+): () => number {
+  const { profile, scheduler, invariants } = simulation;
+  const first = profile.workload.accounts.map((accountId) => firstCredit(simulation, accountId));
+  let pending = first.length + credits.length;
   const give = (credit: Credit, triesLeft: number): void => {
     const { accountId } = credit;
-    addCredit(world, credit).then(
+    addCredit(simulation, credit).then(
       (amount) => {
-        owed -= 1;
+        pending -= 1;
         given.set(accountId, (given.get(accountId) ?? 0n) + BigInt(amount));
       },
       () => {
-        // The write may have been shared with one that was under way when peace came.
+        // The write may have been shared with one that was under way when the disasters ended.
         if (triesLeft > 0) scheduler.at(undefined, RETRY_MS, () => give(credit, triesLeft - 1));
-        else witness.report(`${credit.accountId} did not get its credit ${credit.name}`);
+        else invariants.report(`${credit.accountId} did not get its credit ${credit.name}`);
       },
     );
   };
   for (const credit of [...first, ...credits]) {
     // While an earlier call for it still waits for idle holders, a refusal says nothing certain.
-    const waitMs = credit.kind === 'adjustment' ? lastCallMs(world) + ANSWER_MS : 0;
+    const waitMs = credit.kind === 'adjustment' ? lastCallMs(simulation) + ANSWER_MS : 0;
     scheduler.at(undefined, waitMs, () => give(credit, TRIES_MAX));
   }
-  return () => owed;
+  return () => pending;
 }
 
-function restart({ completions, ...world }: World): void {
+function restart({ completions, ...simulation }: Simulation): void {
   for (const host of completions) {
-    if (host.broken) world.stopCompletion(host, false);
-    if (host.instance === undefined && !host.destroyed) world.startCompletion(host);
+    if (host.broken) simulation.stopCompletion(host, false);
+    if (host.instance === undefined && !host.destroyed) simulation.startCompletion(host);
   }
 }
 
 /** A message of before may have been granted a lease after the operator's first word. */
-function declareDestroyed(world: World): void {
-  for (const { destroyed, spoolId } of world.completions) {
-    if (destroyed) void world.anyBilling()?.operations.retireLeases(spoolId);
+function declareDestroyed(simulation: Simulation): void {
+  for (const { destroyed, spoolId } of simulation.completions) {
+    if (destroyed) void simulation.anyBilling()?.operations.retireLeases(spoolId);
   }
 }
 
 /**
- * Ends all trouble: everybody is up, nothing is lost any more, and time goes on until all rests.
+ * Ends every disaster: everybody is up, nothing is lost any more, and time goes on until all rests.
  * Answers what every account was given in all.
  */
-export async function comeToRest(world: World, credits: readonly Credit[]): Promise<GivenCredit> {
-  const { scheduler, billings, witness } = world;
-  witness.note('peace');
+export async function comeToRest(
+  simulation: Simulation,
+  credits: readonly Credit[],
+): Promise<GivenCredit> {
+  const { scheduler, billings, invariants } = simulation;
+  invariants.note('no more disasters');
   scheduler.calm();
-  for (const host of billings) if (host.instance === undefined) world.startBilling(host);
-  world.changeLeader();
-  for (const { disk } of world.completions) disk.repair();
+  for (const host of billings) if (host.instance === undefined) simulation.startBilling(host);
+  simulation.changeLeader();
+  for (const { disk } of simulation.completions) disk.repair();
   const given: GivenCredit = new Map();
-  const owed = settleCredits(world, credits, given);
+  const pending = settleCredits(simulation, credits, given);
   const endsAtMs = scheduler.nowMs + PEACE_MS_MAX;
   let nextCheckMs = scheduler.nowMs;
-  while (scheduler.nowMs < endsAtMs && witness.violations.length === 0) {
-    restart(world);
+  while (scheduler.nowMs < endsAtMs && invariants.violations.length === 0) {
+    restart(simulation);
     await scheduler.step();
     if (scheduler.nowMs < nextCheckMs) continue;
     nextCheckMs = scheduler.nowMs + CHECK_MS;
-    declareDestroyed(world);
-    if (owed() === 0 && whatIsLeft(world) === '') return given;
+    declareDestroyed(simulation);
+    if (pending() === 0 && whatIsLeft(simulation) === '') return given;
   }
-  if (witness.violations.length === 0) witness.report(`no rest: ${whatIsLeft(world)}`);
+  if (invariants.violations.length === 0) invariants.report(`no rest: ${whatIsLeft(simulation)}`);
   return given;
 }
 
 /** Requests that something may still happen to at their client's end. */
-export function runningRequests({ requests }: World): readonly string[] {
+export function runningRequests({ requests }: Simulation): readonly string[] {
   const running: string[] = [];
   for (const { requestId, seen } of requests.values()) {
     const isPossible = seen.sentTo === undefined || seen.sentTo.process.alive;
@@ -96,11 +103,11 @@ export function runningRequests({ requests }: World): readonly string[] {
   return running;
 }
 
-/** What keeps the world from being at rest; empty when it is. */
-function whatIsLeft(world: World): string {
-  const { replicas, completions, published } = world;
+/** What keeps the simulation from being at rest; empty when it is. */
+function whatIsLeft(simulation: Simulation): string {
+  const { replicas, completions, published } = simulation;
   const left: string[] = [];
-  const running = runningRequests(world);
+  const running = runningRequests(simulation);
   if (running.length > 0) left.push(`${running.join(', ')} have not ended`);
   for (const { name, instance, destroyed } of completions) {
     if (destroyed) continue;

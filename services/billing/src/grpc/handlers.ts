@@ -40,7 +40,7 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   retireLeases: ['completion'],
   getBalance: ['gateway'],
   getKeyBudgets: ['gateway'],
-  listPlans: ['gateway', 'identity'],
+  listPlans: ['gateway'],
   addCredits: ['gateway', 'identity'],
   adjustBalance: ['gateway'],
   listLedger: ['gateway', 'stats'],

@@ -23,7 +23,7 @@ interface LeaseSight {
  * Watches everything that money depends on while a schedule runs, and says at once when a rule is
  * broken: what becomes durable, what a majority of the store has, what is reserved and what leaves.
  */
-export interface Witness {
+export interface Invariants {
   readonly violations: readonly string[];
   /** How often something worth knowing happened. */
   readonly noted: ReadonlyMap<string, number>;
@@ -41,8 +41,8 @@ export interface Witness {
   ends(request: ModelRequest, end: RequestEnd): void;
 }
 
-/** What the witness compares with. */
-export interface WitnessParts {
+/** What the invariants are checked against. */
+export interface InvariantParts {
   readonly requests: ReadonlyMap<string, ModelRequest>;
   readonly accounts: () => ReadonlyMap<string, Account>;
   /** Whether a majority has the item in the ledger and, until it was told, in the outbox. */
@@ -53,8 +53,7 @@ export interface WitnessParts {
   readonly nowMs: () => number;
 }
 
-/** Starts to watch. */
-export function createWitness(parts: WitnessParts): Witness {
+export function createInvariants(parts: InvariantParts): Invariants {
   const violations: string[] = [];
   const { note } = parts;
   const noted = new Map<string, number>();
@@ -111,7 +110,7 @@ export function createWitness(parts: WitnessParts): Witness {
   };
 }
 
-interface Watching extends WitnessParts {
+interface Watching extends InvariantParts {
   readonly report: (violation: string) => void;
   readonly leaseOf: (ref: { readonly accountId: string; readonly lease: number }) => LeaseSight;
 }
@@ -237,7 +236,7 @@ function grantedBy(item: JournalItem): bigint {
 function watchAccount(
   before: Account | undefined,
   after: Account,
-  { limits, isStored }: WitnessParts,
+  { limits, isStored }: InvariantParts,
   report: (violation: string) => void,
 ): void {
   for (const { rule, detail } of checkAccount(after)) report(`${after.id}: ${rule}: ${detail}`);

@@ -19,7 +19,7 @@ import type { Profile } from './profile';
  * A bug that is put into the system on purpose. It wraps what the product takes as a parameter
  * anyway; what is left out stays as it is.
  */
-export interface Plant {
+export interface PlantedBug {
   /** The schedules in which a rare bug is met often. */
   readonly direct?: (profile: Profile) => Profile;
   readonly accountRules?: (rules: AccountRules) => AccountRules;
@@ -42,4 +42,4 @@ export interface Plant {
 }
 
 /** Nothing is wrong. */
-export const NO_PLANT: Plant = {};
+export const NO_PLANTED_BUG: PlantedBug = {};

@@ -6,7 +6,7 @@ import type {
   UsageSpool,
 } from '@tollgate/completion/testing';
 import { nano } from '@tollgate/core';
-import type { Plant } from './plant';
+import type { PlantedBug } from './planted-bug';
 
 /** The object with some of its members replaced; the others keep their `this`. */
 function overriding<Target extends object>(target: Target, members: Partial<Target>): Target {
@@ -28,7 +28,7 @@ const ignore = () => {};
 const keyOf = ({ accountId, lease }: LeaseRef) => `${accountId}/${lease}`;
 
 /** Reserves the number when the request begins, and uses it when it ends. */
-function createNumbersAtBegin(): Plant {
+function createNumbersAtBegin(): PlantedBug {
   const given = new Map<string, number>();
   const reserved = new Map<string, number>();
   let forced: number | undefined;
@@ -65,7 +65,7 @@ function createNumbersAtBegin(): Plant {
 }
 
 /** Credit comes back when a request ends, though its END is written only some time later. */
-function createEarlySettlement(): Plant {
+function createEarlySettlement(): PlantedBug {
   const ends = new Map<string, Promise<UsageEntry>>();
   const LATE_MS = 30;
   return {
@@ -95,14 +95,14 @@ function createEarlySettlement(): Plant {
 
 type PlanRecovery = SpoolRules['planRecovery'];
 
-function recovering(change: (plan: PlanRecovery) => PlanRecovery): Plant {
+function recovering(change: (plan: PlanRecovery) => PlanRecovery): PlantedBug {
   return {
     spoolRules: (rules) => ({ ...rules, planRecovery: change(rules.planRecovery) }),
   };
 }
 
 /** Every planted bug of completion, by what it does. */
-export const COMPLETION_PLANTS: Readonly<Record<string, () => Plant>> = {
+export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a nonce that is used for more than one lease': () => ({
     createNonce: (createNonce) => {
       const only = createNonce();

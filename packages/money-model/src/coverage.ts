@@ -1,11 +1,11 @@
-import type { World } from './world';
+import type { Simulation } from './simulation';
 
 /** How often something was met in schedules; a check that meets nothing shows nothing. */
-export type Encounters = ReadonlyMap<string, number>;
+export type Coverage = ReadonlyMap<string, number>;
 
-/** What the schedule of this world met. */
-export function encountersOf({ requests, replicas, witness }: World): Encounters {
-  const met = new Map<string, number>(witness.noted);
+/** What the schedule of this simulation met. */
+export function coverageOf({ requests, replicas, invariants }: Simulation): Coverage {
+  const met = new Map<string, number>(invariants.noted);
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);
   for (const { seen, clientRequestId } of requests.values()) {
     meet('requests');
@@ -29,6 +29,6 @@ export function encountersOf({ requests, replicas, witness }: World): Encounters
 }
 
 /** Both together. */
-export function addEncounters(sum: Map<string, number>, more: Encounters): void {
+export function addCoverage(sum: Map<string, number>, more: Coverage): void {
   for (const [name, count] of more) sum.set(name, (sum.get(name) ?? 0) + count);
 }

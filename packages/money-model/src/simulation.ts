@@ -13,8 +13,9 @@ import {
 } from '@tollgate/completion/testing';
 import { type BillingInstance, createBillingInstance } from './billing-host';
 import { type CompletionInstance, createCompletionInstance } from './completion-host';
+import { createInvariants, type InvariantParts, type Invariants } from './invariants';
 import { callRemote } from './network';
-import type { Plant } from './plant';
+import type { PlantedBug } from './planted-bug';
 import { createProcess, type Process } from './process';
 import type { Profile } from './profile';
 import type { Random } from './random';
@@ -23,7 +24,6 @@ import { createScheduler, type Scheduler } from './scheduler';
 import { createSimulatedBus, type SimulatedBus, toSpoolRecord } from './simulated-bus';
 import { createSimulatedDisk, type SimulatedDisk } from './simulated-disk';
 import { createSimulatedVendors } from './simulated-vendor';
-import { createWitness, type Witness, type WitnessParts } from './witness';
 import type { ModelRequest } from './workload';
 
 /** A place where an instance of billing runs, or ran. */
@@ -45,13 +45,13 @@ export interface CompletionHost {
 }
 
 /** Everybody who takes part in a schedule. */
-export interface World {
+export interface Simulation {
   readonly random: Random;
   readonly profile: Profile;
   readonly scheduler: Scheduler;
   readonly replicas: ReplicaSet;
   readonly bus: SimulatedBus;
-  readonly witness: Witness;
+  readonly invariants: Invariants;
   readonly requests: Map<string, ModelRequest>;
   readonly billings: readonly BillingHost[];
   readonly completions: readonly CompletionHost[];
@@ -72,11 +72,11 @@ export interface World {
   ): Promise<LeaseDisposition>;
 }
 
-/** What a world is made from. */
-export interface WorldParts {
+/** What a simulation is made from. */
+export interface SimulationParts {
   readonly random: Random;
   readonly profile: Profile;
-  readonly plant: Plant;
+  readonly bug: PlantedBug;
   readonly createStore: (scheduler: Scheduler, listener: MajorityListener) => ReplicaSet;
   /** Hears everything that happens. */
   readonly trace: ((line: string) => void) | undefined;
@@ -84,7 +84,7 @@ export interface WorldParts {
 
 const RECALL_DEADLINE_MS = 500;
 
-function createDisks(profile: Profile, witness: () => Witness): CompletionHost[] {
+function createDisks(profile: Profile, invariants: () => Invariants): CompletionHost[] {
   return Array.from({ length: profile.spools }, (_, index) => {
     const spoolId = `spl_${index + 1}`;
     const identity = encodeFrame(Buffer.from(JSON.stringify({ spoolId, epoch: 0 })));
@@ -92,7 +92,7 @@ function createDisks(profile: Profile, witness: () => Witness): CompletionHost[]
       name: `completion-${index + 1}:7101`,
       spoolId,
       disk: createSimulatedDisk(new Map([['identity.spool', identity]]), (bytes) =>
-        witness().durable(bytes),
+        invariants().durable(bytes),
       ),
       instance: undefined,
       broken: false,
@@ -120,7 +120,7 @@ function isInOutbox({ outbox }: ReplicaSet, accountId: string, no: number): bool
 }
 
 /** Whoever sets something apart hides an error from the other checks. */
-function createNoQuarantine({ report }: Witness): QuarantineStore {
+function createNoQuarantine({ report }: Invariants): QuarantineStore {
   return {
     async put({ id, reason }) {
       report(`${id} was set apart: ${reason}`);
@@ -140,11 +140,11 @@ const DISPOSITIONS = {
 } as const;
 
 /** What the participants share. */
-interface Setting extends WorldParts {
+interface Setting extends SimulationParts {
   readonly scheduler: Scheduler;
   readonly replicas: ReplicaSet;
   readonly bus: SimulatedBus;
-  readonly witness: Witness;
+  readonly invariants: Invariants;
   readonly requests: Map<string, ModelRequest>;
   readonly billings: readonly BillingHost[];
   readonly completions: readonly CompletionHost[];
@@ -164,7 +164,7 @@ function anyBilling({ billings, random, scheduler }: Setting): BillingInstance |
 
 /** Billing as completion calls it. */
 function createBillingPort(setting: Setting, process: Process, host: CompletionHost) {
-  const { scheduler, profile, witness } = setting;
+  const { scheduler, profile, invariants } = setting;
   const ask = <Answer>(handle: (billing: BillingInstance) => Promise<Answer>) =>
     callRemote(scheduler, {
       from: process,
@@ -183,7 +183,7 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
       const deadlineMs = profile.completion.billingDeadlineMs;
       const usableUntilMs = scheduler.nowMs + ttlMs - marginMs;
       const grant = await ask((billing) => billing.acquire(accountId, command, deadlineMs));
-      if (!grant.swept) witness.granted(accountId, grant.lease, usableUntilMs);
+      if (!grant.swept) invariants.granted(accountId, grant.lease, usableUntilMs);
       return { ...grant, ttlMs, marginMs };
     },
     getSettlements: (leases) => ask(({ operations }) => operations.getSettlements(leases)),
@@ -192,9 +192,9 @@ function createBillingPort(setting: Setting, process: Process, host: CompletionH
 }
 
 function startCompletion(setting: Setting, host: CompletionHost, nonces: { next: number }): void {
-  const { plant, profile, bus, witness, requests, random } = setting;
+  const { bug, profile, bus, invariants, requests, random } = setting;
   const process = newProcess(setting, host.name);
-  witness.note(`${host.name} starts`);
+  invariants.note(`${host.name} starts`);
   host.broken = false;
   const isCurrent = () => host.instance?.process === process;
   const byMessages = (call: VendorCall): ModelRequest => {
@@ -204,7 +204,7 @@ function startCompletion(setting: Setting, host: CompletionHost, nonces: { next:
     throw new Error('a vendor was called for a request that nobody sent');
   };
   host.instance = createCompletionInstance({
-    ...{ process, plant, disk: host.disk, settings: profile.completion },
+    ...{ process, bug, disk: host.disk, settings: profile.completion },
     createNonce: () => {
       nonces.next += 1;
       return `nonce-${nonces.next}`;
@@ -213,15 +213,15 @@ function startCompletion(setting: Setting, host: CompletionHost, nonces: { next:
     publisher: bus.publisherFor(process, profile.busFaults),
     vendors: createSimulatedVendors(process, byMessages),
     random: random.next,
-    watchRules: witness.watchRules,
-    onDamage: (places) => witness.report(`${host.name}: ${places} damaged places in the spool`),
+    watchRules: invariants.watchRules,
+    onDamage: (places) => invariants.report(`${host.name}: ${places} damaged places in the spool`),
     onBroken: () => {
       if (isCurrent() || host.instance === undefined) host.broken = true;
     },
   });
 }
 
-function askHolder(setting: Setting): World['askHolder'] {
+function askHolder(setting: Setting): Simulation['askHolder'] {
   const { scheduler, profile, completions } = setting;
   return async (from, address, { accountId, lease, holder }) => {
     const disposition = await callRemote(scheduler, {
@@ -254,9 +254,9 @@ function createLeadership({ billings, random, scheduler }: Setting) {
   };
 }
 
-/** Sets the stage; nobody runs yet. */
-export function createWorld(parts: WorldParts): World {
-  const { random, profile, plant } = parts;
+/** Makes everybody and everything of a schedule; nobody runs yet. */
+export function createSimulation(parts: SimulationParts): Simulation {
+  const { random, profile, bug } = parts;
   const scheduler = createScheduler(random, profile.hurry);
   const requests = new Map<string, ModelRequest>();
   const limits = new Map<string, bigint>();
@@ -265,34 +265,34 @@ export function createWorld(parts: WorldParts): World {
   }
   const accounts = (): ReadonlyMap<string, Account> => replicas.accounts;
   const note = (event: string) => parts.trace?.(`${Math.round(scheduler.nowMs)} ms: ${event}`);
-  const isStored: WitnessParts['isStored'] = (accountId, item) => {
+  const isStored: InvariantParts['isStored'] = (accountId, item) => {
     const told = published.get(accountId)?.has(item.no) === true;
     if (!told && !isInOutbox(replicas, accountId, item.no)) return false;
     return item.kind === 'notice' || replicas.ledger.get(accountId)?.has(item.entry.seq) === true;
   };
   const { published, publish } = createAnnouncements();
   const nowMs = () => scheduler.nowMs;
-  const witness = createWitness({ requests, accounts, isStored, limits, note, nowMs });
-  const replicas = parts.createStore(scheduler, witness);
+  const invariants = createInvariants({ requests, accounts, isStored, limits, note, nowMs });
+  const replicas = parts.createStore(scheduler, invariants);
   const billings = Array.from({ length: profile.billings }, (_, index): BillingHost => {
     return { name: `billing-${index + 1}`, instance: undefined };
   });
-  const completions = createDisks(profile, () => witness);
+  const completions = createDisks(profile, () => invariants);
   const bus = createSimulatedBus(scheduler, profile.busFaults);
   const setting: Setting = {
-    ...{ ...parts, scheduler, replicas, bus, witness, requests, billings, completions },
+    ...{ ...parts, scheduler, replicas, bus, invariants, requests, billings, completions },
   };
   const ask = askHolder(setting);
   const nonces = { next: 0 };
   return {
-    ...{ random, profile, scheduler, replicas, bus, witness, requests, billings, completions },
+    ...{ random, profile, scheduler, replicas, bus, invariants, requests, billings, completions },
     published,
     startBilling(host) {
       const process = newProcess(setting, host.name);
       const instance = createBillingInstance({
-        ...{ process, plant, publish, callHolder: ask, random: random.next },
+        ...{ process, bug, publish, callHolder: ask, random: random.next },
         ports: replicas.portsFor(process, profile.storeFaults),
-        quarantine: createNoQuarantine(witness),
+        quarantine: createNoQuarantine(invariants),
         settings: profile.billing,
         faults: profile.storeFaults,
       });
@@ -300,13 +300,13 @@ export function createWorld(parts: WorldParts): World {
       bus.join(process, instance.settle);
     },
     stopBilling(host) {
-      witness.note(`${host.name} is killed`);
+      invariants.note(`${host.name} is killed`);
       host.instance?.process.kill();
       host.instance = undefined;
     },
     startCompletion: (host) => startCompletion(setting, host, nonces),
     stopCompletion(host, powerCut) {
-      witness.note(`${host.name} is killed${powerCut ? ' by a power cut' : ''}`);
+      invariants.note(`${host.name} is killed${powerCut ? ' by a power cut' : ''}`);
       host.instance?.process.kill();
       host.instance = undefined;
       host.disk.releaseLock();

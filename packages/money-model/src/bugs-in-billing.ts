@@ -10,7 +10,7 @@ import {
   type SpoolRecord,
 } from '@tollgate/billing/testing';
 import { minNano, nano } from '@tollgate/core';
-import type { Plant } from './plant';
+import type { PlantedBug } from './planted-bug';
 import type { Profile } from './profile';
 
 const HUGE = nano(2n ** 60n);
@@ -38,14 +38,15 @@ function withWorkload(profile: Profile, changes: Partial<Profile['workload']>): 
 type Settle = AccountRules['settleRecords'];
 
 /** The rules with another way to settle. */
-function settling(change: (settle: Settle) => Settle): Plant {
+function settling(change: (settle: Settle) => Settle): PlantedBug {
   return {
     accountRules: (rules) => ({ ...rules, settleRecords: change(rules.settleRecords) }),
   };
 }
 
 function isSenseless(record: SpoolRecord): boolean {
-  return record.kind === 'usage' && priceOfRecord(record) === undefined;
+  if (record.kind === 'usage') return priceOfRecord(record) === undefined;
+  return record.kind === 'malformed';
 }
 
 /** Budgets of a past period with nothing leased any more. */
@@ -67,7 +68,7 @@ function withClocksApart(profile: Profile): Profile {
 }
 
 /** Sweeps a lease that was there a lifetime ago, whatever renewed it since. */
-function createSweeperThatIgnoresRenewals(): Plant {
+function createSweeperThatIgnoresRenewals(): PlantedBug {
   return {
     direct: withClocksApart,
     accountRules: (rules) => ({
@@ -84,7 +85,7 @@ function createSweeperThatIgnoresRenewals(): Plant {
 }
 
 /** Sweeps by its own clock what another machine's clock has dated. */
-function createSweeperThatBelievesClocks(): Plant {
+function createSweeperThatBelievesClocks(): PlantedBug {
   return {
     direct: withClocksApart,
     accountRules: (rules) => ({
@@ -100,7 +101,7 @@ function createSweeperThatBelievesClocks(): Plant {
 }
 
 /** Every planted bug of billing, by what it does. */
-export const BILLING_PLANTS: Readonly<Record<string, () => Plant>> = {
+export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'a write without the guard': () => ({
     accountStore: (store) => ({
       ...store,
