@@ -1,5 +1,6 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { guardForOwner } from '../support/guard';
+import { DEPLOY_TOOLS, type DeployTool } from './deploy-tools';
 import { endProcess, type RunningEngine, type StartOptions } from './engine-process';
 import { kafkaObstacle, startKafka } from './kafka';
 import { mongodbObstacle, startMongodb } from './mongodb';
@@ -24,8 +25,9 @@ const ENGINES: Readonly<Record<string, EngineKind>> = {
 };
 
 const USAGE = `usage:
-  main.cjs start --out FILE [--engines kafka,redis,mongodb] [--owner PID]
-      start engines and write their addresses to FILE; they end with the owner at the latest
+  main.cjs start --out FILE [--engines kafka,redis,mongodb,helm,...] [--owner PID]
+      start engines, and fetch programs that only checks need; write their addresses and paths to
+      FILE; engines end with the owner at the latest
   main.cjs stop --out FILE
       end what that start began
 `;
@@ -50,7 +52,8 @@ export async function run(args: readonly string[]): Promise<void> {
     await stopAll(out);
     return;
   }
-  const names = option(rest, '--engines')?.split(',') ?? Object.keys(ENGINES);
+  const everything = [...Object.keys(ENGINES), ...Object.keys(DEPLOY_TOOLS)];
+  const names = option(rest, '--engines')?.split(',') ?? everything;
   const owner = option(rest, '--owner');
   await startAll(out, names, owner === undefined ? undefined : Number(owner));
 }
@@ -65,6 +68,11 @@ async function startAll(
   const records: EngineRecord[] = [];
   const lines: string[] = [];
   for (const name of names) {
+    const tool = DEPLOY_TOOLS[name];
+    if (tool !== undefined) {
+      lines.push(await provideTool(name, tool));
+      continue;
+    }
     const kind = ENGINES[name];
     if (kind === undefined) throw new Error(`there is no engine called ${name}`);
     const answer = await startOne(kind);
@@ -80,6 +88,19 @@ async function startAll(
     await writeFile(stateFile(out), JSON.stringify(records));
   }
   await writeFile(out, `${lines.join('\n')}\n`);
+}
+
+/** The line that tells tests where the tool is, or why there is none. */
+async function provideTool(name: string, tool: DeployTool): Promise<string> {
+  try {
+    const obstacle = tool.obstacle();
+    if (obstacle !== undefined) throw new Error(obstacle);
+    return `${tool.variable}=${quote(await tool.provide(report))}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report(`${name} not here: ${reason}`);
+    return `${tool.variable}_UNAVAILABLE=${quote(reason.split('\n')[0] ?? '')}`;
+  }
 }
 
 /** The running engine, or the reason why there is none: a missing engine is no failed run. */

@@ -1,0 +1,228 @@
+{{/*
+What each service reads and whom it calls: the columns "read by" of docs/reference/configuration.md. A
+test renders the chart and lets the product check the environment of every container.
+*/}}
+{{- define "tollgate.table" -}}
+gateway:
+  secrets: [TOLLGATE_SERVICE_SECRET, REDIS_URL]
+  calls: [completion, identity, routing, billing, webhook, stats, console]
+  outside: false
+completion:
+  port: 7101
+  secrets: [TOLLGATE_SERVICE_SECRET]
+  calls: [routing, billing]
+  outside: true
+identity:
+  port: 7102
+  secrets: [TOLLGATE_SERVICE_SECRET, TOLLGATE_SEALING_KEYS, TOLLGATE_KEY_PEPPERS, MONGODB_URI]
+  optional: [TOLLGATE_INIT_OPERATOR_PASSWORD, TOLLGATE_OAUTH_PROVIDERS]
+  calls: [billing]
+  outside: true
+routing:
+  port: 7103
+  secrets: [TOLLGATE_SERVICE_SECRET, TOLLGATE_SEALING_KEYS, MONGODB_URI]
+  optional: [TOLLGATE_INIT_CHANNEL_CREDENTIAL]
+  calls: []
+  outside: true
+billing:
+  port: 7104
+  secrets: [TOLLGATE_SERVICE_SECRET, MONGODB_URI]
+  calls: [completion]
+  outside: false
+webhook:
+  port: 7105
+  secrets: [TOLLGATE_SERVICE_SECRET, TOLLGATE_SEALING_KEYS, MONGODB_URI]
+  calls: []
+  outside: true
+stats:
+  port: 7106
+  secrets: [TOLLGATE_SERVICE_SECRET, MONGODB_URI]
+  calls: [billing]
+  outside: false
+console:
+  port: 7190
+  secrets: []
+  calls: []
+  outside: false
+{{- end }}
+
+{{- define "tollgate.fullname" -}}
+{{- if contains "tollgate" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-tollgate" (.Release.Name | trunc 31) }}{{ end }}
+{{- end }}
+
+{{- define "tollgate.selector" -}}
+app.kubernetes.io/name: tollgate
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "tollgate.labels" -}}
+{{ include "tollgate.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+
+{{- define "tollgate.image" -}}
+{{- with .Values.image -}}
+{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* One variable from a Secret: (list root NAME optional). */}}
+{{- define "tollgate.secret" -}}
+{{- $root := index . 0 }}{{ $name := index . 1 }}
+{{- $from := get $root.Values.secrets.from $name | default dict }}
+- name: {{ $name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $from.name | default $root.Values.secrets.existingSecret }}
+      key: {{ $from.key | default $name }}
+      {{- if index . 2 }}
+      optional: true
+      {{- end }}
+{{- end }}
+
+{{/* Plain variables, later maps before earlier ones: (list map map). */}}
+{{- define "tollgate.plain" -}}
+{{- $merged := dict }}
+{{- range . }}{{ $merged = mergeOverwrite $merged (deepCopy .) }}{{ end }}
+{{- range $name, $value := $merged }}
+- name: {{ $name }}
+  value: {{ $value | toString | quote }}
+{{- end }}
+{{- end }}
+
+{{/* What every container runs with; the root is read-only but for /tmp, where sockets are. */}}
+{{- define "tollgate.container" -}}
+image: {{ include "tollgate.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "tollgate.probes" -}}
+# Longer than a start may take, TOLLGATE_START_TIMEOUT_MS for each service of the process.
+startupProbe: { httpGet: { path: /livez, port: admin }, periodSeconds: 5, failureThreshold: 60 }
+livenessProbe: { httpGet: { path: /livez, port: admin }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
+readinessProbe: { httpGet: { path: /readyz, port: admin }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 }
+{{- end }}
+
+{{/* What every pod has beside its containers. */}}
+{{- define "tollgate.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* How service calls are protected. */}}
+{{- define "tollgate.rpcEnv" -}}
+{{- if .Values.rpc.plaintext }}
+- { name: TOLLGATE_RPC_PLAINTEXT, value: "true" }
+{{- else }}
+- { name: TOLLGATE_TLS_CERT_FILE, value: /etc/tollgate/rpc/tls.crt }
+- { name: TOLLGATE_TLS_KEY_FILE, value: /etc/tollgate/rpc/tls.key }
+- { name: TOLLGATE_TLS_CA_FILE, value: /etc/tollgate/rpc/ca.crt }
+{{- end }}
+{{- end }}
+
+{{/* The environment of a service: (list root service). */}}
+{{- define "tollgate.env" -}}
+{{- $root := index . 0 }}{{ $service := index . 1 }}
+{{- $fullname := include "tollgate.fullname" $root }}
+{{- $table := include "tollgate.table" $root | fromYaml }}
+{{- $row := index $table $service }}
+- { name: TARGET, value: {{ $service }} }
+{{- range $row.secrets }}{{ include "tollgate.secret" (list $root . false) }}{{ end }}
+{{- range $row.optional }}{{ include "tollgate.secret" (list $root . true) }}{{ end }}
+{{- if ne $service "console" }}
+{{- include "tollgate.rpcEnv" $root }}
+- { name: KAFKA_BROKERS, value: {{ join "," $root.Values.kafka.brokers | quote }} }
+- { name: TOLLGATE_KAFKA_PARTITIONS, value: {{ $root.Values.kafka.partitions | quote }} }
+- { name: TOLLGATE_KAFKA_REPLICATION, value: {{ $root.Values.kafka.replication | quote }} }
+{{- end }}
+{{- range without $row.calls "console" }}
+{{- /* Billing learns from a lease where its holder is. */}}
+{{- if not (and (eq $service "billing") (eq . "completion")) }}
+- { name: {{ upper . }}_ADDRESS, value: "dns:///{{ $fullname }}-{{ . }}:{{ (index $table .).port }}" }
+{{- end }}
+{{- end }}
+{{- if has "console" $row.calls }}
+- { name: CONSOLE_ADDRESS, value: "http://{{ $fullname }}-console:7190" }
+{{- end }}
+{{- if eq $service "completion" }}
+- { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
+# A name that stays when the pod moves, so that billing finds the holder of a lease.
+- { name: TOLLGATE_COMPLETION_ADVERTISED_ADDRESS, value: "$(POD_NAME).{{ $fullname }}-holders:7101" }
+{{- end }}
+{{- include "tollgate.plain" (list (dict "TOLLGATE_SHUTDOWN_WAIT_MS" 5000) $root.Values.env (index $root.Values.services $service).env) }}
+{{- end }}
+
+{{/* The pod template of a service: (list root service). */}}
+{{- define "tollgate.template" -}}
+{{- $root := index . 0 }}{{ $service := index . 1 }}
+{{- $values := index $root.Values.services $service }}
+{{- $row := index (include "tollgate.table" $root | fromYaml) $service }}
+{{- $tls := and (not $root.Values.rpc.plaintext) (ne $service "console") }}
+metadata:
+  labels:
+    {{- include "tollgate.selector" $root | nindent 4 }}
+    app.kubernetes.io/component: {{ $service }}
+  {{- with $root.Values.podAnnotations }}
+  annotations: {{ toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  {{- include "tollgate.pod" $root | nindent 2 }}
+  terminationGracePeriodSeconds: {{ $root.Values.terminationGracePeriodSeconds }}
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: kubernetes.io/hostname
+      whenUnsatisfiable: ScheduleAnyway
+      labelSelector:
+        matchLabels:
+          {{- include "tollgate.selector" $root | nindent 10 }}
+          app.kubernetes.io/component: {{ $service }}
+  containers:
+    - name: {{ $service }}
+      {{- include "tollgate.container" $root | nindent 6 }}
+      ports:
+        {{- if eq $service "gateway" }}
+        - { name: http, containerPort: 8080 }
+        {{- else }}
+        - { name: {{ ternary "http" "grpc" (eq $service "console") }}, containerPort: {{ $row.port }} }
+        {{- end }}
+        - { name: admin, containerPort: 9090 }
+      env: {{- include "tollgate.env" . | nindent 8 }}
+      {{- include "tollgate.probes" $root | nindent 6 }}
+      resources: {{ toYaml $values.resources | nindent 8 }}
+      volumeMounts:
+        - { name: tmp, mountPath: /tmp }
+        {{- if $tls }}
+        - { name: rpc, mountPath: /etc/tollgate/rpc, readOnly: true }
+        {{- end }}
+        {{- if eq $service "completion" }}
+        - { name: spool, mountPath: /var/lib/tollgate }
+        {{- end }}
+  volumes:
+    - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+    {{- if $tls }}
+    - { name: rpc, secret: { secretName: {{ $root.Values.rpc.tlsSecretPrefix }}-{{ $service }} } }
+    {{- end }}
+{{- end }}

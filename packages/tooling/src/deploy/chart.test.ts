@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Environment } from '@tollgate/config';
+import { parseAllDocuments } from 'yaml';
+import { loadInside } from '../reference/load-inside';
+import { problemsOf, SECRET_VALUES } from './container-environment';
+
+const CHART = join(__dirname, '../../../../deploy/helm/tollgate');
+const KUBERNETES = '1.33.0';
+const MODES = ['distributed', 'all-in-one'] as const;
+
+jest.setTimeout(60_000);
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly secretKeyRef?: { readonly key: string; readonly optional?: true };
+  };
+}
+interface Container {
+  readonly name: string;
+  readonly args?: readonly string[];
+  readonly env: readonly Variable[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext: object;
+  readonly livenessProbe?: object;
+  readonly readinessProbe?: object;
+  readonly startupProbe?: object;
+  readonly resources?: { readonly requests: object; readonly limits: object };
+}
+interface Pod {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly containers: readonly [Container];
+    readonly securityContext: object;
+    readonly enableServiceLinks: boolean;
+    readonly automountServiceAccountToken: boolean;
+  };
+}
+interface Peer {
+  readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+}
+interface Rule {
+  readonly ports: readonly { readonly port: number }[];
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+}
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> };
+  readonly spec: {
+    readonly template?: Pod;
+    readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly ingress?: readonly Rule[];
+    readonly egress?: readonly Rule[];
+  };
+}
+
+const COMPONENT = 'app.kubernetes.io/component';
+const helm = findTool('helm');
+const kubeconform = findTool('kubeconform');
+const schemas = process.env.TOLLGATE_TEST_KUBERNETES_SCHEMAS;
+
+if (helm === undefined) {
+  test.skip('needs helm: TOLLGATE_TEST_HELM names none, and none is on the PATH', () => undefined);
+} else {
+  describe.each(MODES)('the chart with values-%s.yaml', (mode) => {
+    const manifests = () => rendered(mode);
+
+    test('has no fault that helm lint knows', () => {
+      const run = runTool(helm, ['lint', '--strict', CHART, '-f', valuesOf(mode)]);
+      expect(run).toMatchObject({ exitCode: 0 });
+    });
+
+    test('starts every container with settings that the product accepts', () => {
+      for (const optional of [true, false]) {
+        for (const { name, args, env } of manifests().flatMap(containersOf)) {
+          if (args !== undefined) continue;
+          expect([name, problemsOf(toEnvironment(env, optional))]).toEqual([name, []]);
+        }
+      }
+    });
+
+    test('lets no container be root, write its program or learn of other services', () => {
+      const pods = manifests().flatMap(({ spec }) => spec.template ?? []);
+      expect(pods.length).toBeGreaterThan(0);
+      for (const { spec } of pods) {
+        expect(spec).toMatchObject({
+          enableServiceLinks: false,
+          automountServiceAccountToken: false,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        });
+        expect(spec.containers[0].securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    });
+
+    test('asks every service whether it lives and is ready, and bounds it', () => {
+      for (const { kind, spec } of manifests()) {
+        if (kind !== 'Deployment' && kind !== 'StatefulSet') continue;
+        expect(spec.template?.spec.containers[0]).toMatchObject({
+          startupProbe: { httpGet: { path: '/livez', port: 'admin' } },
+          livenessProbe: { httpGet: { path: '/livez', port: 'admin' } },
+          readinessProbe: { httpGet: { path: '/readyz', port: 'admin' } },
+          resources: {
+            requests: { cpu: expect.anything() },
+            limits: { memory: expect.anything() },
+          },
+        });
+      }
+    });
+
+    test('gives every variable once, so that none hides another', () => {
+      for (const { name, env } of manifests().flatMap(containersOf)) {
+        const names = env.map((variable) => variable.name);
+        expect([name, names.filter((one, index) => names.indexOf(one) !== index)]).toEqual([
+          name,
+          [],
+        ]);
+      }
+    });
+
+    const conform = kubeconform === undefined || schemas === undefined ? test.skip : test;
+    conform('is what Kubernetes understands (needs kubeconform and schemas)', () => {
+      const directory = mkdtempSync(join(tmpdir(), 'chart-'));
+      try {
+        const file = join(directory, 'rendered.yaml');
+        writeFileSync(file, renderText(mode));
+        expect(checkSchemas(file)).toMatchObject({ exitCode: 0 });
+        writeFileSync(file, renderText(mode).replace('serviceName:', 'serviceNam:'));
+        expect(checkSchemas(file).exitCode).not.toBe(0);
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    });
+  });
+
+  test('a variable with a typing error is told by the product', () => {
+    const manifests = render('distributed', ['--set', 'services.billing.env.TOLLGATE_BILING=1']);
+    const billing = manifests.flatMap(containersOf).find(({ name }) => name === 'billing');
+    expect(problemsOf(toEnvironment(billing?.env ?? [], true))).toEqual([
+      expect.stringContaining('TOLLGATE_BILING is not a known name'),
+    ]);
+  });
+
+  test.each([
+    ['no Secret', ['--set', 'secrets.existingSecret='], 'secrets.existingSecret is needed'],
+    ['no brokers', ['--set', 'kafka.brokers=null'], 'kafka.brokers is needed'],
+    ['no certificates', ['--set', 'rpc.tlsSecretPrefix='], 'rpc.tlsSecretPrefix is needed'],
+    ['a name that is no value', ['--set', 'replicas=3'], "additional properties 'replicas'"],
+    ['a wrong mode', ['--set', 'mode=cluster'], "at '/mode'"],
+  ])('%s is refused before anything is installed', (_title, flags, sentence) => {
+    const args = ['template', 'tollgate', CHART, '--kube-version', KUBERNETES];
+    const run = runTool(helm, [...args, '-f', valuesOf('distributed'), ...flags]);
+    expect(run.exitCode).not.toBe(0);
+    expect(run.output).toContain(sentence);
+  });
+
+  test('the migrations can be read with what their job is given', () => {
+    const [job] = rendered('distributed').filter(({ metadata }) => /-migrate$/.test(metadata.name));
+    expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    const [container] = job === undefined ? [] : containersOf(job);
+    const environment = toEnvironment(container?.env ?? [], false);
+    const { selectTargets } = loadInside<Targets>('@tollgate/all-in-one', 'start/targets');
+    const stores = selectTargets(['all']).filter(({ engines }) => engines.includes('mongodb'));
+    expect(stores.length).toBeGreaterThan(3);
+    for (const target of stores) {
+      expect(target.load().migrations(environment).length).toBeGreaterThan(0);
+    }
+  });
+
+  test('every call that a policy lets out is let in where it goes', () => {
+    const policies = rendered('distributed').filter(({ kind }) => kind === 'NetworkPolicy');
+    const calls = policies.flatMap((from) =>
+      (from.spec.egress ?? []).flatMap(({ to = [], ports }) =>
+        to.map((peer) => [componentOf(from.spec), componentOf(peer), ports[0]?.port] as const),
+      ),
+    );
+    expect(calls.length).toBeGreaterThan(10);
+    for (const [caller, called, port] of calls) {
+      const policy = policies.find(({ spec }) => componentOf(spec) === called);
+      const admitting = (policy?.spec.ingress ?? []).filter((rule) => rule.ports[0]?.port === port);
+      const admitted = admitting.flatMap(({ from = [] }) => from.map(componentOf));
+      expect([caller, called, admitted]).toEqual([
+        caller,
+        called,
+        expect.arrayContaining([caller]),
+      ]);
+    }
+  });
+
+  test('a claim that is given up gets a job that settles its spool', () => {
+    const claim = 'spool-tollgate-completion-3';
+    const jobs = render('distributed', ['--set', `drainClaims={${claim}}`]).filter(
+      ({ metadata }) => metadata.name === `drain-${claim}`,
+    );
+    expect(jobs.flatMap(containersOf)).toMatchObject([
+      { args: ['spool', 'drain', '/var/lib/tollgate/spool', '--timeout-seconds', '300'] },
+    ]);
+    const [{ env } = { env: [] }] = jobs.flatMap(containersOf);
+    const asCompletion = {
+      ...toEnvironment(env, false),
+      TARGET: 'completion',
+      KAFKA_BROKERS: 'k:1',
+    };
+    expect(problemsOf(asCompletion)).toEqual([]);
+  });
+}
+
+interface Targets {
+  selectTargets(names: readonly string[]): readonly {
+    readonly engines: readonly string[];
+    load(): { migrations(environment: Environment): readonly unknown[] };
+  }[];
+}
+
+/** A program by the variable that names it, or on the PATH. */
+function findTool(name: string): string | undefined {
+  const named = process.env[`TOLLGATE_TEST_${name.toUpperCase()}`];
+  if (named !== undefined && named !== '') return named;
+  const directories = (process.env.PATH ?? '').split(delimiter);
+  return directories.map((directory) => join(directory, name)).find((path) => existsSync(path));
+}
+
+function runTool(program: string, args: readonly string[]) {
+  const run = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
+  if (run.error !== undefined) throw run.error;
+  return { exitCode: run.status ?? 1, output: `${run.stdout}${run.stderr}` };
+}
+
+function checkSchemas(file: string) {
+  const location = join(schemas ?? '', '{{ .ResourceKind }}{{ .KindSuffix }}.json');
+  // What operators of Prometheus define is no part of Kubernetes.
+  const args = ['-strict', '-skip', 'ServiceMonitor', '-schema-location', location, file];
+  return runTool(kubeconform ?? '', args);
+}
+
+function valuesOf(mode: string): string {
+  return join(CHART, `values-${mode}.yaml`);
+}
+
+function renderText(mode: string, flags: readonly string[] = []): string {
+  const args = ['template', 'tollgate', CHART, '--kube-version', KUBERNETES, '-f', valuesOf(mode)];
+  const run = runTool(helm ?? '', [...args, ...flags]);
+  if (run.exitCode !== 0) throw new Error(run.output);
+  return run.output;
+}
+
+function render(mode: string, flags: readonly string[] = []): readonly Manifest[] {
+  const documents = parseAllDocuments(renderText(mode, flags));
+  return documents.flatMap((one) => (one.toJS() as Manifest | null) ?? []);
+}
+
+const known = new Map<string, readonly Manifest[]>();
+
+function rendered(mode: string): readonly Manifest[] {
+  const manifests = known.get(mode) ?? render(mode);
+  known.set(mode, manifests);
+  return manifests;
+}
+
+function containersOf({ spec }: Manifest): readonly Container[] {
+  return spec.template?.spec.containers ?? [];
+}
+
+function componentOf({ podSelector }: Peer): string {
+  return podSelector?.matchLabels[COMPONENT] ?? '';
+}
+
+/** The variables as the container has them, with or without what a Secret may leave out. */
+function toEnvironment(variables: readonly Variable[], optional: boolean): Environment {
+  const environment: Record<string, string> = {};
+  for (const { name, value, valueFrom } of variables) {
+    const secret = valueFrom?.secretKeyRef;
+    if (value !== undefined) environment[name] = value;
+    if (secret === undefined || (secret.optional && !optional)) continue;
+    environment[name] = SECRET_VALUES[name] ?? '';
+  }
+  return environment;
+}
