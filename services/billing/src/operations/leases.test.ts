@@ -241,3 +241,23 @@ describe('a refusal', () => {
     await expect(asked).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });
+
+describe('an account whose journal is set apart', () => {
+  it('gets no further lease until it works again, and those that it has go on', async () => {
+    let isBroken = true;
+    const insert: typeof world.ledger.insert = (entries) =>
+      isBroken ? Promise.reject(new TypeError('no such member')) : world.ledger.insert(entries);
+    const billing = world.instance({ ledger: { ...world.ledger, insert } });
+    await credit(billing, 500);
+    await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);
+    await clock.advance(1_000);
+    expect([...world.quarantined.keys()]).toEqual([`journal:${ACCOUNT_ID}`]);
+    const further = () => billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 1_000);
+    await expect(further()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const renewed = await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);
+    expect(renewed).toMatchObject({ lease: 1, remaining: 100n });
+    isBroken = false;
+    await clock.advance(DEFAULT_SETTINGS.quarantineRetryMs);
+    expect(await further()).toMatchObject({ lease: 2 });
+  });
+});

@@ -1,4 +1,5 @@
 import { AppError, assertNever, type Clock, delay, isUnavailable } from '@tollgate/core';
+import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
   AcquireDenial,
@@ -11,6 +12,7 @@ import type { RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, LeaseHolders } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
+import { journalQuarantineId } from './journal';
 import { eachAtOnce, pagesOf } from './pages';
 import type { Quarantine } from './quarantine';
 
@@ -45,17 +47,24 @@ interface AcquireDependencies {
   readonly rules: AccountRules;
   readonly policy: AccountPolicy;
   readonly recall: RecallLeases;
+  readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly observer: BillingObserver;
   readonly recallWait: RecallWait;
 }
 
 export function createAcquireLease(dependencies: AcquireDependencies): AcquireLeaseOperation {
-  const { accounts, rules, policy, clock, observer, recallWait } = dependencies;
+  const { accounts, rules, policy, quarantine, clock, observer, recallWait } = dependencies;
 
-  const attempt = async (accountId: string, command: AcquireLease): Promise<AcquireOutcome> => {
-    const { outcome } = await accounts.run(accountId, {
-      apply: (account) => rules.acquireLease(account, command, clock.now(), policy),
+  const attempt = async (accountId: string, command: AcquireLease): Promise<Outcome> => {
+    const { outcome } = await accounts.run<Outcome>(accountId, {
+      apply(account) {
+        // What such an account spends might never be settled. A lease that it has goes on.
+        if (quarantine.isApart(journalQuarantineId(accountId)) && !isRenewal(account, command)) {
+          return { account, outcome: { kind: 'setApart' } };
+        }
+        return rules.acquireLease(account, command, clock.now(), policy);
+      },
     });
     return outcome;
   };
@@ -71,9 +80,9 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
     command: AcquireLease,
     first: AcquireDenial,
     waitMs: number,
-  ): Promise<AcquireOutcome> => {
+  ): Promise<Outcome> => {
     const endsAt = clock.monotonicMs() + waitMs;
-    let outcome: AcquireOutcome = first;
+    let outcome: Outcome = first;
     const asked = new Set(first.recall);
     for (let pauseMs = recallWait.pollInitialMs; ; pauseMs *= 2) {
       const leftMs = endsAt - clock.monotonicMs();
@@ -120,11 +129,18 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   };
 }
 
-function isDenial(outcome: AcquireOutcome): outcome is AcquireDenial {
+/** As the rule decides, unless the account's journal is set apart. */
+type Outcome = AcquireOutcome | { readonly kind: 'setApart' };
+
+function isRenewal({ leases }: Account, { nonce }: AcquireLease): boolean {
+  return [...leases.values()].some((lease) => lease.nonce === nonce);
+}
+
+function isDenial(outcome: Outcome): outcome is AcquireDenial {
   return 'recall' in outcome;
 }
 
-function refusalOf(kind: Exclude<AcquireOutcome['kind'], 'granted' | 'renewed'>): AppError {
+function refusalOf(kind: Exclude<Outcome['kind'], 'granted' | 'renewed'>): AppError {
   switch (kind) {
     case 'insufficient':
       return new AppError('INSUFFICIENT_BALANCE');
@@ -142,6 +158,11 @@ function refusalOf(kind: Exclude<AcquireOutcome['kind'], 'granted' | 'renewed'>)
     case 'nonceTaken':
       return new AppError('CONFLICT', {
         internalMessage: 'the nonce stands in a lease of another holder',
+      });
+    case 'setApart':
+      return new AppError('SERVICE_UNAVAILABLE', {
+        internalMessage: 'the journal of the account is set apart',
+        retryAfterMs: 1_000,
       });
     default:
       return assertNever(kind);

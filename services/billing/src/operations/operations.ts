@@ -147,7 +147,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
   const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
   const changes = { accounts, rules, policy, clock, observer };
   return {
-    acquireLease: createAcquireLease({ ...changes, recall, recallWait }),
+    acquireLease: createAcquireLease({ ...changes, recall, quarantine, recallWait }),
     retireLeases: createRetireLeases({ ...changes, store, quarantine }),
     settleUsage: createSettleUsage({
       ...{ ...changes, quarantine, journalWait },
