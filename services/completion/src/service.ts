@@ -41,6 +41,7 @@ import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createAnswerBudget } from './providers/answer-budget';
 import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
 import { createChannelPools } from './providers/channel-pools';
+import { createRefusalLog } from './providers/refusal-log';
 import { createTokenizerThread, type TokenizerThread } from './providers/tokenizer';
 import { createVendorClient } from './providers/vendor-client';
 import type { RouteTable } from './routing/route-table';
@@ -231,7 +232,9 @@ function createVendors({ cleanup, config, host, logger }: Context) {
     lines: createAnswerBudget(config.heldLineBytesMax, 'TOLLGATE_COMPLETION_HELD_LINE_BYTES_MAX'),
   };
   observeAnswerBudgets(host.metrics, budgets);
-  const vendors = createVendorClient({ pools, monitor, clock, budgets, limits: config });
+  const refusals = createRefusalLog({ logger, clock });
+  const parts = { pools, monitor, clock, budgets, refusals };
+  const vendors = createVendorClient({ ...parts, limits: config });
   return { monitor, vendors };
 }
 

@@ -6,6 +6,7 @@ import {
   type ReservationPlan,
 } from '../credit/reservation';
 import type { VendorPort } from '../domain/vendor';
+import { inexpressibleParam } from '../domain/vendor-abilities';
 import { chooseRoute, type RouteQuery } from '../routing/choose';
 import { parseModelName } from '../routing/model-name';
 import { type Candidate, type RouteTable, requireTable } from '../routing/route-table';
@@ -74,6 +75,7 @@ export function toRouteQuery(request: CompletionRequest, random: () => number): 
     grantedGroups: caller.grantedGroups,
     capabilities: request.capabilities,
     capabilityParam: request.capabilityParam,
+    inexpressible: (type) => inexpressibleParam(type, request.parameters),
     maxTokens: request.maxTokens,
     promptEstimate: estimatePromptTokens(promptBytes, messageCount),
     promptTokensMax: promptTokensMax(promptBytes, messageCount),

@@ -41,19 +41,28 @@ export interface ReadLimits {
   readonly retryAfterMsMax: number;
 }
 
+/**
+ * Whether a head promises an answer. `bad`: the status says why not; `explained`: only the body of
+ * the refusal says what it means; `bad_type`: a page of HTML with status 200.
+ */
+export type HeadVerdict = 'good' | 'bad' | 'bad_type' | 'explained';
+
+/** An answer that is none. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: VendorHeaders;
+  /** Its beginning; empty unless the head's verdict was `explained`. */
+  readonly body: Buffer;
+}
+
 /** A vendor's protocol as pure steps; each provider folder has one. */
 export interface VendorProtocol {
+  /** Throws VendorFailure when the protocol cannot say what the call asks. */
   buildRequest(call: VendorCall): VendorRequest;
   /** Throws VendorFailure when the body is no answer. */
   parseCompletion(body: Buffer, call: VendorCall): VendorCompletion;
   createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader;
-  /** Whether status and content type promise an answer. */
-  checkHead(status: number, headers: VendorHeaders, stream: boolean): 'good' | 'bad_type' | 'bad';
+  checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict;
   /** `nowMs` is wall time, for a Retry-After that is a date. */
-  toFailure(
-    status: number,
-    headers: VendorHeaders,
-    limits: ReadLimits,
-    nowMs: number,
-  ): VendorFailure;
+  toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure;
 }

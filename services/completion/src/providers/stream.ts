@@ -10,8 +10,8 @@ import { type VendorCall, VendorFailure } from '../domain/vendor';
 import { aborted, brokenOff, notSent } from '../domain/vendor-failures';
 import type { HeldBytes } from './answer-budget';
 import type { ChannelConnection } from './channel-pools';
-import { unreadable } from './openai/errors';
-import type { AnswerReader, ReadLimits, VendorProtocol } from './protocol';
+import { unreadable } from './failures';
+import type { AnswerReader, ReadLimits, Refusal, VendorProtocol } from './protocol';
 
 /** Bounds of one exchange, milliseconds. Silence within the body is bounded by the connection. */
 export interface StreamTimeouts {
@@ -42,6 +42,8 @@ export interface StreamParts<Event> {
   readonly onOver: () => void;
   /** An answer that had begun ended without the vendor saying so. */
   readonly onBroken: (failure: VendorFailure) => void;
+  /** A refusal was read, with what of its body came in bounds. */
+  readonly onRefused: (refusal: Refusal) => void;
 }
 
 /** What a stream holds: events that wait, and the beginning of an event whose end has not come. */
@@ -50,16 +52,18 @@ export interface StreamBudgets {
   readonly reading: HeldBytes;
 }
 
-/** What is read of a body after the end of its answer to keep the connection, and for how long. */
+/** What is read of a refusal, or of a body after the end of its answer, and for how long. */
 const TAIL_BYTES_MAX = 64 * 1024;
 const TAIL_MS_MAX = 1000;
+const NO_BODY = Buffer.alloc(0);
 
 /**
  * The one stream between a vendor's socket and whoever reads its answer: events in order, then
  * exactly one end.
  *
  *   connecting ──▶ sent ──good head──▶ answering ──first event──▶ open ──▶ ended
- *       └───────────┴── bad head, time, abort, reset, nonsense ────┴─────────▲
+ *       │           ├──head that its body explains──▶ refused ────────────────▲
+ *       └───────────┴── bad head, time, abort, reset, nonsense ───────────────┘
  *
  * One rule for a reader that is slow: what it has not taken with `next` waits, and at
  * `waitingBytesMax` the vendor is paused until it takes it. Nobody reads before the first event, so
@@ -80,12 +84,15 @@ export class AnswerStream<Event> implements ExchangeObserver {
   readonly #totalTimer: Timer;
   /** The bound of the present phase, or of the tail. */
   #phaseTimer: Timer;
-  #phase: 'connecting' | 'sent' | 'answering' | 'open' | 'ended' = 'connecting';
+  #phase: 'connecting' | 'sent' | 'answering' | 'open' | 'refused' | 'ended' = 'connecting';
   #sentMs: number | undefined;
   #waiting: Event[] = [];
   #waitingBytes = 0;
   #taker: PromiseWithResolvers<readonly Event[] | undefined> | undefined;
   #failure: VendorFailure | undefined;
+  /** Until its body has been read. */
+  #refusal: Omit<Refusal, 'body'> | undefined;
+  #tail: Buffer[] = [];
   #tailBytes = 0;
 
   constructor(parts: StreamParts<Event>, call: VendorCall) {
@@ -144,26 +151,24 @@ export class AnswerStream<Event> implements ExchangeObserver {
 
   onHead(status: number, headers: ResponseHeaders): void {
     if (this.#phase === 'ended') return;
-    const { clock, protocol, limits } = this.#parts;
-    const verdict = protocol.checkHead(status, headers, this.#streamed);
+    const verdict = this.#parts.protocol.checkHead(status, headers, this.#streamed);
     if (verdict === 'good') {
       this.#phase = 'answering';
       this.#boundFirstEvent();
       return;
     }
-    const internalMessage = `the vendor answered ${status} with an unexpected content type`;
-    this.#end(
-      verdict === 'bad'
-        ? protocol.toFailure(status, headers, limits, clock.now())
-        : new VendorFailure(brokenAnswer(internalMessage), 'failure', true),
-    );
+    this.#refusal = { status, headers };
+    if (verdict === 'explained') this.#phase = 'refused';
+    else if (verdict === 'bad') this.#end(this.#meaningOf({ status, headers, body: NO_BODY }));
+    else {
+      this.#end(unreadable(`the vendor answered ${status} with an unexpected content type`));
+    }
     this.#boundTail();
   }
 
   onData(chunk: Buffer): void {
-    if (this.#phase === 'ended') {
-      this.#tailBytes += chunk.length;
-      if (this.#tailBytes > TAIL_BYTES_MAX) this.#handle.abort('what follows the end is too long');
+    if (this.#phase === 'ended' || this.#phase === 'refused') {
+      this.#readTail(chunk);
       return;
     }
     const failure = this.#read(chunk);
@@ -177,6 +182,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
 
   onEnd(): void {
     this.#phaseTimer.cancel();
+    this.#closeTail();
     if (this.#phase === 'ended') return;
     const failure = this.#read(undefined);
     const { progress } = this.#parts.reader;
@@ -189,6 +195,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
 
   onFailure(error: AppError, phase: FailurePhase, reason: FailureReason): void {
     this.#phaseTimer.cancel();
+    this.#closeTail();
     this.#end(toVendorFailure(error, phase, reason, this.#mayTryElsewhere));
   }
 
@@ -291,7 +298,33 @@ export class AnswerStream<Event> implements ExchangeObserver {
   }
 
   #boundTail(): void {
-    this.#bound(TAIL_MS_MAX, () => this.#handle.abort('what follows the end does not end'));
+    this.#bound(TAIL_MS_MAX, () => {
+      this.#closeTail();
+      this.#handle.abort('what follows the end does not end');
+    });
+  }
+
+  #readTail(chunk: Buffer): void {
+    this.#tailBytes += chunk.length;
+    if (this.#tailBytes > TAIL_BYTES_MAX) {
+      this.#closeTail();
+      this.#handle.abort('what follows the end is too long');
+    } else if (this.#refusal !== undefined) this.#tail.push(chunk);
+  }
+
+  /** What a refusal says has come, or no more of it is read. */
+  #closeTail(): void {
+    if (this.#refusal === undefined) return;
+    const refusal = { ...this.#refusal, body: Buffer.concat(this.#tail) };
+    this.#refusal = undefined;
+    this.#tail = [];
+    if (this.#phase === 'refused') this.#end(this.#meaningOf(refusal));
+    this.#parts.onRefused(refusal);
+  }
+
+  #meaningOf(refusal: Refusal): VendorFailure {
+    const { clock, limits, protocol } = this.#parts;
+    return protocol.toFailure(refusal, limits, clock.now());
   }
 
   #bound(delayMs: number, onTimeout: () => void): void {
@@ -310,10 +343,6 @@ function vendorFailureIn(error: unknown): VendorFailure {
 function timedOut(retryElsewhere: boolean): VendorFailure {
   const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
   return new VendorFailure(error, 'timeout', retryElsewhere);
-}
-
-function brokenAnswer(internalMessage: string): AppError {
-  return new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
 }
 
 function toVendorFailure(

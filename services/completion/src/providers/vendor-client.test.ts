@@ -1,8 +1,12 @@
-import { silentLogger } from '@tollgate/core';
-import { createEgressClient } from '@tollgate/egress';
-import { createFakeClock, waitFor } from '@tollgate/testkit';
-import type { VendorCall, VendorFailure, VendorFrame, VendorStream } from '../domain/vendor';
-import { exampleCall } from '../testing/vendor-call';
+import { waitFor } from '@tollgate/testkit';
+import type { VendorFailure, VendorFrame } from '../domain/vendor';
+import {
+  type ClientOptions,
+  framesOf,
+  CLIENT_LIMITS as LIMITS,
+  type StartedClient,
+  startVendorClient,
+} from '../testing/start-vendor-client';
 import {
   answerJson,
   answerShortly,
@@ -10,79 +14,29 @@ import {
   DONE_CHUNK,
   FINISH_CHUNK,
   sse,
-  startVendorServer,
   textChunk,
   USAGE_CHUNK,
 } from '../testing/vendor-server';
-import { createAnswerBudget } from './answer-budget';
-import { createChannelMonitor } from './channel-monitor';
-import { createChannelPools } from './channel-pools';
-import { createVendorClient, type VendorLimits } from './vendor-client';
 
-const LIMITS: VendorLimits = {
-  ...{ headTimeoutMs: 5_000, wholeHeadTimeoutMs: 8_000, connectTimeoutMs: 1000 },
-  ...{ firstTokenTimeoutMs: 10_000, totalTimeoutMs: 20_000 },
-  ...{ answerBytesMax: 10_000, streamBytesMax: 16_384 },
-  ...{ lineBytesMax: 10_000, retryAfterMsMax: 1000 },
-};
-
-let running: { close(): Promise<void> }[] = [];
+let running: StartedClient[] = [];
 afterEach(async () => {
   for (const each of running) await each.close();
   running = [];
 });
 
-/** A client on a clock that stands still, so that no bound is met before a test says so. */
-async function startClient({ connectionsPerChannelMax = 4, heldBytesMax = 20_000 } = {}) {
-  const vendor = await startVendorServer();
-  const clock = createFakeClock();
-  const egress = createEgressClient({
-    ...{ allowedPrivateHosts: ['127.0.0.1'], logger: silentLogger },
-  });
-  const monitor = createChannelMonitor(
-    { failurePercent: 50, callsMin: 10, openMs: 1000, breakersMax: 100 },
-    clock,
-  );
-  const budgets = {
-    answers: createAnswerBudget(heldBytesMax, 'held'),
-    lines: createAnswerBudget(9_000, 'lines'),
-  };
-  const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
-  const pools = createChannelPools(
-    egress,
-    { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
-    silentLogger,
-  );
-  const client = createVendorClient({ pools, monitor, clock, limits: LIMITS, budgets });
-  const { offer } = exampleCall();
-  const channel = { ...offer.channel, baseUrl: vendor.baseUrl };
-  client.setChannels([channel]);
-  running.push({
-    async close() {
-      await egress.close();
-      await vendor.close();
-    },
-  });
-  const call = (changes: Partial<VendorCall> = {}) =>
-    exampleCall({ offer: { ...offer, channel }, ...changes });
+async function startClient(options: ClientOptions = {}) {
+  const started = await startVendorClient(options);
+  running.push(started);
   const outcomesOf = async (count: number, ask: () => Promise<unknown>) => {
     const outcomes: string[] = [];
     for (let calls = 0; calls < count; calls += 1) outcomes.push((await failureOf(ask())).outcome);
     return outcomes;
   };
-  return { budgets, client, clock, vendor, call, outcomesOf };
+  return { ...started, outcomesOf };
 }
 
 const COMMENT = `: ${'working '.repeat(300)}\n\n`;
 const { signal } = new AbortController();
-/** Every frame of a stream; rejects when it is cut. */
-async function framesOf(stream: VendorStream): Promise<readonly VendorFrame[]> {
-  const all: VendorFrame[] = [];
-  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
-    all.push(...frames);
-  }
-  return all;
-}
 const textOf = (frames: readonly VendorFrame[]) =>
   frames.map((frame) => (frame.kind === 'delta' ? frame.text : '')).join('');
 const failureOf = (answer: Promise<unknown>): Promise<VendorFailure> =>

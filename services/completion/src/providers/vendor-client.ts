@@ -12,12 +12,14 @@ import type { ChannelType } from '../routing/route-table';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';
+import { anthropicProtocol } from './anthropic/index';
 import type { CallReport, ChannelMonitor } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
-import { unreadable } from './openai/errors';
+import { unreadable } from './failures';
+import { geminiProtocol } from './gemini/index';
 import { openaiProtocol } from './openai/index';
 import type { AnswerProgress, AnswerReader, ReadLimits, VendorProtocol } from './protocol';
-import { simulatorProtocol } from './simulator/index';
+import type { RefusalLog } from './refusal-log';
 import { AnswerStream, type StreamParts, type StreamTimeouts } from './stream';
 
 /** Bounds of vendor calls. */
@@ -48,11 +50,15 @@ export interface VendorClientParts {
   readonly clock: Clock;
   readonly limits: VendorLimits;
   readonly budgets: AnswerBudgets;
+  readonly refusals: RefusalLog;
 }
 
-const PROTOCOLS: Readonly<Partial<Record<ChannelType, VendorProtocol>>> = {
+const PROTOCOLS: Readonly<Record<ChannelType, VendorProtocol>> = {
   openai: openaiProtocol,
-  simulator: simulatorProtocol,
+  anthropic: anthropicProtocol,
+  gemini: geminiProtocol,
+  // The stand-in speaks the usual protocol, so that what it proves holds for real vendors too.
+  simulator: openaiProtocol,
 };
 
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
@@ -61,9 +67,8 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
   return {
     views: monitor.views,
     setChannels(channels) {
-      const served = channels.filter((channel) => PROTOCOLS[channel.type] !== undefined);
-      pools.setChannels(served);
-      monitor.setChannels(served.filter((channel) => pools.get(channel.id) !== undefined));
+      pools.setChannels(channels);
+      monitor.setChannels(channels.filter((channel) => pools.get(channel.id) !== undefined));
     },
     complete: async (call, signal) =>
       guarded(parts, call, (onOver) => complete(parts, call, { signal, onOver })),
@@ -152,7 +157,7 @@ function begin<Event>(
   const { channel } = call.offer;
   const protocol = PROTOCOLS[channel.type];
   const connection = parts.pools.get(channel.id);
-  if (protocol === undefined || connection === undefined) throw notSent('the channel is gone');
+  if (connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted();
   const { clock, limits, monitor } = parts;
   return new AnswerStream(
@@ -162,6 +167,7 @@ function begin<Event>(
       timeouts: timeoutsOf(call, limits),
       waitingBytesMax: limits.streamBytesMax,
       onBroken: ({ outcome }) => monitor.note(call.offer, { outcome, latencyMs: 0 }),
+      onRefused: (refusal) => parts.refusals.note(call, refusal),
     },
     call,
   );

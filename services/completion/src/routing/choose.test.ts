@@ -57,6 +57,7 @@ function choose(
     grantedGroups: [],
     capabilities: [],
     capabilityParam: '',
+    inexpressible: () => undefined,
     maxTokens: undefined,
     promptEstimate: 100,
     promptTokensMax: 200,
@@ -258,5 +259,21 @@ describe('refusals', () => {
     const capable = channel('c', ['small'], { capabilities: ['tools', 'n'], priority: 5 });
     const needs = { capabilities: ['tools', 'n'], capabilityParam: 'tools' };
     expect(choose('small', [...both, capable], needs)).toEqual(['c:small']);
+  });
+
+  it('name what a capable channel cannot express, and prefer one that can', () => {
+    const capabilities = ['n', 'tools'];
+    const mute = channel('m', ['small'], { type: 'anthropic', capabilities });
+    const able = channel('a', ['small'], { capabilities, priority: 5 });
+    const asked: Partial<RouteQuery> = {
+      ...{ capabilities, capabilityParam: 'tools' },
+      inexpressible: (type) => (type === 'anthropic' ? 'n' : undefined),
+    };
+    expect(choose('small', [mute, able], asked)).toEqual(['a:small']);
+    const refused = refusal(() => choose('small', [mute], asked));
+    expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', param: 'n' });
+    // A channel that declares less says less.
+    const poor = channel('p', ['small'], { type: 'anthropic' });
+    expect(refusal(() => choose('small', [poor], asked))).toMatchObject({ param: 'tools' });
   });
 });

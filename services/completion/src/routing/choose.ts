@@ -1,7 +1,7 @@
 import { AppError, assertNever, type Nano, priceOf } from '@tollgate/core';
 import { type HealthLookup, obstacleSentence, soonestRetryMs } from './health';
 import { findVersionStem, type ModelName, OWN_GROUP } from './model-name';
-import type { Candidate, RouteChannel, RouteTable } from './route-table';
+import type { Candidate, ChannelType, RouteChannel, RouteTable } from './route-table';
 
 /** What a request asks of a route. */
 export interface RouteQuery {
@@ -17,6 +17,8 @@ export interface RouteQuery {
   readonly capabilities: readonly string[];
   /** The request field that needs them. */
   readonly capabilityParam: string;
+  /** The member that the protocol of such a channel cannot express. */
+  readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
   readonly promptEstimate: number;
   /** No tokenizer counts more. */
@@ -49,7 +51,7 @@ export function chooseRoute(
   const roomy = fitting.filter((candidate) => hasContext(candidate, query));
   if (roomy.length === 0 && fitting.length > 0) throw promptTooLong(fitting);
   const capable = roomy.filter((candidate) => missingCapability(candidate, query) === undefined);
-  if (capable.length === 0 && roomy.length > 0) throw notCapable(query);
+  if (capable.length === 0 && roomy.length > 0) throw notCapable(roomy, query);
   const working = capable.filter((candidate) => healthOf(candidate).obstacle === undefined);
   if (working.length === 0) {
     throw new AppError('SERVICE_UNAVAILABLE', {
@@ -223,7 +225,11 @@ function hasContext({ model }: Candidate, query: RouteQuery): boolean {
 }
 
 function missingCapability(candidate: Candidate, query: RouteQuery): string | undefined {
-  return query.capabilities.find((needed) => !candidate.channel.capabilities.includes(needed));
+  return undeclaredCapability(candidate, query) ?? query.inexpressible(candidate.channel.type);
+}
+
+function undeclaredCapability({ channel }: Candidate, query: RouteQuery): string | undefined {
+  return query.capabilities.find((needed) => !channel.capabilities.includes(needed));
 }
 
 function unknownModel(): AppError {
@@ -256,8 +262,12 @@ function promptTooLong(candidates: readonly Candidate[]): AppError {
   });
 }
 
-function notCapable(query: RouteQuery): AppError {
-  const param = query.capabilityParam === '' ? 'model' : query.capabilityParam;
+function notCapable(candidates: readonly Candidate[], query: RouteQuery): AppError {
+  // What a channel that declares everything cannot express is nearer to an answer.
+  const declaring = candidates.find((each) => undeclaredCapability(each, query) === undefined);
+  const inexpressible =
+    declaring === undefined ? undefined : query.inexpressible(declaring.channel.type);
+  const param = inexpressible ?? (query.capabilityParam === '' ? 'model' : query.capabilityParam);
   return new AppError('VALIDATION_ERROR', {
     publicMessage: `No channel of this model supports ${param}.`,
     param,

@@ -51,3 +51,62 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
     ...changes,
   };
 }
+
+/** A call as the edge sends it: a conversation, and the members that only some vendors can serve. */
+export function chatCall(
+  messages: readonly unknown[],
+  members: Readonly<Record<string, unknown>> = {},
+  changes: Partial<VendorCall> = {},
+): VendorCall {
+  const { parameters } = exampleCall(changes);
+  const capabilityMembers = Buffer.from(JSON.stringify(members));
+  return exampleCall({
+    messages: Buffer.from(JSON.stringify(messages)),
+    ...changes,
+    parameters: { ...parameters, capabilityMembers },
+  });
+}
+
+/** A conversation with everything in it that the canonical form knows. */
+export const CONVERSATION: readonly unknown[] = [
+  { role: 'system', content: 'Be brief.' },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'Is this Zürich?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0K' } },
+      { type: 'image_url', image_url: { url: 'https://pictures.example/town.jpg?size=2' } },
+    ],
+  },
+  {
+    role: 'assistant',
+    content: 'Let me look.',
+    tool_calls: [
+      {
+        id: 'call:1',
+        type: 'function',
+        function: { name: 'weather', arguments: '{"town":"Zürich"}' },
+      },
+      { id: 'call_2', type: 'function', function: { name: 'now', arguments: '' } },
+    ],
+  },
+  { role: 'tool', tool_call_id: 'call:1', content: '{"sky":"blue"}' },
+  { role: 'tool', tool_call_id: 'call_2', content: 'noon' },
+  { role: 'user', content: 'And?' },
+  { role: 'assistant', content: '' },
+  { role: 'system', content: 'Answer in German.' },
+];
+
+/** Declarations of tools, one with everything and one with nothing. */
+export const TOOLS = [
+  {
+    type: 'function',
+    function: {
+      name: 'weather',
+      description: 'The weather of a town.',
+      parameters: { type: 'object', properties: { town: { type: 'string' } } },
+      strict: true,
+    },
+  },
+  { type: 'function', function: { name: 'now' } },
+];

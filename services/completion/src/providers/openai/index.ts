@@ -1,7 +1,8 @@
 import type { VendorProtocol } from '../protocol';
+import { checkHead } from '../whole';
 import { toFailure } from './errors';
 import { buildRequest } from './request';
-import { checkHead, parseCompletion } from './response';
+import { parseCompletion } from './response';
 import { createStreamReader } from './stream';
 
 /** The chat-completions protocol that most vendors speak. */

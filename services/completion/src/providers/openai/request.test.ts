@@ -38,3 +38,30 @@ it('writes the parameters that were given and no others', () => {
       '"tools":[{"type":"function"}],"n":2}',
   );
 });
+
+describe('what differs between vendors of this protocol', () => {
+  const callTo = (upstreamName: string, channelChanges = {}) => {
+    const { offer } = exampleCall();
+    const channel = { ...offer.channel, ...channelChanges };
+    return exampleCall({ maxTokens: 16, offer: { ...offer, channel, upstreamName } });
+  };
+
+  it.each([
+    ['vendor-small', [], 'max_tokens'],
+    ['pogo1', [], 'max_tokens'],
+    ['o3-mini', [], 'max_completion_tokens'],
+    ['openai/gpt-5', [], 'max_completion_tokens'],
+    ['my-deployment', ['max_completion_tokens'], 'max_completion_tokens'],
+  ])('bounds the answer of %s (declared: %j) by %s', (upstreamName, capabilities, member) => {
+    const body = bodyOf(callTo(upstreamName, { capabilities }));
+    expect(JSON.parse(body)).toEqual({ model: upstreamName, messages: [], [member]: 16 });
+  });
+
+  it('has the deployment in the path, and its key in a header of its own, at Azure', () => {
+    const baseUrl = 'https://mine.example/openai?api-version=2024-10-21';
+    const { path, headers } = buildRequest(callTo('my deployment', { baseUrl }));
+    expect(path).toBe('/deployments/my%20deployment/chat/completions?api-version=2024-10-21');
+    expect(headers).toHaveProperty('api-key', 'a credential of a test');
+    expect(headers).not.toHaveProperty('authorization');
+  });
+});

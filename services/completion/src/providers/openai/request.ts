@@ -3,24 +3,34 @@ import type { VendorRequest } from '../protocol';
 
 const OPENING_BRACE = 0x7b;
 
+/** Models that refuse `max_tokens`: what they think counts too. */
+const REASONING_MODEL = /(?:^|\/)(?:o\d|gpt-[5-9])/;
+/** The same, declared by the operator of a channel whose names say nothing. */
+const REASONING_CAPABILITY = 'max_completion_tokens';
+/** A base URL of Azure OpenAI bears the version of its interface. */
+const AZURE_VERSION = /[?&]api-version=([\w.-]+)/;
+const PATH = '/chat/completions';
+
 /**
  * The body is written around the caller's messages: they are the bulk of it and already canonical,
  * so they are neither parsed nor serialised here. A stream always asks for usage, whatever the
  * caller asked, because it decides what is charged.
  */
 export function buildRequest(call: VendorCall): VendorRequest {
+  const { channel, upstreamName } = call.offer;
+  const azureVersion = AZURE_VERSION.exec(channel.baseUrl)?.[1];
   const members = parameterMembers(call);
   const body = [
-    Buffer.from(`{"model":${JSON.stringify(call.offer.upstreamName)},"messages":`),
+    Buffer.from(`{"model":${JSON.stringify(upstreamName)},"messages":`),
     call.messages,
     Buffer.from(members.map((member) => `,${member}`).join('')),
     capabilityMembers(call.parameters.capabilityMembers),
     Buffer.from('}'),
   ];
   return {
-    path: '/chat/completions',
+    path: azureVersion === undefined ? PATH : azurePath(upstreamName, azureVersion),
     headers: {
-      authorization: `Bearer ${call.offer.channel.credential}`,
+      ...credentialHeader(channel.credential, azureVersion !== undefined),
       'content-type': 'application/json',
       accept: call.stream ? 'text/event-stream' : 'application/json',
       'user-agent': 'tollgate',
@@ -28,6 +38,15 @@ export function buildRequest(call: VendorCall): VendorRequest {
     },
     body,
   };
+}
+
+/** There the deployment stands in the path. */
+function azurePath(deployment: string, version: string): string {
+  return `/deployments/${encodeURIComponent(deployment)}${PATH}?api-version=${version}`;
+}
+
+function credentialHeader(credential: string, azure: boolean): Readonly<Record<string, string>> {
+  return azure ? { 'api-key': credential } : { authorization: `Bearer ${credential}` };
 }
 
 function parameterMembers(call: VendorCall): readonly string[] {
@@ -38,7 +57,7 @@ function parameterMembers(call: VendorCall): readonly string[] {
   };
   add('temperature', parameters.temperature);
   add('top_p', parameters.topP);
-  add('max_tokens', call.maxTokens);
+  add(thinks(call) ? 'max_completion_tokens' : 'max_tokens', call.maxTokens);
   if (parameters.stop.length > 0) add('stop', JSON.stringify(parameters.stop));
   add('presence_penalty', parameters.presencePenalty);
   add('frequency_penalty', parameters.frequencyPenalty);
@@ -46,6 +65,10 @@ function parameterMembers(call: VendorCall): readonly string[] {
   if (parameters.user !== '') add('user', JSON.stringify(parameters.user));
   if (call.stream) members.push('"stream":true', '"stream_options":{"include_usage":true}');
   return members;
+}
+
+function thinks({ offer: { channel, upstreamName } }: VendorCall): boolean {
+  return REASONING_MODEL.test(upstreamName) || channel.capabilities.includes(REASONING_CAPABILITY);
 }
 
 // The canonical object `{"tools":...}` becomes `,"tools":...`.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VendorFailure } from '../../domain/vendor';
 import { exampleCall } from '../../testing/vendor-call';
-import { checkHead, parseCompletion } from './response';
+import { parseCompletion } from './response';
 
 const CALL = exampleCall({ choices: 2 });
 
@@ -59,19 +59,4 @@ it('answers an absent content as empty text, and as null beside tool calls', () 
   };
   expect(contentOf({})).toBe('');
   expect(contentOf({ content: null, tool_calls: [{ id: 'call_1' }] })).toBeNull();
-});
-
-it.each([
-  [200, 'application/json; charset=utf-8', false, 'good'],
-  [200, 'text/event-stream; charset=utf-8', true, 'good'],
-  [200, undefined, true, 'good'],
-  [200, 'text/html', false, 'bad_type'],
-  [200, 'text/html', true, 'bad_type'],
-  [200, 'application/json', true, 'bad_type'],
-  [302, 'text/html', false, 'bad'],
-  [500, 'application/json', true, 'bad'],
-])('judges status %s with %s (stream %s) as %s', (status, type, stream, verdict) => {
-  expect(checkHead(status, type === undefined ? {} : { 'content-type': type }, stream)).toBe(
-    verdict,
-  );
 });

@@ -1,25 +1,9 @@
 import { normaliseFinishReason } from '../../domain/finish-reason';
 import type { VendorCall, VendorCompletion } from '../../domain/vendor';
 import type { VendorUsage } from '../../usage/count';
-import type { VendorHeaders } from '../protocol';
-import { unreadable } from './errors';
-import { asList, asObject, asText, type JsonObject, parseObject } from './json';
-
-const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
-const STREAM_TYPE = /^text\/event-stream\b/i;
-
-/** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
-export function checkHead(
-  status: number,
-  headers: VendorHeaders,
-  stream: boolean,
-): 'good' | 'bad_type' | 'bad' {
-  if (status < 200 || status > 299) return 'bad';
-  const type = headers['content-type'];
-  // A vendor without a content type is judged by its body.
-  if (typeof type !== 'string') return 'good';
-  return (stream ? STREAM_TYPE : JSON_TYPE).test(type) ? 'good' : 'bad_type';
-}
+import { unreadable } from '../failures';
+import { asList, asObject, asText, type JsonObject, parseObject } from '../json';
+import { placeOf } from '../whole';
 
 /** Reads a whole answer and writes `choices` anew, in our form. */
 export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
@@ -65,14 +49,6 @@ export function textOf(message: JsonObject | undefined): string {
     return asText(target?.name) + asText(target?.arguments);
   });
   return spoken + called.join('');
-}
-
-/** Where a choice belongs: its own index, or where it stands when it has none. */
-export function placeOf(index: unknown, position: number, choices: number): number {
-  const place = index ?? position;
-  const asked = typeof place === 'number' && Number.isInteger(place);
-  if (asked && place >= 0 && place < choices) return place;
-  throw unreadable('the vendor answered a choice that was not asked for');
 }
 
 function choiceOf(choice: JsonObject, index: number): JsonObject {

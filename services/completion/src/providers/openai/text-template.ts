@@ -1,4 +1,4 @@
-import { asList, asObject, type JsonObject, parseObject } from './json';
+import { asList, asObject, type JsonObject, parseObject } from '../json';
 
 /** An event that carries nothing but text: what stands around the text, and whose choice it is. */
 export interface TextTemplate {

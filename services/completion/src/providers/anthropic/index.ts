@@ -1,11 +1,12 @@
 import type { VendorProtocol } from '../protocol';
+import { checkHead } from '../whole';
 import { toFailure } from './errors';
 import { buildRequest } from './request';
-import { checkHead, parseCompletion } from './response';
+import { parseCompletion } from './response';
 import { createStreamReader } from './stream';
 
-/** The built-in stand-in for a vendor. */
-export const simulatorProtocol: VendorProtocol = {
+/** The Messages protocol of Anthropic. */
+export const anthropicProtocol: VendorProtocol = {
   buildRequest,
   parseCompletion,
   createStreamReader,

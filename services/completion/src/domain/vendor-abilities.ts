@@ -1,0 +1,65 @@
+import type { ChannelType } from '../routing/route-table';
+import type { CallParameters } from './vendor';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A member that a protocol has no word for, and whether a request asks for it. */
+interface Gap {
+  readonly param: string;
+  readonly isAsked: (parameters: CallParameters, members: Members) => boolean;
+}
+
+const isPresent = (param: string): Gap => ({
+  param,
+  isAsked: (_parameters, members) => members[param] !== undefined,
+});
+
+const LOGPROBS = isPresent('logprobs');
+const LOGIT_BIAS = isPresent('logit_bias');
+
+const ANTHROPIC_GAPS: readonly Gap[] = [
+  // Its scale ends there.
+  { param: 'temperature', isAsked: ({ temperature }) => (temperature ?? 0) > 1 },
+  { param: 'presence_penalty', isAsked: ({ presencePenalty }) => (presencePenalty ?? 0) !== 0 },
+  { param: 'frequency_penalty', isAsked: ({ frequencyPenalty }) => (frequencyPenalty ?? 0) !== 0 },
+  isPresent('n'),
+  {
+    param: 'response_format',
+    isAsked: (_parameters, { response_format: format }) =>
+      (format as Members | undefined)?.type === 'json_object',
+  },
+  LOGPROBS,
+  LOGIT_BIAS,
+];
+
+const GEMINI_GAPS: readonly Gap[] = [
+  {
+    param: 'parallel_tool_calls',
+    isAsked: (_parameters, members) => members.parallel_tool_calls === false,
+  },
+  LOGPROBS,
+  LOGIT_BIAS,
+];
+
+const GAPS: Readonly<Record<ChannelType, readonly Gap[]>> = {
+  openai: [],
+  simulator: [],
+  anthropic: ANTHROPIC_GAPS,
+  gemini: GEMINI_GAPS,
+};
+
+/**
+ * The member of the request that the protocol of such a channel cannot express; undefined when it
+ * can express everything. A member is never dropped silently, hints (`seed`, `user`) excepted.
+ */
+export function inexpressibleParam(
+  type: ChannelType,
+  parameters: CallParameters,
+): string | undefined {
+  const gaps = GAPS[type];
+  if (gaps.length === 0) return undefined;
+  const { capabilityMembers } = parameters;
+  const members: Members =
+    capabilityMembers.length === 0 ? {} : JSON.parse(capabilityMembers.toString());
+  return gaps.find(({ isAsked }) => isAsked(parameters, members))?.param;
+}

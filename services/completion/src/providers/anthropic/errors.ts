@@ -1,0 +1,27 @@
+import type { VendorFailure } from '../../domain/vendor';
+import { failureOf, kindOfStatus, type RefusalKind, refused, unreadable } from '../failures';
+import { asText, type JsonObject } from '../json';
+import type { ReadLimits, Refusal } from '../protocol';
+
+/** Each status has its own error type, so the status says all; 529 is a vendor with too much work. */
+export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure {
+  return refused(kindOfStatus(refusal.status), refusal, limits, nowMs);
+}
+
+const KINDS: Readonly<Record<string, RefusalKind>> = {
+  authentication_error: 'credential',
+  permission_error: 'credential',
+  rate_limit_error: 'rate_limited',
+  timeout_error: 'timeout',
+  invalid_request_error: 'request',
+  request_too_large: 'request',
+};
+
+/** The failure of an error event: within an answer the vendor has spent work on it. */
+export function streamedFailure(error: JsonObject | undefined, begun: boolean): VendorFailure {
+  const type = asText(error?.type);
+  // Only words of the protocol: the rest of the event may hold anything.
+  const known = /^[a-z_]{1,40}$/.test(type) ? type : 'error';
+  const internalMessage = `the vendor streamed ${known}`;
+  return begun ? unreadable(internalMessage) : failureOf(KINDS[type] ?? 'failure', internalMessage);
+}

@@ -1,0 +1,156 @@
+import type { VendorCall } from '../../domain/vendor';
+import { CONVERSATION, chatCall, exampleCall, TOOLS } from '../../testing/vendor-call';
+import { buildRequest } from './request';
+
+const HI = [{ role: 'user', content: 'Hi' }];
+const bodyOf = (call: VendorCall) =>
+  JSON.parse(Buffer.concat([...buildRequest(call).body]).toString()) as Record<string, unknown>;
+
+it('goes to the messages of the base URL with the vendor’s own headers', () => {
+  const { headers, path } = buildRequest(chatCall(HI));
+  expect(path).toBe('/messages');
+  expect(headers).toMatchObject({
+    'x-api-key': 'a credential of a test',
+    'anthropic-version': '2023-06-01',
+    accept: 'application/json',
+  });
+  expect(headers).not.toHaveProperty('authorization');
+});
+
+it('says no more than was asked, and bounds the answer by the model when nobody did', () => {
+  expect(bodyOf(chatCall(HI))).toEqual({
+    model: 'vendor-small',
+    max_tokens: 1000,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  });
+});
+
+it('writes a conversation with instructions, images, parallel calls and their results', () => {
+  expect(bodyOf(chatCall(CONVERSATION))).toMatchObject({
+    system: 'Be brief.\n\nAnswer in German.',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Is this Zürich?' },
+          {
+            type: 'image',
+            source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' },
+          },
+          {
+            type: 'image',
+            source: { type: 'url', url: 'https://pictures.example/town.jpg?size=2' },
+          },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Let me look.' },
+          { type: 'tool_use', id: 'call_1', name: 'weather', input: { town: 'Zürich' } },
+          { type: 'tool_use', id: 'call_2', name: 'now', input: {} },
+        ],
+      },
+      {
+        // The results come together, in front of what the user says.
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'call_1', content: '{"sky":"blue"}' },
+          { type: 'tool_result', tool_use_id: 'call_2', content: 'noon' },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ],
+  });
+});
+
+it('writes every parameter that the protocol has', () => {
+  const { parameters } = exampleCall();
+  const call = chatCall(
+    HI,
+    {},
+    {
+      ...{ maxTokens: 16, stream: true },
+      parameters: { ...parameters, temperature: 0, topP: 0.5, stop: ['end'], user: 'someone' },
+    },
+  );
+  expect(bodyOf(call)).toMatchObject({
+    ...{ max_tokens: 16, temperature: 0, top_p: 0.5, stop_sequences: ['end'], stream: true },
+    metadata: { user_id: 'someone' },
+  });
+  expect(buildRequest(call).headers.accept).toBe('text/event-stream');
+});
+
+it('declares tools', () => {
+  const { tools, tool_choice } = bodyOf(chatCall(HI, { tools: TOOLS }));
+  expect(tools).toEqual([
+    {
+      name: 'weather',
+      description: 'The weather of a town.',
+      input_schema: { type: 'object', properties: { town: { type: 'string' } } },
+      strict: true,
+    },
+    { name: 'now', input_schema: { type: 'object', properties: {} } },
+  ]);
+  expect(tool_choice).toBeUndefined();
+});
+
+it.each([
+  [{ tool_choice: 'auto' }, { type: 'auto' }],
+  [{ tool_choice: 'none' }, { type: 'none' }],
+  [{ tool_choice: 'required' }, { type: 'any' }],
+  [{ tool_choice: { type: 'function', function: { name: 'now' } } }, { type: 'tool', name: 'now' }],
+  [{ parallel_tool_calls: false }, { type: 'auto', disable_parallel_tool_use: true }],
+  [
+    { tool_choice: 'required', parallel_tool_calls: false },
+    { type: 'any', disable_parallel_tool_use: true },
+  ],
+])('uses them as %j asks', (settings, expected) => {
+  expect(bodyOf(chatCall(HI, { tools: TOOLS, ...settings })).tool_choice).toEqual(expected);
+});
+
+it('asks for an answer of a schema', () => {
+  const schema = { type: 'object', properties: { town: { type: 'string' } } };
+  const response_format = { type: 'json_schema', json_schema: { name: 'place', schema } };
+  expect(bodyOf(chatCall(HI, { response_format })).output_config).toEqual({
+    format: { type: 'json_schema', schema },
+  });
+});
+
+it('makes instructions without a conversation the user’s', () => {
+  const body = bodyOf(chatCall([{ role: 'system', content: 'Say hello.' }]));
+  expect(body).not.toHaveProperty('system');
+  expect(body.messages).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] },
+  ]);
+});
+
+it.each([
+  [
+    'arguments that are no object',
+    [
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'a', function: { name: 'now', arguments: '[1]' } }],
+      },
+    ],
+    'messages[0].tool_calls[0].function.arguments',
+  ],
+  [
+    'a result of no call',
+    [...HI, { role: 'tool', tool_call_id: 'a', content: 'x' }],
+    'messages[1].tool_call_id',
+  ],
+  [
+    'an image of another scheme',
+    [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'ftp://x/y.png' } }] }],
+    'messages',
+  ],
+])('refuses %s by name before anything is sent', (_what, messages, param) => {
+  expect(() => buildRequest(chatCall(messages))).toThrow(
+    expect.objectContaining({
+      ...{ outcome: 'not_sent', retryElsewhere: true },
+      error: expect.objectContaining({ code: 'VALIDATION_ERROR', param }),
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import type { VendorUsage } from '../../usage/count';
+import { unreadable } from '../failures';
+import { asList, asObject, asText, type JsonObject, parseObject } from '../json';
+import { writeCompletion } from '../whole';
+
+/** Reads a whole message and writes it in our form. */
+export function parseCompletion(body: Buffer, _call: VendorCall): VendorCompletion {
+  const message = parseObject(body.toString());
+  if (message === undefined) throw unreadable('the vendor answered no JSON object');
+  if (message.type !== 'message' || !Array.isArray(message.content)) {
+    throw unreadable('the vendor answered something that is no message');
+  }
+  const blocks = asList(message.content).map((block) => asObject(block) ?? {});
+  const text = blocks.filter(({ type }) => type === 'text').map((block) => asText(block.text));
+  const calls = blocks
+    .filter(({ type }) => type === 'tool_use')
+    .map((block) => ({
+      id: asText(block.id),
+      name: asText(block.name),
+      arguments: JSON.stringify(asObject(block.input) ?? {}),
+    }));
+  const reason = asText(message.stop_reason);
+  return writeCompletion(
+    [{ index: 0, text: text.join(''), calls, reason }],
+    usageOf(asObject(message.usage)),
+  );
+}
+
+/**
+ * The vendor counts what it read from its cache, and what it wrote there, beside the prompt; we
+ * count them in it. What is no number makes the sum none, and the report is not believed.
+ */
+export function usageOf(usage: JsonObject | undefined): VendorUsage | undefined {
+  if (usage === undefined) return undefined;
+  const read = usage.cache_read_input_tokens ?? 0;
+  const parts = [usage.input_tokens, usage.cache_creation_input_tokens ?? 0, read];
+  const prompt = parts.reduce(
+    (sum: number, part) => (typeof part === 'number' && part >= 0 ? sum + part : Number.NaN),
+    0,
+  );
+  return { prompt, completion: usage.output_tokens, cached: read };
+}

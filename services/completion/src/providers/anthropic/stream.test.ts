@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { VendorFailure } from '../../domain/vendor';
+import { joinFrames, readFrames } from '../../testing/read-frames';
+import { exampleCall } from '../../testing/vendor-call';
+import { createStreamReader } from './stream';
+
+const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
+const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
+const open = () => createStreamReader(LIMITS, exampleCall());
+const event = (value: { readonly type: string }) =>
+  `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
+
+const START = event({
+  ...{ type: 'message_start', message: { usage: { input_tokens: 9, output_tokens: 1 } } },
+} as never);
+const BLOCK = event({
+  ...{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
+} as never);
+const errorEvent = (type: string) =>
+  event({ type: 'error', error: { type, message: 'x' } } as never);
+
+function failureIn(text: string): VendorFailure {
+  try {
+    readFrames(open(), [Buffer.from(text)]);
+  } catch (error) {
+    if (error instanceof VendorFailure) return error;
+    throw error;
+  }
+  throw new Error('did not fail');
+}
+
+it('becomes one role frame, the text without the thoughts, the counts and one finish', () => {
+  const frames = readFrames(open(), [fixture('stream-text.txt')]);
+  expect(frames.map(({ kind }) => kind)).toEqual(['delta', 'delta', 'delta', 'usage', 'finish']);
+  expect(frames[0]).toMatchObject({
+    choices: Buffer.from(
+      '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]',
+    ),
+  });
+  expect(joinFrames(frames)).toEqual({
+    text: 'Grüße 👋 "world"',
+    calls: [],
+    finish: ['stop'],
+    // The vendor counts its cache beside the prompt, and what it thought in the answer.
+    usage: { prompt: 30, completion: 15, cached: 7 },
+  });
+});
+
+it('passes the calls of tools on, side by side, with their arguments as they come', () => {
+  const frames = readFrames(open(), [fixture('stream-tools.txt')]);
+  expect(joinFrames(frames)).toEqual({
+    text: 'Let me look.',
+    calls: [
+      { id: 'toolu_fixture_1', name: 'weather', arguments: '{"town": "Zürich"}' },
+      // A tool without parameters has an empty object.
+      { id: 'toolu_fixture_2', name: 'now', arguments: '{}' },
+    ],
+    finish: ['tool_calls'],
+    usage: { prompt: 90, completion: 44, cached: 0 },
+  });
+  const texts = frames.map((frame) => (frame.kind === 'delta' ? frame.text : ''));
+  expect(texts.join('')).toBe('Let me look.weather{"town": "Zürich"}now{}');
+});
+
+it.each(['stream-text.txt', 'stream-tools.txt'])('reads %s the same wherever it is cut', (name) => {
+  const bytes = fixture(name);
+  const whole = readFrames(open(), [bytes]);
+  for (let at = 1; at < bytes.length; at += 1) {
+    expect(readFrames(open(), [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+  }
+});
+
+it('reads the same in any pieces, with CRLF and pings anywhere', () => {
+  const text = fixture('stream-tools.txt').toString();
+  const whole = readFrames(open(), [Buffer.from(text)]);
+  const pinged = text.replaceAll('\n\n', '\n\nevent: ping\ndata: {"type":"ping"}\n\n: x\n\n');
+  const bytes = Buffer.from(pinged.replaceAll('\n', '\r\n'));
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 30 }), (sizes) => {
+      const chunks: Buffer[] = [];
+      let from = 0;
+      for (const size of sizes) {
+        chunks.push(bytes.subarray(from, from + size));
+        from += size;
+      }
+      chunks.push(bytes.subarray(from));
+      expect(readFrames(open(), chunks)).toEqual(whole);
+    }),
+  );
+});
+
+it('has not begun at its start event, so that another channel may still be tried', () => {
+  const reader = open();
+  reader.push(Buffer.from(`${START}event: ping\ndata: {"type":"ping"}\n\n`), []);
+  expect(reader.progress).toBe('none');
+  reader.push(Buffer.from(BLOCK), []);
+  expect(reader.progress).toBe('begun');
+});
+
+it.each([
+  ['overloaded_error', 'failure', 'UPSTREAM_ERROR', true],
+  ['api_error', 'failure', 'UPSTREAM_ERROR', true],
+  ['rate_limit_error', 'rate_limited', 'SERVICE_UNAVAILABLE', true],
+  ['authentication_error', 'credential_refused', 'UPSTREAM_ERROR', true],
+  ['invalid_request_error', 'request_refused', 'VALIDATION_ERROR', false],
+])('an %s before the answer is a %s', (type, outcome, code, retryElsewhere) => {
+  const failure = failureIn(START + errorEvent(type));
+  expect(failure).toMatchObject({ outcome, retryElsewhere, error: { code } });
+  expect(failure.error.message).not.toContain('"x"');
+});
+
+it('an error within the answer is no invitation to try again', () => {
+  const failure = failureIn(START + BLOCK + errorEvent('overloaded_error'));
+  expect(failure).toMatchObject({ outcome: 'failure', error: { retryable: false } });
+});
+
+it.each([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool_calls'],
+  ['refusal', 'content_filter'],
+  ['something of later', 'stop'],
+])('that stops with %s has the finish reason %s', (stop_reason, reason) => {
+  const end = event({ type: 'message_delta', delta: { stop_reason }, usage: null } as never);
+  const frames = readFrames(open(), [Buffer.from(START + BLOCK + end)]);
+  expect(joinFrames(frames).finish).toEqual([reason]);
+});
+
+it('without its last event is finished, and without its finish only begun', () => {
+  const text = fixture('stream-text.txt').toString();
+  const progressOf = (upTo: string) => {
+    const reader = open();
+    readFrames(reader, [Buffer.from(text.slice(0, text.indexOf(upTo)))]);
+    return reader.progress;
+  };
+  expect(progressOf('event: message_stop')).toBe('finished');
+  expect(progressOf('event: message_delta')).toBe('begun');
+});

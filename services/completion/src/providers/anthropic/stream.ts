@@ -1,0 +1,113 @@
+import type { VendorCall, VendorFrame } from '../../domain/vendor';
+import { unreadable } from '../failures';
+import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
+import { asObject, asText, type JsonObject, parseObject } from '../json';
+import type { ReadLimits, VendorStreamReader } from '../protocol';
+import { streamedFailure } from './errors';
+import { usageOf } from './response';
+
+/** A tool call whose arguments are streamed. */
+interface OpenCall {
+  readonly place: number;
+  /** Arguments that came so far. */
+  said: boolean;
+}
+
+/**
+ * Turns the events of a message into our frames. The answer begins with its first block, not with
+ * `message_start`: that one comes before the vendor has worked. What the model thinks is left out.
+ */
+export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
+  const writer = createFrameWriter(limits, call);
+  const openCalls = new Map<unknown, OpenCall>();
+  let calls = 0;
+  let usage: JsonObject = {};
+
+  const pass = (place: number, text: string, frames: VendorFrame[]) => {
+    if (text !== '') writer.delta(0, toolDelta(place, { arguments: text }), text, frames);
+  };
+
+  const beginBlock = (index: unknown, block: JsonObject, frames: VendorFrame[]) => {
+    writer.begin(0, frames);
+    if (block.type === 'text') passText(asText(block.text), frames);
+    if (block.type !== 'tool_use') return;
+    const name = asText(block.name);
+    const opened: OpenCall = { place: calls, said: false };
+    calls += 1;
+    openCalls.set(index, opened);
+    const step = { id: asText(block.id), name, arguments: '' };
+    writer.delta(0, toolDelta(opened.place, step), name, frames);
+    // Usually empty, and written by the deltas that follow.
+    if (Object.keys(asObject(block.input) ?? {}).length === 0) return;
+    opened.said = true;
+    pass(opened.place, JSON.stringify(block.input), frames);
+  };
+
+  const passText = (text: string, frames: VendorFrame[]) => {
+    if (text !== '') writer.delta(0, textDelta(text), text, frames);
+  };
+
+  const readDelta = (index: unknown, delta: JsonObject, frames: VendorFrame[]) => {
+    if (delta.type === 'text_delta') passText(asText(delta.text), frames);
+    const opened = openCalls.get(index);
+    if (delta.type !== 'input_json_delta' || opened === undefined) return;
+    const text = asText(delta.partial_json);
+    opened.said ||= text !== '';
+    pass(opened.place, text, frames);
+  };
+
+  const endBlock = (index: unknown, frames: VendorFrame[]) => {
+    const opened = openCalls.get(index);
+    // A tool without parameters: its arguments are an empty object, not an empty text.
+    if (opened !== undefined && !opened.said) pass(opened.place, '{}', frames);
+    openCalls.delete(index);
+  };
+
+  const readMessageDelta = (event: JsonObject, frames: VendorFrame[]) => {
+    usage = { ...usage, ...definedIn(asObject(event.usage)) };
+    const reason = asObject(event.delta)?.stop_reason;
+    if (typeof reason !== 'string') return;
+    writer.begin(0, frames);
+    const counts = usageOf(usage);
+    if (counts !== undefined) frames.push({ kind: 'usage', usage: counts });
+    writer.finish(0, reason, frames);
+  };
+
+  return createEventReader(limits, writer, (data, frames) => {
+    const event = parseObject(data);
+    if (event === undefined) {
+      throw unreadable('the vendor streamed an event that is no JSON object');
+    }
+    switch (event.type) {
+      case 'message_start':
+        usage = definedIn(asObject(asObject(event.message)?.usage));
+        return false;
+      case 'content_block_start':
+        beginBlock(event.index, asObject(event.content_block) ?? {}, frames);
+        return false;
+      case 'content_block_delta':
+        readDelta(event.index, asObject(event.delta) ?? {}, frames);
+        return false;
+      case 'content_block_stop':
+        endBlock(event.index, frames);
+        return false;
+      case 'message_delta':
+        readMessageDelta(event, frames);
+        return false;
+      case 'message_stop':
+        return true;
+      case 'error':
+        throw streamedFailure(asObject(event.error), writer.progress !== 'none');
+      default:
+        // A ping, or an event of a later version: both may come at any place.
+        return false;
+    }
+  });
+}
+
+/** Later counts replace earlier ones, except where they say nothing. */
+function definedIn(usage: JsonObject | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.entries(usage ?? {}).filter(([, count]) => count !== null && count !== undefined),
+  );
+}

@@ -1,0 +1,126 @@
+import { AppError } from '@tollgate/core';
+import { VendorFailure } from '../domain/vendor';
+import { type JsonObject, parseObject } from './json';
+import type { ReadLimits, Refusal } from './protocol';
+
+const RETRY_AFTER_DEFAULT_MS = 1000;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** What a refusal means for a call, whatever the vendor. */
+export type RefusalKind =
+  | 'credential'
+  | 'rate_limited'
+  | 'request'
+  | 'timeout'
+  /** Another channel may do better. */
+  | 'failure';
+
+/** What a status means where the vendor says nothing that is more exact. */
+export function kindOfStatus(status: number): RefusalKind {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'credential';
+    case 408:
+    case 504:
+      return 'timeout';
+    case 429:
+      return 'rate_limited';
+    case 400:
+    case 413:
+    case 422:
+      return 'request';
+    default:
+      return 'failure';
+  }
+}
+
+/** The failure of a refused call. The vendor's words are not in it: they are not ours to show. */
+export function refused(
+  kind: RefusalKind,
+  { headers, status }: Pick<Refusal, 'headers' | 'status'>,
+  limits: ReadLimits,
+  nowMs: number,
+): VendorFailure {
+  return failureOf(
+    kind,
+    `the vendor answered ${status}`,
+    Math.min(retryAfterMs(headers['retry-after'], nowMs), limits.retryAfterMsMax),
+  );
+}
+
+/** The failure that a kind stands for; `retryMs` is how long a vendor at its limit is left alone. */
+export function failureOf(
+  kind: RefusalKind,
+  internalMessage: string,
+  retryMs = RETRY_AFTER_DEFAULT_MS,
+): VendorFailure {
+  switch (kind) {
+    case 'credential':
+      return upstream('credential_refused', internalMessage);
+    case 'failure':
+      return upstream('failure', internalMessage);
+    case 'timeout':
+      return new VendorFailure(
+        new AppError('UPSTREAM_TIMEOUT', { internalMessage }),
+        'timeout',
+        true,
+      );
+    case 'rate_limited':
+      return new VendorFailure(rateLimited(internalMessage, retryMs), 'rate_limited', true);
+    case 'request':
+      return new VendorFailure(
+        new AppError('VALIDATION_ERROR', {
+          publicMessage: 'The model vendor refused this request as not valid.',
+          internalMessage,
+        }),
+        'request_refused',
+        false,
+      );
+  }
+}
+
+/** An answer that cannot be understood: work was spent on it, so the caller is not told to retry. */
+export function unreadable(internalMessage: string): VendorFailure {
+  const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
+  return new VendorFailure(error, 'failure', true);
+}
+
+/**
+ * The vendor's protocol has no way to say what the request asks; a channel of another vendor may
+ * have one.
+ */
+export function inexpressible(param: string, sentence: string): VendorFailure {
+  const error = new AppError('VALIDATION_ERROR', { param, publicMessage: sentence });
+  return new VendorFailure(error, 'not_sent', true);
+}
+
+/** The `error` member of a refusal's body, where it has one. */
+export function errorMemberOf(body: Buffer): JsonObject | undefined {
+  const { error } = parseObject(body.toString()) ?? {};
+  return typeof error === 'object' && error !== null ? (error as JsonObject) : undefined;
+}
+
+function upstream(
+  outcome: 'credential_refused' | 'failure',
+  internalMessage: string,
+): VendorFailure {
+  return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, true);
+}
+
+// The vendor limits us, not our caller: this is 503, not 429.
+function rateLimited(internalMessage: string, retryAfterMs: number): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: 'The model vendor is at its limit. Please try again shortly.',
+    internalMessage,
+    retryAfterMs,
+  });
+}
+
+/** Seconds, or the date of an HTTP header; anything else is as good as none. */
+function retryAfterMs(value: string | string[] | undefined, nowMs: number): number {
+  if (typeof value !== 'string') return RETRY_AFTER_DEFAULT_MS;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const untilMs = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return untilMs > nowMs ? untilMs - nowMs : RETRY_AFTER_DEFAULT_MS;
+}

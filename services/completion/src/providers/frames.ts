@@ -1,0 +1,122 @@
+import { normaliseFinishReason } from '../domain/finish-reason';
+import { completionTokensMaxOf, type VendorCall, type VendorFrame } from '../domain/vendor';
+import { unreadable } from './failures';
+import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
+import { createSseReader, LineTooLongError } from './sse';
+
+/** No vocabulary has longer tokens, runs of blanks included. */
+const CHARACTERS_PER_TOKEN_MAX = 128;
+/** What a vendor may stream beyond its tokens: some do not count very exactly. */
+const CHARACTERS_BEYOND_MAX = 16 * 1024;
+const ROLE_DELTA = '"delta":{"role":"assistant","content":""}';
+
+/**
+ * Writes the frames of an answer: each choice begins with one role frame and ends with one finish
+ * frame, whatever the vendor makes of it.
+ */
+export interface FrameWriter {
+  readonly progress: Exclude<AnswerProgress, 'over'>;
+  isFinished(index: number): boolean;
+  /** Writes the role frame; nothing after the first time. */
+  begin(index: number, frames: VendorFrame[]): void;
+  /** `members` is JSON without its braces, `"delta":{...}` first; `text` is what it generated. */
+  delta(index: number, members: string, text: string, frames: VendorFrame[]): void;
+  /** `reason` is the vendor's word or ours. */
+  finish(index: number, reason: string, frames: VendorFrame[]): void;
+}
+
+/** Starts without any choice. */
+export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWriter {
+  const begun = new Set<number>();
+  const finished = new Set<number>();
+  // All text is kept until it is counted: a vendor that ignores max_tokens must not go on for ever.
+  const charactersMax =
+    CHARACTERS_BEYOND_MAX + CHARACTERS_PER_TOKEN_MAX * completionTokensMaxOf(call);
+  let characters = 0;
+  return {
+    get progress() {
+      if (finished.size === call.choices) return 'finished';
+      return begun.size > 0 ? 'begun' : 'none';
+    },
+    isFinished: (index) => finished.has(index),
+    begin(index, frames) {
+      if (begun.has(index)) return;
+      begun.add(index);
+      frames.push({ kind: 'delta', choices: frameOf(index, ROLE_DELTA), text: '' });
+    },
+    delta(index, members, text, frames) {
+      const choices = frameOf(index, members);
+      // Numbers and broken characters may be longer when they are written anew.
+      if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
+      characters += text.length;
+      if (characters > charactersMax) throw unreadable('the vendor streamed more than was asked');
+      frames.push({ kind: 'delta', choices, text, choice: index });
+    },
+    finish(index, vendorReason, frames) {
+      if (finished.has(index)) return;
+      finished.add(index);
+      const reason = normaliseFinishReason(vendorReason);
+      const choices = Buffer.from(`[{"index":${index},"delta":{},"finish_reason":"${reason}"}]`);
+      frames.push({ kind: 'finish', choices, reason });
+    },
+  };
+}
+
+function frameOf(index: number, members: string): Buffer {
+  return Buffer.from(`[{"index":${index},${members},"finish_reason":null}]`);
+}
+
+/** Text as a delta. */
+export function textDelta(text: string): string {
+  return `"delta":{"content":${JSON.stringify(text)}}`;
+}
+
+/** One step of a tool call: its beginning has id and name, what follows only arguments. */
+export function toolDelta(
+  place: number,
+  step: { readonly id?: string; readonly name?: string; readonly arguments: string },
+): string {
+  const { id, name } = step;
+  const opening = id === undefined ? {} : { id, type: 'function' };
+  const called = { ...(name === undefined ? {} : { name }), arguments: step.arguments };
+  const call = { index: place, ...opening, function: called };
+  return `"delta":{"tool_calls":[${JSON.stringify(call)}]}`;
+}
+
+/**
+ * Reads a body of server-sent events. `readEvent` answers true when the vendor said that nothing
+ * follows; what comes after that is not read.
+ */
+export function createEventReader(
+  limits: ReadLimits,
+  writer: FrameWriter,
+  readEvent: (data: string, frames: VendorFrame[]) => boolean,
+): VendorStreamReader {
+  const sse = createSseReader(limits.lineBytesMax);
+  let over = false;
+  const read = (takeEvents: () => readonly string[], frames: VendorFrame[]) => {
+    if (over) return;
+    try {
+      for (const data of takeEvents()) {
+        over = readEvent(data, frames);
+        if (over) break;
+      }
+    } catch (error) {
+      if (error instanceof LineTooLongError) throw unreadable(error.message);
+      throw error;
+    }
+    if (over && writer.progress === 'none') {
+      throw unreadable('the vendor’s stream had no answer in it');
+    }
+  };
+  return {
+    get heldBytes() {
+      return sse.heldBytes;
+    },
+    get progress() {
+      return over ? 'over' : writer.progress;
+    },
+    push: (chunk, frames) => read(() => sse.push(chunk), frames),
+    end: (frames) => read(() => sse.flush(), frames),
+  };
+}

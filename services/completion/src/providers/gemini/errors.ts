@@ -1,0 +1,43 @@
+import type { VendorFailure } from '../../domain/vendor';
+import { errorMemberOf, failureOf, kindOfStatus, type RefusalKind, refused } from '../failures';
+import { asList, asObject, asText, type JsonObject } from '../json';
+import type { HeadVerdict, ReadLimits, Refusal, VendorHeaders } from '../protocol';
+import { checkHead as checkUsualHead } from '../whole';
+
+/**
+ * A credential that is not valid is answered like a request that is not, and how long a limit lasts
+ * stands in the body too.
+ */
+export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
+  return status === 400 || status === 429 ? 'explained' : checkUsualHead(status, headers, stream);
+}
+
+/** The failure that status and body mean. */
+export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): VendorFailure {
+  const error = errorMemberOf(refusal.body);
+  const kind = kindOf(refusal.status, error);
+  const retryMs = kind === 'rate_limited' ? retryDelayMs(error) : undefined;
+  if (retryMs === undefined) return refused(kind, refusal, limits, nowMs);
+  const internalMessage = `the vendor answered ${refusal.status}`;
+  return failureOf(kind, internalMessage, Math.min(retryMs, limits.retryAfterMsMax));
+}
+
+function kindOf(status: number, error: JsonObject | undefined): RefusalKind {
+  if (detailsOf(error).some(({ reason }) => reason === 'API_KEY_INVALID')) return 'credential';
+  // The account of the credential may not be served at all: billing, region.
+  if (error?.status === 'FAILED_PRECONDITION') return 'failure';
+  return kindOfStatus(status);
+}
+
+/** `"37s"` or `"37.8s"` of a RetryInfo. */
+function retryDelayMs(error: JsonObject | undefined): number | undefined {
+  for (const { retryDelay } of detailsOf(error)) {
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(asText(retryDelay))?.[1];
+    if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+  }
+  return undefined;
+}
+
+function detailsOf(error: JsonObject | undefined): readonly JsonObject[] {
+  return asList(error?.details).map((detail) => asObject(detail) ?? {});
+}

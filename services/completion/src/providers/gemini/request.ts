@@ -1,0 +1,151 @@
+import type { VendorCall } from '../../domain/vendor';
+import {
+  type ChatMembers,
+  type ChatPart,
+  type ChatTurn,
+  dataOf,
+  readChat,
+  readMembers,
+} from '../chat';
+import { inexpressible } from '../failures';
+import { type JsonObject, parseObject } from '../json';
+import type { VendorRequest } from '../protocol';
+
+/** Models that refuse a call of a tool in the history without the signature of their thoughts. */
+const SIGNED_MODELS = /gemini-(?:[3-9]|\d\d)/;
+/** What the vendor takes in place of a signature that chat completions have no member for. */
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+const IMAGE_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  heif: 'image/heif',
+};
+
+/** Writes a request of generateContent; the channel's base URL ends in its version. */
+export function buildRequest(call: VendorCall): VendorRequest {
+  const { channel, upstreamName } = call.offer;
+  // A name with a slash is a resource of its own, such as a tuned model.
+  const model = upstreamName.includes('/')
+    ? upstreamName.split('/').map(encodeURIComponent).join('/')
+    : `models/${encodeURIComponent(upstreamName)}`;
+  const method = call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return {
+    path: `/${model}:${method}`,
+    headers: {
+      ...(channel.credential === '' ? {} : { 'x-goog-api-key': channel.credential }),
+      'content-type': 'application/json',
+      accept: call.stream ? 'text/event-stream' : 'application/json',
+      'user-agent': 'tollgate',
+      'x-request-id': call.requestId,
+    },
+    body: [Buffer.from(JSON.stringify(bodyOf(call)))],
+  };
+}
+
+// Members that are undefined are left out when the body is written.
+function bodyOf(call: VendorCall) {
+  const { instructions, turns } = readChat(call);
+  const members = readMembers(call);
+  const signed = SIGNED_MODELS.test(call.offer.upstreamName);
+  return {
+    systemInstruction: instructions === '' ? undefined : { parts: [{ text: instructions }] },
+    contents: contentsOf(turns, signed),
+    ...toolsOf(members),
+    generationConfig: configOf(call, members),
+  };
+}
+
+interface Content {
+  readonly role: 'user' | 'model';
+  readonly parts: JsonObject[];
+}
+
+/** Turns of one role in a row are one content: results of parallel calls have to come together. */
+function contentsOf(turns: readonly ChatTurn[], signed: boolean): readonly Content[] {
+  const contents: Content[] = [];
+  for (const turn of turns) {
+    const role = turn.role === 'assistant' ? 'model' : 'user';
+    const last = contents.at(-1);
+    if (last?.role === role) last.parts.push(...partsOf(turn, signed));
+    else contents.push({ role, parts: [...partsOf(turn, signed)] });
+  }
+  return contents;
+}
+
+function partsOf(turn: ChatTurn, signed: boolean): readonly JsonObject[] {
+  switch (turn.role) {
+    case 'user':
+      return turn.parts.map(partOf);
+    case 'assistant':
+      return [
+        ...(turn.text === '' ? [] : [{ text: turn.text }]),
+        ...turn.calls.map(({ name, input }) => ({
+          functionCall: { name, args: input },
+          ...(signed ? { thoughtSignature: NO_SIGNATURE } : {}),
+        })),
+      ];
+    case 'tool': {
+      const response = parseObject(turn.text) ?? { output: turn.text };
+      return [{ functionResponse: { name: turn.name, response } }];
+    }
+  }
+}
+
+function partOf(part: ChatPart): JsonObject {
+  if (part.kind === 'text') return { text: part.text };
+  const data = dataOf(part.url);
+  if (data !== undefined) return { inlineData: { mimeType: data.mediaType, data: data.base64 } };
+  const extension = /^https?:\/\/[^?#]*\.(\w+)(?:[?#]|$)/i.exec(part.url)?.[1];
+  const mimeType = IMAGE_TYPES[extension?.toLowerCase() ?? ''];
+  if (mimeType !== undefined) return { fileData: { mimeType, fileUri: part.url } };
+  throw inexpressible(
+    'messages',
+    'Images must be data URLs, or addresses that end in the kind of image, for this model.',
+  );
+}
+
+function toolsOf({ toolChoice, tools }: ChatMembers) {
+  if (tools.length === 0) return {};
+  const functionDeclarations = tools.map(({ name, description, parameters }) => ({
+    ...{ name, description, parametersJsonSchema: parameters },
+  }));
+  return {
+    tools: [{ functionDeclarations }],
+    toolConfig:
+      toolChoice === undefined ? undefined : { functionCallingConfig: callingOf(toolChoice) },
+  };
+}
+
+function callingOf(choice: NonNullable<ChatMembers['toolChoice']>) {
+  switch (choice) {
+    case 'auto':
+      return { mode: 'AUTO' };
+    case 'none':
+      return { mode: 'NONE' };
+    case 'required':
+      return { mode: 'ANY' };
+    default:
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  }
+}
+
+function configOf(call: VendorCall, { format }: ChatMembers) {
+  const { parameters } = call;
+  return {
+    temperature: parameters.temperature,
+    topP: parameters.topP,
+    maxOutputTokens: call.maxTokens,
+    stopSequences: parameters.stop.length > 0 ? parameters.stop : undefined,
+    candidateCount: call.choices > 1 ? call.choices : undefined,
+    presencePenalty: parameters.presencePenalty,
+    frequencyPenalty: parameters.frequencyPenalty,
+    // The vendor's seeds have 32 bits.
+    seed: parameters.seed === undefined ? undefined : Number(BigInt.asIntN(32, parameters.seed)),
+    responseMimeType: format === undefined ? undefined : 'application/json',
+    responseJsonSchema: format === undefined || format === 'any' ? undefined : format,
+  };
+}

@@ -1,0 +1,110 @@
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import type { VendorUsage } from '../../usage/count';
+import { unreadable } from '../failures';
+import { asList, asObject, asText, type JsonObject, parseObject } from '../json';
+import { type Choice, placeOf, type ToolCall, writeCompletion } from '../whole';
+
+/** Reads a whole answer and writes it in our form. */
+export function parseCompletion(body: Buffer, call: VendorCall): VendorCompletion {
+  const answer = parseObject(body.toString());
+  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
+  const usage = usageOf(answer.usageMetadata);
+  if (isBlocked(answer)) return writeCompletion(blockedChoices(call), usage);
+  const candidates = asList(answer.candidates).map((candidate) => asObject(candidate) ?? {});
+  if (candidates.length === 0) throw unreadable('the vendor answered without candidates');
+  if (candidates.length > call.choices) throw unreadable('the vendor answered more than was asked');
+  return writeCompletion(
+    candidates.map((candidate, position) => choiceOf(candidate, position, call)),
+    usage,
+  );
+}
+
+function choiceOf(candidate: JsonObject, position: number, call: VendorCall): Choice {
+  const index = placeOf(candidate.index, position, call.choices);
+  const parts = partsOf(candidate);
+  const calls = parts
+    .map(callOf)
+    .filter((made) => made !== undefined)
+    .map((made, place) => ({ ...made, id: made.id || toolIdOf(call, index, place) }));
+  const text = parts.map(textOf).join('');
+  return { index, text, calls, reason: reasonOf(candidate, calls.length > 0) };
+}
+
+/** The prompt was found unfit, and nothing was made of it. */
+export function isBlocked(answer: JsonObject): boolean {
+  const blockReason = asObject(answer.promptFeedback)?.blockReason;
+  return typeof blockReason === 'string' && asList(answer.candidates).length === 0;
+}
+
+function blockedChoices({ choices }: VendorCall): readonly Choice[] {
+  return Array.from({ length: choices }, (_, index) => ({
+    ...{ index, text: '', calls: [], reason: 'content_filter' },
+  }));
+}
+
+/** Parts of a candidate, without its thoughts. */
+export function partsOf(candidate: JsonObject): readonly JsonObject[] {
+  return asList(asObject(candidate.content)?.parts)
+    .map((part) => asObject(part) ?? {})
+    .filter(({ thought }) => thought !== true);
+}
+
+/** What a part says. */
+export function textOf(part: JsonObject): string {
+  return asText(part.text);
+}
+
+/** The call that a part is; its id is empty for models that give none. */
+export function callOf(part: JsonObject): ToolCall | undefined {
+  const made = asObject(part.functionCall);
+  if (made === undefined) return undefined;
+  const input = JSON.stringify(asObject(made.args) ?? {});
+  return { id: asText(made.id), name: asText(made.name), arguments: input };
+}
+
+/** An id for a call that has none: unique in the conversation, because the request's is. */
+export function toolIdOf({ requestId }: VendorCall, index: number, place: number): string {
+  return `call_${requestId}_${index}_${place}`;
+}
+
+/** Our word for why a candidate ended: one that calls tools ends like any other. */
+export function reasonOf({ finishReason }: JsonObject, called: boolean): string {
+  switch (finishReason) {
+    case 'MAX_TOKENS':
+      return 'length';
+    case 'SAFETY':
+    case 'RECITATION':
+    case 'LANGUAGE':
+    case 'BLOCKLIST':
+    case 'PROHIBITED_CONTENT':
+    case 'SPII':
+    case 'IMAGE_SAFETY':
+    case 'IMAGE_PROHIBITED_CONTENT':
+    case 'IMAGE_RECITATION':
+      return 'content_filter';
+    default:
+      return called ? 'tool_calls' : 'stop';
+  }
+}
+
+/**
+ * What the model thought is counted apart from its answer, and what tools brought apart from the
+ * prompt; we count both in them. What is no number makes the sum none, and is not believed.
+ */
+export function usageOf(value: unknown): VendorUsage | undefined {
+  const usage = asObject(value);
+  if (usage === undefined) return undefined;
+  return {
+    prompt: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
+    completion: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
+    cached: usage.cachedContentTokenCount ?? 0,
+  };
+}
+
+// An absent count is zero: the vendor leaves zeroes out.
+function sumOf(...counts: readonly unknown[]): number {
+  return counts.reduce((sum: number, count) => {
+    if (count === undefined || count === null) return sum;
+    return typeof count === 'number' && count >= 0 ? sum + count : Number.NaN;
+  }, 0);
+}

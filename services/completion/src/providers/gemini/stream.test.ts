@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { VendorFailure } from '../../domain/vendor';
+import { joinFrames, readFrames } from '../../testing/read-frames';
+import { exampleCall } from '../../testing/vendor-call';
+import { createStreamReader } from './stream';
+
+const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
+const fixture = (name: string) => readFileSync(join(__dirname, '__fixtures__', name));
+const open = (choices = 1) => createStreamReader(LIMITS, exampleCall({ choices }));
+const event = (value: unknown) => Buffer.from(`data: ${JSON.stringify(value)}\r\n\r\n`);
+const candidate = (text: string, finishReason?: string, index?: number) => ({
+  content: { role: 'model', parts: [{ text }] },
+  ...(finishReason === undefined ? {} : { finishReason }),
+  ...(index === undefined ? {} : { index }),
+});
+
+it('becomes one role frame, the text without the thoughts, one finish and the counts', () => {
+  const frames = readFrames(open(), [fixture('stream-text.txt')]);
+  expect(frames.map(({ kind }) => kind)).toEqual(['delta', 'delta', 'delta', 'finish', 'usage']);
+  expect(joinFrames(frames)).toEqual({
+    text: 'Grüße 👋 "world"',
+    calls: [],
+    finish: ['stop'],
+    // Thoughts are generated, and charged as such.
+    usage: { prompt: 30, completion: 15, cached: 7 },
+  });
+});
+
+it('passes the calls of tools on, side by side, each with an id', () => {
+  expect(joinFrames(readFrames(open(), [fixture('stream-tools.txt')]))).toEqual({
+    text: 'Let me look.',
+    calls: [
+      { id: 'call_req_1_0_0', name: 'weather', arguments: '{"town":"Zürich"}' },
+      { id: 'given_by_vendor', name: 'now', arguments: '{}' },
+    ],
+    finish: ['tool_calls'],
+    usage: { prompt: 90, completion: 44, cached: 0 },
+  });
+});
+
+it.each(['stream-text.txt', 'stream-tools.txt'])('reads %s the same wherever it is cut', (name) => {
+  const bytes = fixture(name);
+  const whole = readFrames(open(), [bytes]);
+  for (let at = 1; at < bytes.length; at += 1) {
+    expect(readFrames(open(), [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+  }
+});
+
+it('reads the same in any pieces, with CRLF and comments', () => {
+  const text = fixture('stream-tools.txt').toString();
+  const whole = readFrames(open(), [Buffer.from(text)]);
+  const bytes = Buffer.from(`: x\r\n\r\n${text.replaceAll('\n', '\r\n')}`);
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 30 }), (sizes) => {
+      const chunks: Buffer[] = [];
+      let from = 0;
+      for (const size of sizes) {
+        chunks.push(bytes.subarray(from, from + size));
+        from += size;
+      }
+      chunks.push(bytes.subarray(from));
+      expect(readFrames(open(), chunks)).toEqual(whole);
+    }),
+  );
+});
+
+it('keeps the candidates of n apart', () => {
+  const reader = open(2);
+  const frames = readFrames(reader, [
+    event({ candidates: [candidate('a'), candidate('b', undefined, 1)] }),
+    event({ candidates: [candidate('c', 'STOP', 1)] }),
+    event({ candidates: [candidate('d', 'MAX_TOKENS', 0)] }),
+  ]);
+  expect(joinFrames(frames, 0)).toMatchObject({ text: 'ad', finish: ['length'] });
+  expect(joinFrames(frames, 1)).toMatchObject({ text: 'bc', finish: ['stop'] });
+  expect(reader.progress).toBe('finished');
+});
+
+it('whose prompt is blocked ends as filtered, with what the vendor counted', () => {
+  const frames = readFrames(open(), [
+    event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 12 } }),
+  ]);
+  expect(joinFrames(frames)).toEqual({
+    ...{ text: '', calls: [], finish: ['content_filter'] },
+    usage: { prompt: 12, completion: 0, cached: 0 },
+  });
+});
+
+it.each([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['RECITATION', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['OTHER', 'stop'],
+])('that ends with %s has the finish reason %s', (finishReason, reason) => {
+  const frames = readFrames(open(), [event({ candidates: [candidate('x', finishReason)] })]);
+  expect(joinFrames(frames).finish).toEqual([reason]);
+});
+
+it.each([
+  [503, 'failure', true],
+  [429, 'rate_limited', true],
+  [400, 'request_refused', false],
+])('an error with code %s before the answer is a %s', (code, outcome, retryElsewhere) => {
+  const attempt = () => readFrames(open(), [event({ error: { code, message: 'secret' } })]);
+  expect(attempt).toThrow(expect.objectContaining({ outcome, retryElsewhere }));
+});
+
+it.each([
+  ['an error', { error: { code: 503 } }],
+  ['a candidate that was not asked for', { candidates: [candidate('x', undefined, 1)] }],
+])('with %s in its middle fails, and nobody is told to try again', (_what, broken) => {
+  const reader = open();
+  reader.push(event({ candidates: [candidate('Hi')] }), []);
+  try {
+    reader.push(event(broken), []);
+    throw new Error('did not fail');
+  } catch (error) {
+    expect(error).toBeInstanceOf(VendorFailure);
+    expect(error).toMatchObject({ outcome: 'failure', error: { retryable: false } });
+  }
+});

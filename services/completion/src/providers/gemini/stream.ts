@@ -1,0 +1,71 @@
+import type { VendorCall, VendorFrame } from '../../domain/vendor';
+import type { VendorUsage } from '../../usage/count';
+import { failureOf, kindOfStatus, unreadable } from '../failures';
+import { createEventReader, createFrameWriter, textDelta, toolDelta } from '../frames';
+import { asList, asObject, type JsonObject, parseObject } from '../json';
+import type { ReadLimits, VendorStreamReader } from '../protocol';
+import { placeOf } from '../whole';
+import { callOf, isBlocked, partsOf, reasonOf, textOf, toolIdOf, usageOf } from './response';
+
+/**
+ * Turns a stream of partial answers into our frames. A call of a tool comes whole, and there is no
+ * last word: the body ends after the last candidate did.
+ */
+export function createStreamReader(limits: ReadLimits, call: VendorCall): VendorStreamReader {
+  const writer = createFrameWriter(limits, call);
+  /** Calls that each candidate made so far. */
+  const calls = new Map<number, number>();
+  let usage: VendorUsage | undefined;
+
+  const readPart = (index: number, part: JsonObject, frames: VendorFrame[]) => {
+    const text = textOf(part);
+    if (text !== '') writer.delta(index, textDelta(text), text, frames);
+    const made = callOf(part);
+    if (made === undefined) return;
+    const place = calls.get(index) ?? 0;
+    calls.set(index, place + 1);
+    const step = { ...made, id: made.id || toolIdOf(call, index, place) };
+    writer.delta(index, toolDelta(place, step), made.name + made.arguments, frames);
+  };
+
+  const readCandidate = (candidate: JsonObject, position: number, frames: VendorFrame[]) => {
+    const index = placeOf(candidate.index, position, call.choices);
+    if (writer.isFinished(index)) return;
+    writer.begin(index, frames);
+    for (const part of partsOf(candidate)) readPart(index, part, frames);
+    if (typeof candidate.finishReason !== 'string') return;
+    writer.finish(index, reasonOf(candidate, calls.has(index)), frames);
+  };
+
+  return createEventReader(limits, writer, (data, frames) => {
+    const answer = parseObject(data);
+    if (answer === undefined) {
+      throw unreadable('the vendor streamed an event that is no JSON object');
+    }
+    const error = asObject(answer.error);
+    if (error !== undefined) throw streamedFailure(error, writer.progress !== 'none');
+    if (isBlocked(answer)) {
+      for (let index = 0; index < call.choices; index += 1) {
+        writer.begin(index, frames);
+        writer.finish(index, 'content_filter', frames);
+      }
+    }
+    for (const [position, candidate] of asList(answer.candidates).entries()) {
+      readCandidate(asObject(candidate) ?? {}, position, frames);
+    }
+    // Counts are running ones, and those of a part of an answer say too little.
+    usage = usageOf(answer.usageMetadata) ?? usage;
+    if (usage !== undefined && writer.progress === 'finished') {
+      frames.push({ kind: 'usage', usage });
+      usage = undefined;
+    }
+    return false;
+  });
+}
+
+/** Within an answer the vendor has spent work on it, so the caller is not told to try again. */
+function streamedFailure(error: JsonObject, begun: boolean) {
+  const code = typeof error.code === 'number' ? error.code : 0;
+  const internalMessage = `the vendor streamed an error with code ${code}`;
+  return begun ? unreadable(internalMessage) : failureOf(kindOfStatus(code), internalMessage);
+}

@@ -1,0 +1,83 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { VendorCall } from '../domain/vendor';
+import { errorMemberOf } from './failures';
+import { asText } from './json';
+import type { Refusal } from './protocol';
+
+/** Tells the operator what vendors say when they refuse; callers never see it. */
+export interface RefusalLog {
+  note(call: VendorCall, refusal: Refusal): void;
+}
+
+/** A channel that refuses every call is worth one line in this time for each status. */
+const INTERVAL_MS = 10_000;
+/** Channels and statuses that are remembered. */
+const REMEMBERED_MAX = 1_000;
+const WORDS_LENGTH_MAX = 300;
+const WORD = /^[\w.:-]{1,64}$/;
+
+interface Remembered {
+  readonly loggedMs: number;
+  suppressed: number;
+}
+
+/** Starts without any memory. */
+export function createRefusalLog(parts: {
+  readonly logger: Logger;
+  readonly clock: Clock;
+}): RefusalLog {
+  const remembered = new Map<string, Remembered>();
+  return {
+    note({ offer, requestId }, { body, status }) {
+      const { id: channelId, credential } = offer.channel;
+      const key = `${channelId} ${status}`;
+      const nowMs = parts.clock.monotonicMs();
+      const before = remembered.get(key);
+      if (before !== undefined && nowMs - before.loggedMs < INTERVAL_MS) {
+        before.suppressed += 1;
+        return;
+      }
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+      remembered.set(key, { loggedMs: nowMs, suppressed: 0 });
+      parts.logger.warn(
+        {
+          ...{ channelId, requestId, status },
+          suppressed: before?.suppressed ?? 0,
+          ...wordsOf(body, credential),
+        },
+        'a vendor refused a call',
+      );
+    },
+  };
+}
+
+/** What the body says, without what might be the caller's or a secret. */
+function wordsOf(body: Buffer, credential: string) {
+  const error = errorMemberOf(body);
+  if (error === undefined) return {};
+  const names = [error.type, error.code, error.status].map(asText);
+  return {
+    vendorError: names.find((name) => WORD.test(name)) ?? '',
+    vendorMessage: redact(asText(error.message), credential),
+  };
+}
+
+/** A quotation begins; an apostrophe stands behind a letter. */
+const QUOTATION = /["`“‘«]|(?<![A-Za-z])'/;
+/** Words of a language that errors are written in, names of members, small numbers. */
+const HARMLESS = /^(?:[A-Za-z_.,:;()[\]/'-]{1,40}|\(?\d{1,7}[.,:;)]?)$/;
+
+/**
+ * Vendors quote what they were sent, and prompts are kept nowhere: the first quotation ends what is
+ * shown, and a word that might be a part of a key or of a prompt goes.
+ */
+function redact(message: string, credential: string): string {
+  const known = credential === '' ? message : message.replaceAll(credential, '…');
+  const quoted = known.search(QUOTATION);
+  const own = quoted < 0 ? known : `${known.slice(0, quoted)}…`;
+  return own
+    .split(/\s+/)
+    .map((word) => (HARMLESS.test(word) ? word : '…'))
+    .join(' ')
+    .slice(0, WORDS_LENGTH_MAX);
+}

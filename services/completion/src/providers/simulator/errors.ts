@@ -1,1 +1,0 @@
-export { toFailure } from '../openai/errors';

@@ -1,1 +1,0 @@
-export { checkHead, parseCompletion } from '../openai/response';

@@ -1,1 +1,0 @@
-export { createStreamReader } from '../openai/stream';

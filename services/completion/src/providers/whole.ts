@@ -1,0 +1,69 @@
+import { normaliseFinishReason } from '../domain/finish-reason';
+import type { VendorCompletion } from '../domain/vendor';
+import { unreadable } from './failures';
+import type { HeadVerdict, VendorHeaders } from './protocol';
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const STREAM_TYPE = /^text\/event-stream\b/i;
+
+/** Whether status and content type promise an answer; a page of HTML with status 200 does not. */
+export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
+  if (status < 200 || status > 299) return 'bad';
+  const type = headers['content-type'];
+  // A vendor without a content type is judged by its body.
+  if (typeof type !== 'string') return 'good';
+  return (stream ? STREAM_TYPE : JSON_TYPE).test(type) ? 'good' : 'bad_type';
+}
+
+/** Where a choice belongs: its own index, or where it stands when it has none. */
+export function placeOf(index: unknown, position: number, choices: number): number {
+  const place = index ?? position;
+  const asked = typeof place === 'number' && Number.isInteger(place);
+  if (asked && place >= 0 && place < choices) return place;
+  throw unreadable('the vendor answered a choice that was not asked for');
+}
+
+/** A call of a tool, in our form; arguments are a JSON text. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** One of the answers that a vendor gave. */
+export interface Choice {
+  readonly index: number;
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** The vendor's word or ours. */
+  readonly reason: string;
+}
+
+/** Writes whole answers in our form. */
+export function writeCompletion(
+  choices: readonly Choice[],
+  usage: VendorCompletion['usage'],
+): VendorCompletion {
+  const written = choices.map(({ index, text, calls, reason }) => {
+    const tools = calls.map(({ id, ...called }) => ({ id, type: 'function', function: called }));
+    const content = text === '' && tools.length > 0 ? null : text;
+    return {
+      index,
+      message: {
+        role: 'assistant',
+        content,
+        ...(tools.length > 0 ? { tool_calls: tools } : {}),
+      },
+      finish_reason: normaliseFinishReason(reason),
+    };
+  });
+  const texts = choices.map(({ calls, text }) =>
+    calls.reduce((all, called) => all + called.name + called.arguments, text),
+  );
+  return {
+    choices: Buffer.from(JSON.stringify(written)),
+    text: texts.join(''),
+    finishReason: normaliseFinishReason(choices[0]?.reason ?? ''),
+    usage,
+  };
+}

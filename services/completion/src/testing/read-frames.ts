@@ -1,0 +1,59 @@
+import type { VendorFrame } from '../domain/vendor';
+import type { VendorStreamReader } from '../providers/protocol';
+
+/** What a client of a stream has when it is over. */
+export interface ReadAnswer {
+  readonly text: string;
+  /** In their places; `arguments` joined. */
+  readonly calls: readonly { id: string; name: string; arguments: string }[];
+  readonly finish: readonly string[];
+  readonly usage: unknown;
+}
+
+/** Every frame of a body that comes in these pieces. */
+export function readFrames(
+  reader: VendorStreamReader,
+  chunks: readonly Buffer[],
+): readonly VendorFrame[] {
+  const frames: VendorFrame[] = [];
+  for (const chunk of chunks) reader.push(chunk, frames);
+  reader.end(frames);
+  return frames;
+}
+
+interface Delta {
+  readonly content?: string;
+  readonly tool_calls?: readonly {
+    readonly index: number;
+    readonly id?: string;
+    readonly type?: string;
+    readonly function: { readonly name?: string; readonly arguments: string };
+  }[];
+}
+
+/** Joins the frames of one choice as clients do. */
+export function joinFrames(frames: readonly VendorFrame[], choice = 0): ReadAnswer {
+  const calls: { id: string; name: string; arguments: string }[] = [];
+  const finish: string[] = [];
+  let text = '';
+  let usage: unknown;
+  for (const frame of frames) {
+    if (frame.kind === 'usage') usage = frame.usage;
+    if (frame.kind === 'usage') continue;
+    const [{ index, delta }] = JSON.parse(frame.choices.toString()) as [
+      { readonly index: number; readonly delta: Delta },
+    ];
+    if (index !== choice) continue;
+    if (frame.kind === 'finish') finish.push(frame.reason);
+    text += delta.content ?? '';
+    for (const { index: place, id, function: step } of delta.tool_calls ?? []) {
+      const before = calls[place] ?? { id: '', name: '', arguments: '' };
+      calls[place] = {
+        id: before.id + (id ?? ''),
+        name: before.name + (step.name ?? ''),
+        arguments: before.arguments + step.arguments,
+      };
+    }
+  }
+  return { text, calls, finish, usage };
+}

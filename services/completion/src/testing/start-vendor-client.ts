@@ -1,0 +1,78 @@
+import { type Logger, silentLogger } from '@tollgate/core';
+import { createEgressClient } from '@tollgate/egress';
+import { createFakeClock } from '@tollgate/testkit';
+import type { VendorCall, VendorFrame, VendorStream } from '../domain/vendor';
+import { createAnswerBudget } from '../providers/answer-budget';
+import { createChannelMonitor } from '../providers/channel-monitor';
+import { createChannelPools } from '../providers/channel-pools';
+import { createRefusalLog } from '../providers/refusal-log';
+import { createVendorClient, type VendorLimits } from '../providers/vendor-client';
+import type { ChannelType } from '../routing/route-table';
+import { exampleCall } from './vendor-call';
+import { startVendorServer } from './vendor-server';
+
+/** Bounds of the client of a test. */
+export const CLIENT_LIMITS: VendorLimits = {
+  ...{ headTimeoutMs: 5_000, wholeHeadTimeoutMs: 8_000, connectTimeoutMs: 1000 },
+  ...{ firstTokenTimeoutMs: 10_000, totalTimeoutMs: 20_000 },
+  ...{ answerBytesMax: 10_000, streamBytesMax: 16_384 },
+  ...{ lineBytesMax: 10_000, retryAfterMsMax: 1000 },
+};
+
+/** What differs between clients of tests. */
+export interface ClientOptions {
+  readonly type?: ChannelType;
+  readonly connectionsPerChannelMax?: number;
+  readonly heldBytesMax?: number;
+  readonly logger?: Logger;
+}
+
+/** The real client of one channel whose vendor does what a test says. */
+export type StartedClient = Awaited<ReturnType<typeof startVendorClient>>;
+
+/** On a clock that stands still, so that no bound is met before a test says so. */
+export async function startVendorClient(options: ClientOptions) {
+  const { connectionsPerChannelMax = 4, heldBytesMax = 20_000, logger = silentLogger } = options;
+  const vendor = await startVendorServer();
+  const clock = createFakeClock();
+  const egress = createEgressClient({ allowedPrivateHosts: ['127.0.0.1'], logger });
+  const monitor = createChannelMonitor(
+    { failurePercent: 50, callsMin: 10, openMs: 1000, breakersMax: 100 },
+    clock,
+  );
+  const budgets = {
+    answers: createAnswerBudget(heldBytesMax, 'held'),
+    lines: createAnswerBudget(9_000, 'lines'),
+  };
+  const connections = { connectionsPerChannelMax, connectTimeoutMs: 1000 };
+  const pools = createChannelPools(
+    egress,
+    { ...connections, idleTimeoutMs: 60_000, keepAliveMs: 60_000 },
+    logger,
+  );
+  const refusals = createRefusalLog({ logger, clock });
+  const parts = { pools, monitor, clock, budgets, refusals };
+  const client = createVendorClient({ ...parts, limits: CLIENT_LIMITS });
+  const { offer } = exampleCall();
+  const { type = offer.channel.type } = options;
+  const channel = { ...offer.channel, type, baseUrl: vendor.baseUrl };
+  client.setChannels([channel]);
+  return {
+    ...{ budgets, client, clock, vendor },
+    call: (changes: Partial<VendorCall> = {}) =>
+      exampleCall({ offer: { ...offer, channel }, ...changes }),
+    async close() {
+      await egress.close();
+      await vendor.close();
+    },
+  };
+}
+
+/** Every frame of a stream; rejects when it is cut. */
+export async function framesOf(stream: VendorStream): Promise<readonly VendorFrame[]> {
+  const all: VendorFrame[] = [];
+  for (let frames = await stream.next(); frames !== undefined; frames = await stream.next()) {
+    all.push(...frames);
+  }
+  return all;
+}
