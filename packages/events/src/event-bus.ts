@@ -55,7 +55,7 @@ export interface Subscription {
 }
 
 /**
- * Facts between services: at least once, in order per key, to every group on its own. What
+ * Events between services: at least once, in order per key, to every group on its own. What
  * `publish` has resolved is not lost.
  */
 export interface EventBus {

@@ -47,7 +47,7 @@ export interface EventEnvelope<Type extends EventType> {
   readonly id: string;
   readonly type: Type;
   readonly schema_version: typeof EVENT_SCHEMA_VERSION;
-  /** ISO-8601 time at which the fact became true. */
+  /** ISO-8601 time at which it happened. */
   readonly time: string;
   readonly data: EventData<Type>;
 }
@@ -74,7 +74,7 @@ function envelopeOf(type: EventType): z.ZodType<TollgateEvent> {
     id: identifier.describe('`evt_` and a ULID; the same in every redelivery.'),
     type: z.literal(type),
     schema_version: z.literal(EVENT_SCHEMA_VERSION),
-    time: isoTime.describe('When the fact became true, ISO-8601 in UTC.'),
+    time: isoTime.describe('When it happened, ISO-8601 in UTC.'),
     data,
   });
   // The table ties type and data together row by row, which a lookup by a union type cannot show.

@@ -84,7 +84,7 @@ async function handleOnce(
 
 /**
  * Hands the events over until all are done. True when they are, false when the signal ended the
- * attempts. The events wait in place, because skipping them would lose facts and moving on would
+ * attempts. The events wait in place, because skipping them would lose them and moving on would
  * break the order of their key.
  */
 export async function handleUntilDone(

@@ -5,7 +5,7 @@ import { createKafkaBus } from './kafka/kafka-bus';
 
 /**
  * The bus of a service that runs alone: Kafka, named by the environment. Throws when no broker is
- * named, because a private in-process bus would swallow every fact. A consumer that is gone for
+ * named, because a private in-process bus would swallow every event. A consumer that is gone for
  * good ends the process, so that its supervisor starts a new one.
  */
 export function provideEventBus(

@@ -85,7 +85,7 @@ async function setAside(
     return;
   }
   observer.deadLettered(place.topic, group, decoded.cause);
-  const facts = {
+  const fields = {
     ...where,
     cause: decoded.cause,
     reason: decoded.reason,
@@ -93,13 +93,13 @@ async function setAside(
     payload_sha256: decoded.payloadSha256,
     payload_bytes: decoded.payloadBytes,
   };
-  logger.error(facts, 'set an unusable message aside');
+  logger.error(fields, 'set an unusable message aside');
   // A dead letter about a dead letter would only travel in a circle.
   if (place.topic === 'tollgate.dead-letter.v1') return;
   try {
     await context.publishDeadLetter(deadLetterFor(context, place, message, decoded));
   } catch (error) {
-    logger.error({ ...facts, err: error }, 'could not publish a dead letter');
+    logger.error({ ...fields, err: error }, 'could not publish a dead letter');
   }
 }
 

@@ -40,12 +40,12 @@ export const TOPICS = defineTopics({
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.identity.v1': {
-    description: 'Facts about API keys and plans from identity.',
+    description: 'Events of API keys and plans, from identity.',
     keyRule: ACCOUNT_KEY,
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.routing.v1': {
-    description: 'Facts about channels from routing.',
+    description: 'Events of channels, from routing.',
     keyRule: 'The account id of the owner, or "operator" for a shared channel.',
     retentionMs: 7 * DAY_MS,
   },
@@ -59,7 +59,7 @@ export const TOPICS = defineTopics({
 /** The name of a topic of the table. */
 export type TopicName = keyof typeof TOPICS;
 
-/** The message key of facts that belong to no account. */
+/** The message key of events that belong to no account. */
 export const OPERATOR_KEY = 'operator';
 
 /** Every topic name, in the order of the table. */

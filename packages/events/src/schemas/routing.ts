@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identifier, shortName, shortText } from './primitives';
 
-const channelFact = {
+const channel = {
   channel_id: identifier,
   name: shortName,
   owner_account_id: identifier
@@ -11,11 +11,11 @@ const channelFact = {
 };
 
 export const channelDisabled = z
-  .object(channelFact)
+  .object(channel)
   .describe('A channel was taken out of service because it kept failing or was turned off.');
 
 export const channelRecovered = z
-  .object(channelFact)
+  .object(channel)
   .describe('A channel that was out of service works again.');
 
 export type ChannelDisabled = z.infer<typeof channelDisabled>;

@@ -30,12 +30,12 @@ type Step =
       readonly key: number;
       readonly period: BudgetPeriod;
     }
-  | { readonly kind: 'settle'; readonly records: readonly Draw[] }
+  | { readonly kind: 'settle'; readonly records: readonly RandomRecord[] }
   | { readonly kind: 'sweep' | 'retire' | 'relay' | 'roll' }
   | { readonly kind: 'recall'; readonly lease: number }
   | { readonly kind: 'wait'; readonly ms: number };
 
-interface Draw {
+interface RandomRecord {
   readonly lease: number;
   /** Relative to the lease's next number: 0 is in sequence. */
   readonly offset: number;
@@ -44,7 +44,7 @@ interface Draw {
   readonly reserved: number;
 }
 
-const draw: fc.Arbitrary<Draw> = fc.record({
+const randomRecord: fc.Arbitrary<RandomRecord> = fc.record({
   lease: fc.integer({ min: 0, max: 8 }),
   offset: fc.constantFrom(0, 0, 0, 0, -1, 1),
   shape: fc.constantFrom('usage', 'usage', 'usage', 'close', 'malformed', 'absurd'),
@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('settle' as const),
-    records: fc.array(draw, { minLength: 1, maxLength: 6 }),
+    records: fc.array(randomRecord, { minLength: 1, maxLength: 6 }),
   }),
   fc.record({ kind: fc.constantFrom('sweep', 'retire', 'relay', 'roll') }),
   fc.record({ kind: fc.constant('recall' as const), lease: fc.integer({ min: 1, max: 8 }) }),
@@ -81,14 +81,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** An account with everything that ever left its journal. */
-interface World {
+interface History {
   account: Account;
   readonly relayed: JournalItem[];
   now: number;
 }
 
-function toRecord(world: World, { lease, offset, shape, tokens, reserved }: Draw): SpoolRecord {
-  const { leases, retired } = world.account;
+function toRecord(
+  history: History,
+  { lease, offset, shape, tokens, reserved }: RandomRecord,
+): SpoolRecord {
+  const { leases, retired } = history.account;
   const number = (leases.get(lease)?.nextSeq ?? retired.get(lease) ?? 1) + offset;
   const { kind: _, ...place } = closeRecord({ lease, number });
   if (shape === 'close') return { ...place, kind: 'close' };
@@ -97,13 +100,13 @@ function toRecord(world: World, { lease, offset, shape, tokens, reserved }: Draw
   return usageRecord({ lease, number, completionTokens, reserved: n(reserved) });
 }
 
-function relay(world: World): Account {
-  const { account } = world;
-  world.relayed.push(...account.journal);
+function relay(history: History): Account {
+  const { account } = history;
+  history.relayed.push(...account.journal);
   return accountRules.trimJournal(account, account.journalNo);
 }
 
-function acquire(world: World, chosen: Extract<Step, { kind: 'acquire' }>): Account {
+function acquire(history: History, chosen: Extract<Step, { kind: 'acquire' }>): Account {
   const { nonce, amount, minimum, key, period } = chosen;
   const budget = key > 2 ? undefined : { keyId: `key_${key}`, limit: n(400), period };
   const command = acquireCommand({
@@ -112,7 +115,7 @@ function acquire(world: World, chosen: Extract<Step, { kind: 'acquire' }>): Acco
     minimum: n(minimum),
     budget,
   });
-  const change = accountRules.acquireLease(world.account, command, world.now, POLICY);
+  const change = accountRules.acquireLease(history.account, command, history.now, POLICY);
   if (change.outcome.kind === 'granted') {
     expect(change.outcome.grant.remaining).toBeGreaterThanOrEqual(n(minimum));
     const spent = budget === undefined ? undefined : change.account.budgets.get(budget.keyId);
@@ -123,8 +126,11 @@ function acquire(world: World, chosen: Extract<Step, { kind: 'acquire' }>): Acco
   return change.account;
 }
 
-function adjust(world: World, { id, amount }: { readonly id: number; readonly amount: number }) {
-  const { account, relayed, now } = world;
+function adjust(
+  history: History,
+  { id, amount }: { readonly id: number; readonly amount: number },
+) {
+  const { account, relayed, now } = history;
   const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
   const known = relayed.flatMap((item) =>
     item.kind === 'entry' && item.entry.kind === 'adjustment' ? [item.entry] : [],
@@ -142,13 +148,13 @@ function expiredBy(account: Account, now: number): ReadonlyMap<number, number> {
   return new Map([...expiriesOf(account)].filter(([, expiresAt]) => expiresAt <= now));
 }
 
-function apply(world: World, chosen: Step): Account {
-  const { account, now } = world;
+function apply(history: History, chosen: Step): Account {
+  const { account, now } = history;
   switch (chosen.kind) {
     case 'credit': {
       const { id, amount } = chosen;
       const creditId = `${ACCOUNT_ID}:${id}`;
-      const relayed = world.relayed.flatMap((item) =>
+      const relayed = history.relayed.flatMap((item) =>
         item.kind === 'entry' && item.entry.kind === 'credit' ? [item.entry] : [],
       );
       const known = relayed.find((entry) => entry.creditId === creditId);
@@ -157,11 +163,11 @@ function apply(world: World, chosen: Step): Account {
         .account;
     }
     case 'adjust':
-      return adjust(world, chosen);
+      return adjust(history, chosen);
     case 'acquire':
-      return acquire(world, chosen);
+      return acquire(history, chosen);
     case 'settle': {
-      const records = chosen.records.map((record) => toRecord(world, record));
+      const records = chosen.records.map((record) => toRecord(history, record));
       return accountRules.settleRecords(account, records, now, POLICY).account;
     }
     case 'sweep':
@@ -169,25 +175,28 @@ function apply(world: World, chosen: Step): Account {
     case 'retire':
       return accountRules.retireLeases(account, ({ swept }) => swept, now, POLICY).account;
     case 'relay':
-      return relay(world);
+      return relay(history);
     case 'roll':
       return rollBudgets(account, now);
     case 'recall':
       return accountRules.markRecall(account, [chosen.lease]).account;
     case 'wait':
-      world.now += chosen.ms;
+      history.now += chosen.ms;
       return account;
   }
 }
 
-function live(steps: readonly Step[], afterEach: (before: Account, world: World) => void): World {
-  const world: World = { account: emptyAccount(ACCOUNT_ID), relayed: [], now: NOON };
+function live(
+  steps: readonly Step[],
+  afterEach: (before: Account, history: History) => void,
+): History {
+  const history: History = { account: emptyAccount(ACCOUNT_ID), relayed: [], now: NOON };
   for (const chosen of steps) {
-    const before = world.account;
-    world.account = apply(world, chosen);
-    afterEach(before, world);
+    const before = history.account;
+    history.account = apply(history, chosen);
+    afterEach(before, history);
   }
-  return world;
+  return history;
 }
 
 const life = fc.array(step, { minLength: 1, maxLength: 40 });
@@ -213,9 +222,9 @@ describe('any sequence of commands', () => {
   it('leaves a gapless ledger whose sums are those of the account', () => {
     fc.assert(
       fc.property(life, (steps) => {
-        const world = live(steps, () => {});
-        const check = createLedgerCheck(world.account);
-        for (const item of [...world.relayed, ...world.account.journal]) {
+        const history = live(steps, () => {});
+        const check = createLedgerCheck(history.account);
+        for (const item of [...history.relayed, ...history.account.journal]) {
           if (item.kind === 'entry') check.add(item.entry);
         }
         expect(check.findings()).toEqual([]);
@@ -260,13 +269,13 @@ describe('any sequence of commands', () => {
 
   it('changes nothing when settled records come again in any order', () => {
     fc.assert(
-      fc.property(life, fc.array(draw, { minLength: 1, maxLength: 12 }), (steps, draws) => {
-        const world = live(steps, () => {});
-        world.account = relay(world);
-        const records = draws.map((record) => toRecord(world, record));
+      fc.property(life, fc.array(randomRecord, { minLength: 1, maxLength: 12 }), (steps, more) => {
+        const history = live(steps, () => {});
+        history.account = relay(history);
+        const records = more.map((record) => toRecord(history, record));
         const settle = (account: Account, batch: readonly SpoolRecord[]) =>
-          accountRules.settleRecords(account, batch, world.now, POLICY);
-        const first = settle(world.account, records);
+          accountRules.settleRecords(account, batch, history.now, POLICY);
+        const first = settle(history.account, records);
         const settled = first.outcome
           .filter(({ kind }) => kind === 'charged' || kind === 'closed' || kind === 'duplicate')
           .map(({ record }) => record);

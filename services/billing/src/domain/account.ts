@@ -2,11 +2,11 @@ import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import type { JournalItem } from './ledger-entry';
 import type { BudgetPeriod } from './usage-record';
 
-/** A slice of an account's credit that one spool draws from. */
+/** A part of an account's credit, in which the requests of one spool reserve theirs. */
 export interface Lease {
   /** The holder's name for this lease; a repeat of it renews and grants nothing. */
   readonly nonce: string;
-  /** The spool that draws. */
+  /** The spool that holds it. */
   readonly holder: string;
   /** Where the holder answers a recall. */
   readonly holderAddress: string;

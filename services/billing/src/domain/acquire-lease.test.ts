@@ -52,7 +52,7 @@ describe('acquiring a lease', () => {
     expect(late.account.leases.get(1)?.expiresAt).toBe(NOON + DEFAULT_POLICY.leaseTtlMs + 1);
   });
 
-  it('tells the holder of a swept lease to draw nothing and leaves the lease as it is', () => {
+  it('tells the holder of a swept lease to reserve nothing and leaves the lease as it is', () => {
     const granted = acquire(accountWith(1_000)).account;
     const swept = sweepLeases(granted, expiriesOf(granted), NOON).account;
     const renewed = acquireLease(swept, acquireCommand(), NOON + 20_000, DEFAULT_POLICY);

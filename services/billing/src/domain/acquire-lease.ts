@@ -34,7 +34,7 @@ export interface LeaseGrant {
   readonly lease: number;
   readonly remaining: Nano;
   readonly nextNumber: number;
-  /** Draw nothing: the credit went back to the account. */
+  /** Reserve nothing: the credit went back to the account. */
   readonly swept: boolean;
   readonly recalled: boolean;
   /** What the account has left outside leases. */

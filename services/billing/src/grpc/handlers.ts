@@ -32,7 +32,7 @@ import {
 type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
 type BillingHandlers = Handlers<BillingShape>;
 
-/** Who may call what: only holders of credit draw and settle, only the edge shows and changes. */
+/** Who may call what: only holders of leases acquire and settle, only the edge shows and changes. */
 export const billingPolicy: CallerPolicy<BillingShape> = {
   acquireLease: ['completion'],
   settleUsage: ['completion'],

@@ -4,24 +4,24 @@ import * as fc from 'fast-check';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { BillingEvent } from '../domain/ports';
 import {
-  type BillingWorld,
+  type BillingFixture,
   countCalls,
-  createBillingWorld,
+  createBillingFixture,
   credit,
   type Instance,
   watchConcurrency,
-} from '../testing/billing-world';
+} from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, n, usageRecord } from '../testing/fixtures';
 
 const RECORDS = 8;
 
 let clock: FakeClock;
-let world: BillingWorld;
+let fixture: BillingFixture;
 let resigning: (() => Promise<void>)[];
 
 beforeEach(() => {
   clock = createFakeClock();
-  world = createBillingWorld(clock);
+  fixture = createBillingFixture(clock);
   resigning = [];
 });
 
@@ -49,7 +49,7 @@ function recordsFrom(first: number, count: number, accountId = ACCOUNT_ID) {
 }
 
 function seqsOf(accountId = ACCOUNT_ID): readonly number[] {
-  return world.events.flatMap((event) =>
+  return fixture.events.flatMap((event) =>
     event.accountId === accountId && event.item.kind === 'entry' ? [event.item.entry.seq] : [],
   );
 }
@@ -63,7 +63,7 @@ function byNumber(a: number, b: number): number {
 }
 
 function creditEntry(accountId = ACCOUNT_ID): LedgerEntry {
-  const [item] = world.documents.get(accountId)?.journal ?? [];
+  const [item] = fixture.documents.get(accountId)?.journal ?? [];
   if (item?.kind !== 'entry') throw new Error('the first item is an entry');
   return item.entry;
 }
@@ -81,16 +81,16 @@ function crashable(crash: Crash): Instance {
     ) =>
     (...parameters: Parameters) =>
       crash.at === step ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : run(...parameters);
-  return world.instance({
-    ledger: { ...world.ledger, insert: failAt('insert', world.ledger.insert) },
+  return fixture.instance({
+    ledger: { ...fixture.ledger, insert: failAt('insert', fixture.ledger.insert) },
     outbox: {
-      ...world.outbox,
-      add: failAt('add', world.outbox.add),
-      remove: failAt('remove', world.outbox.remove),
+      ...fixture.outbox,
+      add: failAt('add', fixture.outbox.add),
+      remove: failAt('remove', fixture.outbox.remove),
     },
     publisher: {
       publish: failAt('publish', async (events: readonly BillingEvent[]) => {
-        world.events.push(...events);
+        fixture.events.push(...events);
       }),
     },
   });
@@ -102,11 +102,11 @@ describe('the relay', () => {
   it('stores what is posted while thousands of accounts that rest are being trimmed', async () => {
     const busy = 'acc_busy';
     let isStuck = false;
-    const replace: typeof world.store.replace = (account, rev) =>
+    const replace: typeof fixture.store.replace = (account, rev) =>
       isStuck && account.id !== busy && account.journal.length === 0
         ? new Promise(() => {})
-        : world.store.replace(account, rev);
-    const billing = world.instance({ store: { ...world.store, replace } });
+        : fixture.store.replace(account, rev);
+    const billing = fixture.instance({ store: { ...fixture.store, replace } });
     await lease(billing, busy);
     await lease(billing);
     await billing.settleUsage(recordsFrom(1, RECORDS));
@@ -115,15 +115,15 @@ describe('the relay', () => {
     await clock.advance(10_000);
     await billing.settleUsage(recordsFrom(1, RECORDS, busy));
     await clock.advance(1_000);
-    expect(world.ledgerEntries.get(busy)?.size).toBe(1 + RECORDS);
+    expect(fixture.ledgerEntries.get(busy)?.size).toBe(1 + RECORDS);
   });
 
   it('trims many accounts that rest at once, and so those that others left', async () => {
-    const { store, atOnce } = watchConcurrency(world.store, 'replace');
-    const billing = world.instance({ store });
-    const left = watchConcurrency(world.store, 'replace');
-    const leader = world.instance({ store: left.store });
-    const gone = world.instance();
+    const { store, atOnce } = watchConcurrency(fixture.store, 'replace');
+    const billing = fixture.instance({ store });
+    const left = watchConcurrency(fixture.store, 'replace');
+    const leader = fixture.instance({ store: left.store });
+    const gone = fixture.instance();
     await gone.stop();
     for (let index = 0; index < 50; index += 1) {
       await credit(billing, 1, `acc_rests_${index}`);
@@ -131,7 +131,7 @@ describe('the relay', () => {
     }
     await clock.advance(10_000);
     expect(atOnce.most).toBe(16);
-    const journals = () => [...world.documents.values()].filter(({ journal }) => journal.length);
+    const journals = () => [...fixture.documents.values()].filter(({ journal }) => journal.length);
     lead(leader);
     await clock.advance(30_000);
     expect(journals()).toEqual([]);
@@ -139,7 +139,7 @@ describe('the relay', () => {
   });
 
   it('keeps journals short while the event bus is away, whichever instance writes', async () => {
-    const instances = [1, 2, 3].map(() => world.instance({ publisher: away }));
+    const instances = [1, 2, 3].map(() => fixture.instance({ publisher: away }));
     const [first] = instances;
     if (first === undefined) throw new Error('there are three instances');
     lead(first);
@@ -148,11 +148,11 @@ describe('the relay', () => {
     for (let round = 0; round < 60; round += 1) {
       const billing = instances[round % instances.length];
       await billing?.settleUsage(recordsFrom(1 + round * RECORDS, RECORDS));
-      longest = Math.max(longest, world.account().journal.length);
+      longest = Math.max(longest, fixture.account().journal.length);
       await clock.advance(500);
     }
     expect(longest).toBeLessThanOrEqual(4 * RECORDS);
-    expect(world.account().ledgerSeq).toBe(1 + 60 * RECORDS);
+    expect(fixture.account().ledgerSeq).toBe(1 + 60 * RECORDS);
   });
 
   it('publishes in batches that a publisher takes', async () => {
@@ -161,37 +161,37 @@ describe('the relay', () => {
       async publish(events: readonly BillingEvent[]) {
         if (events.length > 1_000) throw new AppError('SERVICE_UNAVAILABLE');
         sizes.push(events.length);
-        world.events.push(...events);
+        fixture.events.push(...events);
       },
     };
-    const writing = world.instance({ publisher: away });
+    const writing = fixture.instance({ publisher: away });
     const accounts = Array.from({ length: 20 }, (_, index) => `acc_${index}`);
     for (const accountId of accounts) {
       await lease(writing, accountId);
       await writing.settleUsage(recordsFrom(1, 300, accountId));
     }
-    lead(world.instance({ publisher }));
+    lead(fixture.instance({ publisher }));
     await clock.advance(30_000);
     for (const accountId of accounts) expect(seqsOf(accountId)).toEqual(upTo(301));
     expect(Math.max(...sizes)).toBeGreaterThan(100);
   });
 
   it('goes on from the mark when another instance begins to lead', async () => {
-    const first = world.instance();
+    const first = fixture.instance();
     const resign = lead(first);
     await lease(first);
     await first.settleUsage(recordsFrom(1, 5));
     await clock.advance(2_000);
     await resign();
-    lead(world.instance());
+    lead(fixture.instance());
     await clock.advance(40_000);
     expect(seqsOf()).toEqual(upTo(6));
   });
 
   it('publishes what it wrote itself within 50 milliseconds, without a read of it', async () => {
-    const accounts = countCalls(world.store);
-    const ledger = countCalls(world.ledger);
-    const billing = world.instance({ store: accounts.store, ledger: ledger.store });
+    const accounts = countCalls(fixture.store);
+    const ledger = countCalls(fixture.ledger);
+    const billing = fixture.instance({ store: accounts.store, ledger: ledger.store });
     lead(billing);
     await clock.advance(10);
     await lease(billing);
@@ -204,9 +204,9 @@ describe('the relay', () => {
   });
 
   it('publishes what another instance stored', async () => {
-    lead(world.instance());
+    lead(fixture.instance());
     await clock.advance(10);
-    const other = world.instance();
+    const other = fixture.instance();
     await lease(other);
     await other.settleUsage(recordsFrom(1, 1));
     await clock.advance(1_100);
@@ -215,35 +215,35 @@ describe('the relay', () => {
 
   it('brings out what an instance left that is gone', async () => {
     const never = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
-    await lease(world.instance({ outbox: { ...world.outbox, add: never } }));
-    lead(world.instance());
+    await lease(fixture.instance({ outbox: { ...fixture.outbox, add: never } }));
+    lead(fixture.instance());
     await clock.advance(40_000);
     expect(seqsOf()).toEqual([1]);
-    expect(world.account().journal).toEqual([]);
+    expect(fixture.account().journal).toEqual([]);
   });
 
   it('trims the journal of an account that nobody writes any more', async () => {
-    const billing = world.instance();
+    const billing = fixture.instance();
     await lease(billing);
     await billing.settleUsage(recordsFrom(1, 10));
     await clock.advance(1_000);
-    expect(world.account().journal.length).toBeGreaterThan(0);
+    expect(fixture.account().journal.length).toBeGreaterThan(0);
     await clock.advance(10_000);
-    expect(world.account().journal).toEqual([]);
-    const { rev } = world.account();
+    expect(fixture.account().journal).toEqual([]);
+    const { rev } = fixture.account();
     await clock.advance(60_000);
-    expect(world.account().rev).toBe(rev);
+    expect(fixture.account().rev).toBe(rev);
   });
 
   it('goes on when the outbox cannot be read for a while', async () => {
     let isAway = true;
-    const list: typeof world.outbox.list = (page) =>
-      isAway ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : world.outbox.list(page);
-    const billing = world.instance({ outbox: { ...world.outbox, list } });
+    const list: typeof fixture.outbox.list = (page) =>
+      isAway ? Promise.reject(new AppError('SERVICE_UNAVAILABLE')) : fixture.outbox.list(page);
+    const billing = fixture.instance({ outbox: { ...fixture.outbox, list } });
     lead(billing);
     await lease(billing);
     await clock.advance(5_000);
-    expect(world.events).toEqual([]);
+    expect(fixture.events).toEqual([]);
     isAway = false;
     await clock.advance(2_000);
     expect(seqsOf()).toEqual([1]);
@@ -261,7 +261,7 @@ describe('the relay', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (lifetime) => {
         clock = createFakeClock();
-        world = createBillingWorld(clock);
+        fixture = createBillingFixture(clock);
         const crash: Crash = { at: 'never' };
         let billing = crashable(crash);
         let resign = lead(billing);
@@ -280,12 +280,12 @@ describe('the relay', () => {
         crash.at = 'never';
         await clock.advance(40_000);
         await resign();
-        expect([...(world.ledgerEntries.get(ACCOUNT_ID)?.keys() ?? [])].sort(byNumber)).toEqual(
+        expect([...(fixture.ledgerEntries.get(ACCOUNT_ID)?.keys() ?? [])].sort(byNumber)).toEqual(
           upTo(number),
         );
         expect([...new Set(seqsOf())].sort(byNumber)).toEqual(upTo(number));
-        expect(world.outboxBatches.size).toBe(0);
-        expect(world.account().journal).toEqual([]);
+        expect(fixture.outboxBatches.size).toBe(0);
+        expect(fixture.account().journal).toEqual([]);
         expect((await billing.audit()).findings).toEqual([]);
       }),
       { numRuns: 50 },
@@ -295,68 +295,68 @@ describe('the relay', () => {
 
 describe('what fails by itself', () => {
   it('stops nobody else when the ledger of one account tells another history', async () => {
-    const billing = world.instance();
+    const billing = fixture.instance();
     for (const accountId of ['acc_a', 'acc_b']) await lease(billing, accountId);
     const forged = { ...creditEntry('acc_a'), amount: n(5) };
-    world.ledgerEntries.set('acc_a', new Map([[1, forged]]));
-    lead(world.instance());
+    fixture.ledgerEntries.set('acc_a', new Map([[1, forged]]));
+    lead(fixture.instance());
     await clock.advance(5_000);
     expect(seqsOf('acc_a')).toEqual([]);
     expect(seqsOf('acc_b')).toEqual([1]);
   });
 
   it('is named, and comes through once it is repaired', async () => {
-    const billing = world.instance();
+    const billing = fixture.instance();
     await lease(billing);
     const forged = { ...creditEntry(), amount: n(5) };
-    world.ledgerEntries.set(ACCOUNT_ID, new Map([[1, forged]]));
+    fixture.ledgerEntries.set(ACCOUNT_ID, new Map([[1, forged]]));
     lead(billing);
     await clock.advance(5_000);
-    expect([...world.quarantined.values()]).toMatchObject([
+    expect([...fixture.quarantined.values()]).toMatchObject([
       {
         id: `journal:${ACCOUNT_ID}`,
         accountId: ACCOUNT_ID,
         reason: `another entry stands at ${ACCOUNT_ID}:1 of the ledger`,
       },
     ]);
-    world.ledgerEntries.clear();
+    fixture.ledgerEntries.clear();
     await clock.advance(90_000);
     expect(seqsOf()).toEqual([1]);
-    expect(world.quarantined.size).toBe(0);
+    expect(fixture.quarantined.size).toBe(0);
   });
 
   it('stops no other batch when it cannot be published', async () => {
     const publisher = {
       async publish(events: readonly BillingEvent[]) {
         if (events.some(({ accountId }) => accountId === 'acc_a')) throw new Error('unsendable');
-        world.events.push(...events);
+        fixture.events.push(...events);
       },
     };
-    const billing = world.instance({ publisher });
+    const billing = fixture.instance({ publisher });
     lead(billing);
     for (const accountId of ['acc_a', 'acc_b']) await lease(billing, accountId);
     await clock.advance(2_000);
     expect(seqsOf('acc_b')).toEqual([1]);
-    expect(world.outboxBatches.size).toBe(1);
-    expect([...world.quarantined.values()]).toMatchObject([{ accountId: 'acc_a' }]);
+    expect(fixture.outboxBatches.size).toBe(1);
+    expect([...fixture.quarantined.values()]).toMatchObject([{ accountId: 'acc_a' }]);
   });
 
   it('stops no other batch when its document makes no sense', async () => {
-    const list: typeof world.outbox.list = async (page) => [
+    const list: typeof fixture.outbox.list = async (page) => [
       {
         id: 'acc_a:1-1',
         read: () => {
           throw new TypeError('no such member');
         },
       },
-      ...(await world.outbox.list(page)),
+      ...(await fixture.outbox.list(page)),
     ];
-    const billing = world.instance({ outbox: { ...world.outbox, list } });
+    const billing = fixture.instance({ outbox: { ...fixture.outbox, list } });
     lead(billing);
     await lease(billing, 'acc_b');
     await clock.advance(2_000);
     expect(seqsOf('acc_b')).toEqual([1]);
-    expect([...world.quarantined.keys()]).toEqual(['acc_a:1-1']);
+    expect([...fixture.quarantined.keys()]).toEqual(['acc_a:1-1']);
   });
 });
 
@@ -365,16 +365,16 @@ describe('a restore', () => {
 
   /** Both accounts are charged; then the accounts are those of the time before the last charges. */
   async function restoreAccountsOnly(): Promise<Instance> {
-    const before = world.instance();
+    const before = fixture.instance();
     for (const accountId of [ACCOUNT_ID, OTHER]) await lease(before, accountId);
     await before.settleUsage(recordsFrom(1, 3));
     await clock.advance(2_000);
-    const copies = [...world.documents.values()];
+    const copies = [...fixture.documents.values()];
     await before.settleUsage(recordsFrom(4, 3));
     await clock.advance(2_000);
     await before.stop();
-    for (const copy of copies) world.documents.set(copy.id, copy);
-    return world.instance();
+    for (const copy of copies) fixture.documents.set(copy.id, copy);
+    return fixture.instance();
   }
 
   it('of older accounts alone stops nobody else, and the audit names each of them', async () => {
@@ -396,26 +396,26 @@ describe('a restore', () => {
 
   it('is whole again once the ledger is cut to where the accounts stand', async () => {
     const billing = await restoreAccountsOnly();
-    for (const { id, ledgerSeq } of world.documents.values()) {
-      const entries = world.ledgerEntries.get(id);
+    for (const { id, ledgerSeq } of fixture.documents.values()) {
+      const entries = fixture.ledgerEntries.get(id);
       for (const seq of [...(entries?.keys() ?? [])]) if (seq > ledgerSeq) entries?.delete(seq);
     }
-    world.outboxBatches.clear();
+    fixture.outboxBatches.clear();
     lead(billing);
     await billing.settleUsage(recordsFrom(4, 3));
     await clock.advance(5_000);
     expect(await billing.audit()).toMatchObject({ ok: true, findings: [] });
-    expect(world.account().ledgerSeq).toBe(7);
+    expect(fixture.account().ledgerSeq).toBe(7);
   });
 
   it('of an account whose document makes no sense leaves the audit of all others', async () => {
-    await lease(world.instance());
-    await lease(world.instance(), OTHER);
-    const read: typeof world.store.read = (accountId) =>
+    await lease(fixture.instance());
+    await lease(fixture.instance(), OTHER);
+    const read: typeof fixture.store.read = (accountId) =>
       accountId === OTHER
         ? Promise.reject(new TypeError('no such member'))
-        : world.store.read(accountId);
-    const { findings } = await world.instance({ store: { ...world.store, read } }).audit();
+        : fixture.store.read(accountId);
+    const { findings } = await fixture.instance({ store: { ...fixture.store, read } }).audit();
     expect(findings).toMatchObject([{ accountId: OTHER, rule: 'unreadable' }]);
   });
 });

@@ -2,13 +2,13 @@ import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { LeaseDisposition } from '../domain/ports';
 import {
-  type BillingWorld,
-  createBillingWorld,
+  type BillingFixture,
+  createBillingFixture,
   credit,
   type Instance,
   type RecallRequest,
   watchConcurrency,
-} from '../testing/billing-world';
+} from '../testing/billing-fixture';
 import {
   ACCOUNT_ID,
   acquireCommand,
@@ -22,19 +22,19 @@ import { DEFAULT_SETTINGS } from './jobs';
 const { leaseTtlMs, retireAfterMs } = DEFAULT_SETTINGS.policy;
 
 let clock: FakeClock;
-let world: BillingWorld;
+let fixture: BillingFixture;
 let billing: Instance;
 let recalls: RecallRequest[];
 
 beforeEach(async () => {
   clock = createFakeClock();
-  world = createBillingWorld(clock);
+  fixture = createBillingFixture(clock);
   recalls = [];
-  world.onRecall = async (request): Promise<LeaseDisposition> => {
+  fixture.onRecall = async (request): Promise<LeaseDisposition> => {
     recalls.push(request);
     return 'busy';
   };
-  billing = world.instance();
+  billing = fixture.instance();
   await credit(billing, 1_000);
   await acquire('a');
 });
@@ -57,7 +57,7 @@ function lead(instance: Instance, leading?: AbortController): () => Promise<void
 }
 
 async function leadFor(durationMs: number, during?: () => Promise<void>): Promise<void> {
-  const resign = lead(world.instance());
+  const resign = lead(fixture.instance());
   await clock.advance(durationMs);
   await during?.();
   await resign();
@@ -71,25 +71,25 @@ describe('the sweeper', () => {
     expect(await billing.sweeper.sweepExpired()).toBe(0);
     await clock.advance(1);
     expect(await billing.sweeper.sweepExpired()).toBe(1);
-    expect(world.account()).toMatchObject({ available: 1_000n });
-    expect(world.account().leases.get(1)).toMatchObject({ swept: true });
+    expect(fixture.account()).toMatchObject({ available: 1_000n });
+    expect(fixture.account().leases.get(1)).toMatchObject({ swept: true });
   });
 
   it('sweeps and reminds the others when the first account makes no sense', async () => {
     await credit(billing, 1_000, 'acc_0');
     await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-    const read: typeof world.store.read = (accountId) =>
+    const read: typeof fixture.store.read = (accountId) =>
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
-        : world.store.read(accountId);
-    const sweeping = world.instance({ store: { ...world.store, read } });
+        : fixture.store.read(accountId);
+    const sweeping = fixture.instance({ store: { ...fixture.store, read } });
     await clock.advance(leaseTtlMs);
     await sweeping.sweeper.sweepExpired();
     await billing.sweeper.sweepExpired();
     await clock.advance(leaseTtlMs);
     expect(await sweeping.sweeper.sweepExpired()).toBe(1);
-    expect(world.account().leases.get(1)).toMatchObject({ swept: true });
-    expect([...world.quarantined.keys()]).toEqual(['sweep:acc_0']);
+    expect(fixture.account().leases.get(1)).toMatchObject({ swept: true });
+    expect([...fixture.quarantined.keys()]).toEqual(['sweep:acc_0']);
     // Swept by another instance, to which the account made sense.
     expect(await billing.sweeper.sweepExpired()).toBe(1);
     await sweeping.remindHolders();
@@ -98,11 +98,11 @@ describe('the sweeper', () => {
 
   it('leaves a lease alone that was renewed while it looked', async () => {
     let renews = false;
-    const racing = world.instance({
+    const racing = fixture.instance({
       store: {
-        ...world.store,
+        ...fixture.store,
         async listExpired(now, page) {
-          const expired = await world.store.listExpired(now, page);
+          const expired = await fixture.store.listExpired(now, page);
           if (renews) await acquire('a');
           return expired;
         },
@@ -113,40 +113,40 @@ describe('the sweeper', () => {
     await clock.advance(leaseTtlMs);
     renews = true;
     expect(await racing.sweeper.sweepExpired()).toBe(0);
-    expect(world.account().leases.get(1)?.swept).toBe(false);
+    expect(fixture.account().leases.get(1)?.swept).toBe(false);
   });
 
   it("never believes the clock of another machine: credit is the holder's for a lifetime", async () => {
     const ahead = createFakeClock();
     ahead.jumpWallClock(10_000);
-    const resign = lead(world.instance({ clock: ahead }));
+    const resign = lead(fixture.instance({ clock: ahead }));
     // Long after the leader's start, a replica whose clock is right grants and renews.
     for (let second = 0; second < 60; second += 1) {
       if (second % 6 === 0) await acquire('a');
       await Promise.all([clock.advance(1_000), ahead.advance(1_000)]);
-      expect(world.account().leases.get(1)?.swept).toBe(false);
+      expect(fixture.account().leases.get(1)?.swept).toBe(false);
     }
     // Renewed for the last time at 54 seconds.
     for (let second = 60; second < 54 + leaseTtlMs / 1_000; second += 1) {
-      expect(world.account().leases.get(1)?.swept).toBe(false);
+      expect(fixture.account().leases.get(1)?.swept).toBe(false);
       await Promise.all([clock.advance(1_000), ahead.advance(1_000)]);
     }
     await Promise.all([clock.advance(leaseTtlMs), ahead.advance(leaseTtlMs)]);
-    expect(world.account().leases.get(1)?.swept).toBe(true);
+    expect(fixture.account().leases.get(1)?.swept).toBe(true);
     await resign();
   });
 
   it('sees renewals by a replica whose clock is behind the one that granted', async () => {
     const behind = createFakeClock();
     behind.jumpWallClock(-600_000);
-    const replica = world.instance({ clock: behind });
-    const resign = lead(world.instance());
+    const replica = fixture.instance({ clock: behind });
+    const resign = lead(fixture.instance());
     for (let second = 0; second < 60; second += 1) {
       if (second % 6 === 0) {
         await replica.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 5_000);
       }
       await Promise.all([clock.advance(1_000), behind.advance(1_000)]);
-      expect(world.account().leases.get(1)?.swept).toBe(false);
+      expect(fixture.account().leases.get(1)?.swept).toBe(false);
     }
     await resign();
   });
@@ -154,25 +154,25 @@ describe('the sweeper', () => {
   it('waits one lifetime of a lease before it sweeps for the first time', async () => {
     await clock.advance(leaseTtlMs);
     await leadFor(leaseTtlMs - 1);
-    expect(world.account().leases.get(1)?.swept).toBe(false);
+    expect(fixture.account().leases.get(1)?.swept).toBe(false);
     await leadFor(leaseTtlMs + 1_000);
-    expect(world.account().leases.get(1)?.swept).toBe(true);
+    expect(fixture.account().leases.get(1)?.swept).toBe(true);
   });
 
   it('waits one lifetime again after an outage in which nobody could renew', async () => {
     let away = false;
-    const listExpired: typeof world.store.listExpired = (now, page) =>
-      away ? Promise.reject(new Error('away')) : world.store.listExpired(now, page);
-    const resign = lead(world.instance({ store: { ...world.store, listExpired } }));
+    const listExpired: typeof fixture.store.listExpired = (now, page) =>
+      away ? Promise.reject(new Error('away')) : fixture.store.listExpired(now, page);
+    const resign = lead(fixture.instance({ store: { ...fixture.store, listExpired } }));
     await clock.advance(10_000);
     await acquire('a');
     away = true;
     await clock.advance(60_000);
     away = false;
     await clock.advance(leaseTtlMs - 2_000);
-    expect(world.account().leases.get(1)?.swept).toBe(false);
+    expect(fixture.account().leases.get(1)?.swept).toBe(false);
     await clock.advance(5_000);
-    expect(world.account().leases.get(1)?.swept).toBe(true);
+    expect(fixture.account().leases.get(1)?.swept).toBe(true);
     await resign();
   });
 
@@ -182,7 +182,7 @@ describe('the sweeper', () => {
     expect(recalls.length).toBeGreaterThanOrEqual(3);
     expect(recalls[0]).toMatchObject({ accountId: ACCOUNT_ID, lease: 1, holder: HOLDER });
     await billing.settleUsage([usageRecord(), closeRecord({ number: 2 })]);
-    expect(world.account().leases.size).toBe(0);
+    expect(fixture.account().leases.size).toBe(0);
     const before = recalls.length;
     await leadFor(35_000);
     expect(recalls).toHaveLength(before);
@@ -191,12 +191,12 @@ describe('the sweeper', () => {
   it('gives a lease up after thirty days of silence and absorbs what comes later', async () => {
     await sweepAll();
     await billing.remindHolders();
-    expect(world.account().leases.size).toBe(1);
+    expect(fixture.account().leases.size).toBe(1);
     clock.jumpWallClock(retireAfterMs);
     await billing.remindHolders();
-    expect(world.account().leases.size).toBe(0);
+    expect(fixture.account().leases.size).toBe(0);
     await billing.settleUsage([usageRecord()]);
-    expect(world.account()).toMatchObject({ available: 1_000n, posted: 0n, absorbed: 10n });
+    expect(fixture.account()).toMatchObject({ available: 1_000n, posted: 0n, absorbed: 10n });
   });
 });
 
@@ -212,22 +212,22 @@ describe('the leases of an instance that died', () => {
   });
 
   const sweptCount = () =>
-    [...world.documents.values()].filter(({ leases }) => leases.get(1)?.swept).length;
+    [...fixture.documents.values()].filter(({ leases }) => leases.get(1)?.swept).length;
 
   it('give their credit back many accounts at once, and not all at once', async () => {
-    const { store, atOnce } = watchConcurrency(world.store, 'replace');
-    expect(await sweepAll(world.instance({ store }))).toBe(accountIds.length + 1);
+    const { store, atOnce } = watchConcurrency(fixture.store, 'replace');
+    expect(await sweepAll(fixture.instance({ store }))).toBe(accountIds.length + 1);
     expect(atOnce.most).toBeGreaterThanOrEqual(16);
     expect(atOnce.most).toBeLessThanOrEqual(32);
   });
 
   it('are swept no further when the instance no longer leads', async () => {
     const leading = new AbortController();
-    const replace: typeof world.store.replace = (account, rev) => {
+    const replace: typeof fixture.store.replace = (account, rev) => {
       leading.abort();
-      return world.store.replace(account, rev);
+      return fixture.store.replace(account, rev);
     };
-    const resign = lead(world.instance({ store: { ...world.store, replace } }), leading);
+    const resign = lead(fixture.instance({ store: { ...fixture.store, replace } }), leading);
     await clock.advance(3 * leaseTtlMs);
     await resign();
     expect(sweptCount()).toBeGreaterThan(0);
@@ -237,7 +237,7 @@ describe('the leases of an instance that died', () => {
   it('cost one call to their silent address, less and less often, and others are called', async () => {
     await sweepAll();
     const called: RecallRequest[] = [];
-    world.onRecall = async (request) => {
+    fixture.onRecall = async (request) => {
       called.push(request);
       if (request.holder === HOLDER) return 'closing';
       throw new AppError('SERVICE_UNAVAILABLE');
@@ -259,7 +259,7 @@ describe('the leases of an instance that died', () => {
   it('are asked for although the holder fails for one of them', async () => {
     await sweepAll();
     const called = new Set<string>();
-    world.onRecall = async ({ accountId }) => {
+    fixture.onRecall = async ({ accountId }) => {
       called.add(accountId);
       if (accountId === accountIds[0]) throw new AppError('INTERNAL_ERROR');
       return 'busy';
@@ -270,12 +270,12 @@ describe('the leases of an instance that died', () => {
 
   it('keep nobody waiting who stops to lead while a holder is silent', async () => {
     await sweepAll();
-    world.onRecall = (_request, signal) =>
+    fixture.onRecall = (_request, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new AppError('SERVICE_UNAVAILABLE')));
       });
     let hasEnded = false;
-    const resign = lead(world.instance());
+    const resign = lead(fixture.instance());
     await clock.advance(1_000);
     void resign().then(() => {
       hasEnded = true;
@@ -293,26 +293,26 @@ describe('declaring a spool destroyed', () => {
     const living = acquireCommand({ nonce: 'c', holder: 'spl_living' });
     await billing.acquireLease(other, living, 1_000);
     expect(await billing.retireLeases(HOLDER)).toBe(2);
-    expect(world.account().available).toBe(1_000n);
-    expect([...world.account(other).leases.keys()]).toEqual([2]);
-    expect([...world.account(other).retired.keys()]).toEqual([1]);
+    expect(fixture.account().available).toBe(1_000n);
+    expect([...fixture.account(other).leases.keys()]).toEqual([2]);
+    expect([...fixture.account(other).retired.keys()]).toEqual([1]);
     expect(await billing.retireLeases(HOLDER)).toBe(0);
   });
 
   it('passes an account that makes no sense, gives up the others, and says so', async () => {
     await credit(billing, 1_000, 'acc_0');
     await billing.acquireLease('acc_0', acquireCommand(), 5_000);
-    const read: typeof world.store.read = (accountId) =>
+    const read: typeof fixture.store.read = (accountId) =>
       accountId === 'acc_0'
         ? Promise.reject(new TypeError('no such member'))
-        : world.store.read(accountId);
-    const damaged = world.instance({ store: { ...world.store, read } });
+        : fixture.store.read(accountId);
+    const damaged = fixture.instance({ store: { ...fixture.store, read } });
     await expect(damaged.retireLeases(HOLDER)).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       publicMessage: '1 leases were given up. 1 accounts failed by themselves: acc_0.',
     });
-    expect(world.account().leases.size).toBe(0);
-    expect([...world.quarantined.keys()]).toEqual(['retire:acc_0']);
+    expect(fixture.account().leases.size).toBe(0);
+    expect([...fixture.quarantined.keys()]).toEqual(['retire:acc_0']);
     expect(await billing.retireLeases(HOLDER)).toBe(1);
   });
 
@@ -321,7 +321,7 @@ describe('declaring a spool destroyed', () => {
     await billing.retireLeases(HOLDER);
     const late = [usageRecord({ number: 2, completionTokens: 20 }), closeRecord({ number: 3 })];
     await billing.settleUsage([usageRecord(), ...late]);
-    expect(world.account()).toMatchObject({ posted: 10n, absorbed: 20n, available: n(990) });
+    expect(fixture.account()).toMatchObject({ posted: 10n, absorbed: 20n, available: n(990) });
     expect((await billing.audit()).ok).toBe(true);
   });
 });

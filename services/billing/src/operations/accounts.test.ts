@@ -3,22 +3,22 @@ import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { PLANS } from '../domain/plans';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
-  type BillingWorld,
+  type BillingFixture,
   countCalls,
-  createBillingWorld,
+  createBillingFixture,
   credit,
-} from '../testing/billing-world';
+} from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
 import type { Operations } from './operations';
 
 let clock: FakeClock;
-let world: BillingWorld;
+let fixture: BillingFixture;
 let billing: Operations;
 
 beforeEach(() => {
   clock = createFakeClock();
-  world = createBillingWorld(clock);
-  billing = world.instance();
+  fixture = createBillingFixture(clock);
+  billing = fixture.instance();
 });
 
 /** A lease with five charges of ten, of which the ledger has the first two. */
@@ -26,7 +26,7 @@ async function useAccount(): Promise<void> {
   await credit(billing, 1_000);
   await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(500) }), 1_000);
   await billing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
-  await billing.storeJournal([world.account()]);
+  await billing.storeJournal([fixture.account()]);
   await billing.settleUsage([3, 4, 5].map((number) => usageRecord({ number })));
 }
 
@@ -37,37 +37,37 @@ describe('adding credit', () => {
     const first = await billing.addCredits(request);
     expect(first).toMatchObject({ replayed: false, entry: { seq: 1, amount: 500n } });
     expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
-    await billing.storeJournal([world.account()]);
+    await billing.storeJournal([fixture.account()]);
     await billing.addCredits({ ...request, idempotencyKey: 'two' });
-    expect(world.account().journal).toHaveLength(2);
+    expect(fixture.account().journal).toHaveLength(2);
     expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
-    expect(world.account().granted).toBe(1_000n);
+    expect(fixture.account().granted).toBe(1_000n);
   });
 
   it('credits once however many instances are asked at the same time', async () => {
-    const instances = Array.from({ length: 10 }, () => world.instance());
+    const instances = Array.from({ length: 10 }, () => fixture.instance());
     const adding = Promise.all(instances.map((instance) => instance.addCredits(request)));
     await clock.advance(10_000);
     const results = await adding;
     expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(world.account().granted).toBe(500n);
+    expect(fixture.account().granted).toBe(500n);
   });
 
   it('credits once when the entry is trimmed between the look-up and the write', async () => {
     await billing.addCredits(request);
-    const slow = world.instance({
+    const slow = fixture.instance({
       ledger: {
-        ...world.ledger,
+        ...fixture.ledger,
         async findCredit(accountId, creditId) {
-          const found = await world.ledger.findCredit(accountId, creditId);
-          await billing.storeJournal([world.account()]);
+          const found = await fixture.ledger.findCredit(accountId, creditId);
+          await billing.storeJournal([fixture.account()]);
           await billing.accounts.trim(ACCOUNT_ID);
           return found;
         },
       },
     });
     await slow.addCredits(request);
-    expect(world.account().granted).toBe(500n);
+    expect(fixture.account().granted).toBe(500n);
   });
 
   it('refuses another amount under the same key', async () => {
@@ -80,7 +80,7 @@ describe('adding credit', () => {
   it('keeps the same key apart between accounts', async () => {
     await billing.addCredits(request);
     await billing.addCredits({ ...request, accountId: 'acc_other' });
-    expect(world.account('acc_other').granted).toBe(500n);
+    expect(fixture.account('acc_other').granted).toBe(500n);
   });
 });
 
@@ -96,9 +96,9 @@ describe('adjusting a balance', () => {
     await billing.addCredits({ ...request, amount: n(500), note: '' });
     const first = await billing.adjustBalance(request);
     expect(first).toMatchObject({ replayed: false, entry: { kind: 'adjustment', amount: -200n } });
-    await billing.storeJournal([world.account()]);
-    expect(await world.instance().adjustBalance(request)).toEqual({ ...first, replayed: true });
-    expect(world.account()).toMatchObject({ granted: 300n, available: 300n });
+    await billing.storeJournal([fixture.account()]);
+    expect(await fixture.instance().adjustBalance(request)).toEqual({ ...first, replayed: true });
+    expect(fixture.account()).toMatchObject({ granted: 300n, available: 300n });
     await expect(billing.adjustBalance({ ...request, reason: 'other' })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_MISMATCH',
     });
@@ -108,14 +108,14 @@ describe('adjusting a balance', () => {
   it('asks idle holders for what they hold before it refuses', async () => {
     await credit(billing, 500);
     await billing.acquireLease(ACCOUNT_ID, acquireCommand({ amount: n(400) }), 1_000);
-    world.onRecall = async () => {
+    fixture.onRecall = async () => {
       await billing.settleUsage([closeRecord()]);
       return 'closing';
     };
     const adjusting = billing.adjustBalance(request);
     await clock.advance(1_000);
     await adjusting;
-    expect(world.account()).toMatchObject({ granted: 300n, available: 300n });
+    expect(fixture.account()).toMatchObject({ granted: 300n, available: 300n });
   });
 
   it('refuses what is reserved or spent, and says how much is free', async () => {
@@ -129,7 +129,7 @@ describe('adjusting a balance', () => {
     });
     await clock.advance(2_000);
     await refused;
-    expect(world.account().granted).toBe(500_000_000n);
+    expect(fixture.account().granted).toBe(500_000_000n);
   });
 
   it('waits for room when the journal is full and cannot be stored, and gives up in time', async () => {
@@ -137,9 +137,9 @@ describe('adjusting a balance', () => {
     const { journalMax: _, ...policy } = DEFAULT_SETTINGS.policy;
     const journalWait = { ...DEFAULT_SETTINGS.journalWait, waitMsMax: 1_000 };
     const tight = { ...DEFAULT_SETTINGS, journalWait, policy: { ...policy, journalMax: 4 } };
-    const ledger = { ...world.ledger, insert: () => Promise.reject(new Error('refused')) };
+    const ledger = { ...fixture.ledger, insert: () => Promise.reject(new Error('refused')) };
     const refused = expect(
-      world.instance({ settings: tight, ledger }).adjustBalance(request),
+      fixture.instance({ settings: tight, ledger }).adjustBalance(request),
     ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(10_000);
     await refused;
@@ -255,13 +255,13 @@ describe('the audit', () => {
     await credit(billing, 1_000, 'acc_other');
     const controller = new AbortController();
     const { store, counts } = countCalls({
-      ...world.store,
+      ...fixture.store,
       async read(accountId: string) {
         controller.abort();
-        return world.store.read(accountId);
+        return fixture.store.read(accountId);
       },
     });
-    const asked = world.instance({ store }).audit({ signal: controller.signal });
+    const asked = fixture.instance({ store }).audit({ signal: controller.signal });
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(counts.get('read')).toBe(1);
   });
@@ -281,15 +281,15 @@ describe('the audit', () => {
   it('compares exactly when charges arrive and are relayed while it reads', async () => {
     await useAccount();
     let number = 6;
-    const moving = world.instance({
+    const moving = fixture.instance({
       ledger: {
-        ...world.ledger,
+        ...fixture.ledger,
         async listAfter(accountId, afterSeq, limit) {
           await billing.settleUsage([usageRecord({ number })]);
           number += 1;
-          await billing.storeJournal([world.account()]);
+          await billing.storeJournal([fixture.account()]);
           await billing.accounts.trim(ACCOUNT_ID);
-          return world.ledger.listAfter(accountId, afterSeq, limit);
+          return fixture.ledger.listAfter(accountId, afterSeq, limit);
         },
       },
     });
@@ -298,8 +298,8 @@ describe('the audit', () => {
 
   it('says which account is wrong, in what, and by how much', async () => {
     await useAccount();
-    const account = world.account();
-    world.documents.set(ACCOUNT_ID, { ...account, available: n(account.available + 7n) });
+    const account = fixture.account();
+    fixture.documents.set(ACCOUNT_ID, { ...account, available: n(account.available + 7n) });
     const report = await billing.audit();
     expect(report).toMatchObject({ ok: false, drift: 7n });
     expect(report.findings).toMatchObject([{ accountId: ACCOUNT_ID, rule: 'sum' }]);
@@ -307,7 +307,7 @@ describe('the audit', () => {
 
   it('finds a charge that the ledger lost', async () => {
     await useAccount();
-    world.ledgerEntries.get(ACCOUNT_ID)?.delete(2);
+    fixture.ledgerEntries.get(ACCOUNT_ID)?.delete(2);
     const { ok, drift, findings } = await billing.audit();
     expect({ ok, drift }).toEqual({ ok: false, drift: 10n });
     expect(findings.map(({ rule }) => rule)).toEqual(['ledger_gap', 'charges']);
@@ -318,7 +318,7 @@ describe('the audit', () => {
     await billing.acquireLease(ACCOUNT_ID, acquireCommand(), 1_000);
     const { requestId } = usageRecord();
     await billing.settleUsage([usageRecord(), usageRecord({ number: 2, requestId })]);
-    await billing.storeJournal([world.account()]);
+    await billing.storeJournal([fixture.account()]);
     const { findings } = await billing.audit();
     expect(findings).toMatchObject([{ rule: 'duplicate_request' }]);
   });

@@ -4,11 +4,11 @@ import type { AuditReport } from '../domain/audit-report';
 import { type AuditResultStore, silentObserver } from '../domain/ports';
 import { auditJob } from '../jobs/jobs';
 import {
-  type BillingWorld,
+  type BillingFixture,
   countCalls,
-  createBillingWorld,
+  createBillingFixture,
   credit,
-} from '../testing/billing-world';
+} from '../testing/billing-fixture';
 import { n } from '../testing/fixtures';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
 
@@ -17,7 +17,7 @@ const CALL_MS = 10_000;
 const ACCOUNTS = 250;
 
 let clock: FakeClock;
-let world: BillingWorld;
+let fixture: BillingFixture;
 let kept: AuditReport | undefined;
 let told: AuditReport[];
 let errors: object[];
@@ -32,7 +32,7 @@ const results: AuditResultStore = {
 
 beforeEach(() => {
   clock = createFakeClock();
-  world = createBillingWorld(clock);
+  fixture = createBillingFixture(clock);
   kept = undefined;
   told = [];
   errors = [];
@@ -41,22 +41,22 @@ beforeEach(() => {
 /** Audits over accounts of which each takes so long to read. */
 function auditsOf(readMs = 0): AuditRuns {
   const { store, counts } = countCalls({
-    ...world.store,
+    ...fixture.store,
     async read(accountId: string) {
       if (readMs > 0) await new Promise<void>((resolve) => clock.schedule(readMs, resolve));
-      return world.store.read(accountId);
+      return fixture.store.read(accountId);
     },
   });
   reads = counts;
   const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields as object) };
   return createAuditRuns({
-    ...{ audit: world.instance({ store }).audit, results, clock, logger, intervalMs: HOUR_MS },
+    ...{ audit: fixture.instance({ store }).audit, results, clock, logger, intervalMs: HOUR_MS },
     observer: { ...silentObserver, auditKept: (report) => void told.push(report) },
   });
 }
 
 async function openAccounts(count: number): Promise<void> {
-  const billing = world.instance();
+  const billing = fixture.instance();
   for (let index = 0; index < count; index += 1) {
     await credit(billing, 10, `acc_${String(index).padStart(4, '0')}`);
   }
@@ -94,7 +94,7 @@ describe('an audit that is asked for', () => {
     }
     expect(checked).toBe(ACCOUNTS);
     expect(kept).toBeUndefined();
-    await world.stop();
+    await fixture.stop();
     expect(clock.pendingTimers).toBe(0);
   });
 
@@ -152,7 +152,7 @@ describe('the kept audit', () => {
 
 describe('the audit in the background', () => {
   async function lead(audits: AuditRuns): Promise<() => Promise<void>> {
-    const stop = world.instance().lead([auditJob(audits, HOUR_MS)]);
+    const stop = fixture.instance().lead([auditJob(audits, HOUR_MS)]);
     await settlePromises();
     return stop;
   }
@@ -170,18 +170,18 @@ describe('the audit in the background', () => {
     await clock.advance(HOUR_MS / 2 + 60_000);
     expect(told).toHaveLength(2);
     await stopNext();
-    await world.stop();
+    await fixture.stop();
     expect(clock.pendingTimers).toBe(0);
   });
 
   it('says loudly what it found, what is set apart and since when included', async () => {
     await openAccounts(2);
-    const account = world.account('acc_0000');
+    const account = fixture.account('acc_0000');
     const available = n(account.available + 7n);
-    world.documents.set(account.id, { ...account, available, rev: account.rev + 1 });
+    fixture.documents.set(account.id, { ...account, available, rev: account.rev + 1 });
     const apart = { id: 'journal:acc_0001', accountId: 'acc_0001', reason: 'it is broken' };
     const since = Date.parse('2026-01-02T03:04:05.000Z');
-    world.quarantined.set(apart.id, { ...apart, since, failedAt: clock.now() });
+    fixture.quarantined.set(apart.id, { ...apart, since, failedAt: clock.now() });
     const stop = await lead(auditsOf());
     await clock.advance(60_000);
     await stop();

@@ -132,7 +132,7 @@ export function createAdjustBalance(
       if (outcome.kind === 'reserved') {
         const isHopeless = outcome.recall.length === 0 || waitedMs >= recallWait.waitMsMax;
         if (isHopeless) throw notFree(outcome.available);
-        // Idle holders give back what they hold while we look again.
+        // Idle holders close their leases while we look again.
         if (recalls === 0) dependencies.recall.recall(accountId, outcome.recall).catch(() => {});
         recalls += 1;
       } else if (outcome.kind !== 'journalFull') {

@@ -1,11 +1,11 @@
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
-  type BillingWorld,
+  type BillingFixture,
   countCalls,
-  createBillingWorld,
+  createBillingFixture,
   credit,
-} from '../testing/billing-world';
+} from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
 import type { Operations } from './operations';
 
@@ -13,13 +13,13 @@ const DEADLINE_MS = 5_000;
 const KEY = { keyId: 'key_1', limit: n(100), period: 'day' as const };
 
 let clock: FakeClock;
-let world: BillingWorld;
+let fixture: BillingFixture;
 let billing: Operations;
 
 beforeEach(async () => {
   clock = createFakeClock();
-  world = createBillingWorld(clock);
-  billing = world.instance();
+  fixture = createBillingFixture(clock);
+  billing = fixture.instance();
   await credit(billing, 1_000);
 });
 
@@ -34,11 +34,11 @@ describe('parallel requests of one account', () => {
     await clock.advance(2_000);
     const granted = (await running).filter(({ status }) => status === 'fulfilled');
     expect(granted).toHaveLength(10);
-    expect(world.account()).toMatchObject({ available: 0n, leaseNo: 10 });
+    expect(fixture.account()).toMatchObject({ available: 0n, leaseNo: 10 });
   });
 
   it('never lease more than the balance when several instances write', async () => {
-    const instances = [billing, world.instance(), world.instance()];
+    const instances = [billing, fixture.instance(), fixture.instance()];
     const asked = Array.from({ length: 200 }, (_, index) =>
       acquire({ nonce: `n${index}` }, instances[index % 3]),
     );
@@ -46,7 +46,7 @@ describe('parallel requests of one account', () => {
     await clock.advance(10_000);
     const granted = (await running).filter(({ status }) => status === 'fulfilled');
     expect(granted).toHaveLength(10);
-    expect(world.account()).toMatchObject({ available: 0n, leaseNo: 10 });
+    expect(fixture.account()).toMatchObject({ available: 0n, leaseNo: 10 });
   });
 
   it("never lease more than a key's budget", async () => {
@@ -57,14 +57,14 @@ describe('parallel requests of one account', () => {
     await clock.advance(2_000);
     const results = await running;
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    expect(world.account().budgets.get('key_1')).toMatchObject({ leased: 90n });
+    expect(fixture.account().budgets.get('key_1')).toMatchObject({ leased: 90n });
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'KEY_BUDGET_EXCEEDED' },
     });
   });
 
   it('with money for one are granted one, whichever instances and holders they come from', async () => {
-    const instances = [billing, world.instance(), world.instance()];
+    const instances = [billing, fixture.instance(), fixture.instance()];
     const asked = Array.from({ length: 200 }, (_, index) => {
       const holder = `spl_${index % 4}`;
       const whole = { amount: n(1_000), minimum: n(1_000) };
@@ -78,16 +78,16 @@ describe('parallel requests of one account', () => {
       one.status === 'rejected' ? [(one.reason as { readonly code: string }).code] : [],
     );
     expect(new Set(codes)).toEqual(new Set(['INSUFFICIENT_BALANCE']));
-    const [[lease, { holder }] = [0, { holder: '' }]] = world.account().leases;
+    const [[lease, { holder }] = [0, { holder: '' }]] = fixture.account().leases;
     const dear = { completionTokens: 5_000, reserved: n(1_000) };
     await billing.settleUsage([usageRecord({ lease, holder, ...dear })]);
-    expect(world.account()).toMatchObject({ available: 0n, posted: 1_000n, overrun: 4_000n });
+    expect(fixture.account()).toMatchObject({ available: 0n, posted: 1_000n, overrun: 4_000n });
   });
 
   it('grant one lease to a request that is repeated', async () => {
     const grants = await Promise.all(Array.from({ length: 5 }, () => acquire()));
     expect(new Set(grants.map(({ lease }) => lease))).toEqual(new Set([1]));
-    expect(world.account().available).toBe(900n);
+    expect(fixture.account().available).toBe(900n);
   });
 });
 
@@ -101,20 +101,20 @@ describe('more budgeted keys than an account may have leases', () => {
     acquire({ nonce: `n${key}`, amount: n(10), minimum: n(10), budget: budgetOf(key) }, operations);
 
   it('all get their turn while the leases of the others are idle', async () => {
-    const tight = world.instance({ settings });
+    const tight = fixture.instance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
-    world.onRecall = async ({ lease }) => {
+    fixture.onRecall = async ({ lease }) => {
       await tight.settleUsage([closeRecord({ lease })]);
       return 'closing';
     };
     const asked = Promise.allSettled([5, 6, 7, 8].map((key) => take(key, tight)));
     await clock.advance(2_000);
     expect((await asked).map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
-    expect(world.account().leases.size).toBe(4);
+    expect(fixture.account().leases.size).toBe(4);
   });
 
   it('are told to come again when every lease is busy', async () => {
-    const tight = world.instance({ settings });
+    const tight = fixture.instance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
     const refused = expect(take(5, tight)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(1_000);
@@ -122,7 +122,7 @@ describe('more budgeted keys than an account may have leases', () => {
   });
 
   it('are not kept out by leases whose holder is gone', async () => {
-    const tight = world.instance({ settings });
+    const tight = fixture.instance({ settings });
     for (const key of [1, 2, 3, 4]) await take(key, tight);
     await clock.advance(settings.policy.leaseTtlMs);
     expect(await tight.sweeper.sweepExpired()).toBe(0);
@@ -134,8 +134,8 @@ describe('more budgeted keys than an account may have leases', () => {
 
 describe('store commands', () => {
   it('are one write for a lease and one for its renewal once the account is known', async () => {
-    const { store, counts } = countCalls(world.store);
-    const counting = world.instance({ store });
+    const { store, counts } = countCalls(fixture.store);
+    const counting = fixture.instance({ store });
     await acquire({ nonce: 'a' }, counting);
     expect(Object.fromEntries(counts)).toEqual({ read: 1, replace: 1 });
     await acquire({ nonce: 'a' }, counting);
@@ -144,8 +144,8 @@ describe('store commands', () => {
   });
 
   it('are shared by requests that arrive during a write', async () => {
-    const { store, counts } = countCalls(world.store);
-    const counting = world.instance({ store });
+    const { store, counts } = countCalls(fixture.store);
+    const counting = fixture.instance({ store });
     const asked = Array.from({ length: 10 }, (_, index) =>
       acquire({ nonce: `n${index}`, amount: n(1), minimum: n(1) }, counting),
     );
@@ -157,20 +157,20 @@ describe('store commands', () => {
 describe('a refusal', () => {
   it('is never decided on a stale copy of the account', async () => {
     await acquire({ nonce: 'a', amount: n(1_000), minimum: n(1_000) });
-    await credit(world.instance(), 500);
+    await credit(fixture.instance(), 500);
     await expect(acquire({ nonce: 'b' })).resolves.toMatchObject({ lease: 2, remaining: 100n });
   });
 
   it('calls the holders back first and uses what they return', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
-    world.onRecall = async ({ lease }) => {
+    fixture.onRecall = async ({ lease }) => {
       await billing.settleUsage([usageRecord({ lease }), closeRecord({ lease, number: 2 })]);
       return 'closing';
     };
     const asked = acquire({ nonce: 'b' });
     await clock.advance(1_000);
     await expect(asked).resolves.toMatchObject({ lease: 2, remaining: 100n });
-    expect(world.account().leases.has(1)).toBe(false);
+    expect(fixture.account().leases.has(1)).toBe(false);
   });
 
   it('comes after at most a second when holders are busy, with the leases marked', async () => {
@@ -179,7 +179,7 @@ describe('a refusal', () => {
     const refused = expect(asked).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
     await clock.advance(1_000);
     await refused;
-    expect(world.account().leases.get(1)?.recall).toBe(true);
+    expect(fixture.account().leases.get(1)?.recall).toBe(true);
   });
 
   it('waits no longer than its caller', async () => {
@@ -198,7 +198,7 @@ describe('a refusal', () => {
 
   it('does not wait for a holder that cannot be reached beyond the second', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
-    world.onRecall = () => Promise.reject(new Error('unreachable'));
+    fixture.onRecall = () => Promise.reject(new Error('unreachable'));
     const asked = acquire({ nonce: 'b' });
     const refused = expect(asked).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
     await clock.advance(1_000);
@@ -208,7 +208,7 @@ describe('a refusal', () => {
   it('calls the holders once for requests that are refused together', async () => {
     await acquire({ nonce: 'a', amount: n(950), minimum: n(950) });
     let calls = 0;
-    world.onRecall = async () => {
+    fixture.onRecall = async () => {
       calls += 1;
       return new Promise(() => {});
     };
@@ -226,7 +226,7 @@ describe('a refusal', () => {
       code: 'INSUFFICIENT_BALANCE',
     });
     await expect(acquire({ nonce: 'c', minimum: n(70) })).rejects.toThrow();
-    const notices = world
+    const notices = fixture
       .account()
       .journal.filter((item) => item.kind === 'notice' && item.notice.type === 'balance.exhausted');
     expect(notices).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('a refusal', () => {
 
   it('names a conflict for one budgeted key too many', async () => {
     const policy = { ...DEFAULT_SETTINGS.policy, budgetsMax: 1 };
-    const small = world.instance({ settings: { ...DEFAULT_SETTINGS, policy } });
+    const small = fixture.instance({ settings: { ...DEFAULT_SETTINGS, policy } });
     await acquire({ nonce: 'a', amount: n(1), minimum: n(1), budget: KEY }, small);
     const other = { ...KEY, keyId: 'key_2' };
     const asked = acquire({ nonce: 'b', amount: n(1), minimum: n(1), budget: other }, small);
@@ -245,13 +245,13 @@ describe('a refusal', () => {
 describe('an account whose journal is set apart', () => {
   it('gets no further lease until it works again, and those that it has go on', async () => {
     let isBroken = true;
-    const insert: typeof world.ledger.insert = (entries) =>
-      isBroken ? Promise.reject(new TypeError('no such member')) : world.ledger.insert(entries);
-    const billing = world.instance({ ledger: { ...world.ledger, insert } });
+    const insert: typeof fixture.ledger.insert = (entries) =>
+      isBroken ? Promise.reject(new TypeError('no such member')) : fixture.ledger.insert(entries);
+    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
     await credit(billing, 500);
     await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);
     await clock.advance(1_000);
-    expect([...world.quarantined.keys()]).toEqual([`journal:${ACCOUNT_ID}`]);
+    expect([...fixture.quarantined.keys()]).toEqual([`journal:${ACCOUNT_ID}`]);
     const further = () => billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'b' }), 1_000);
     await expect(further()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const renewed = await billing.acquireLease(ACCOUNT_ID, acquireCommand({ nonce: 'a' }), 1_000);

@@ -3,24 +3,24 @@ import * as fc from 'fast-check';
 import type { SpoolRecord } from '../domain/usage-record';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
-  type BillingWorld,
+  type BillingFixture,
   countCalls,
-  createBillingWorld,
+  createBillingFixture,
   credit,
-} from '../testing/billing-world';
+} from '../testing/billing-fixture';
 import { ACCOUNT_ID, acquireCommand, closeRecord, n, usageRecord } from '../testing/fixtures';
 import type { Operations } from './operations';
 
 const OTHER = 'acc_01J00000000000000000000002';
 
 let clock: FakeClock;
-let world: BillingWorld;
+let fixture: BillingFixture;
 let billing: Operations;
 
 beforeEach(async () => {
   clock = createFakeClock();
-  world = createBillingWorld(clock);
-  billing = world.instance();
+  fixture = createBillingFixture(clock);
+  billing = fixture.instance();
   await credit(billing, 10_000);
 });
 
@@ -44,8 +44,8 @@ describe('settling usage', () => {
     await credit(billing, 10_000, OTHER);
     await lease('a');
     await lease('b', OTHER);
-    const { store, counts } = countCalls(world.store);
-    const counting = world.instance({ store });
+    const { store, counts } = countCalls(fixture.store);
+    const counting = fixture.instance({ store });
     const records = [1, 2, 3].flatMap((number) => [
       usageRecord({ number }),
       usageRecord({ number, accountId: OTHER }),
@@ -53,8 +53,8 @@ describe('settling usage', () => {
     const { outcomes } = await counting.settleUsage(records);
     expect(outcomes).toHaveLength(6);
     expect(Object.fromEntries(counts)).toEqual({ read: 2, replace: 2 });
-    expect(world.account().posted).toBe(30n);
-    expect(world.account(OTHER).posted).toBe(30n);
+    expect(fixture.account().posted).toBe(30n);
+    expect(fixture.account(OTHER).posted).toBe(30n);
   });
 
   it('charges each request once, whatever is repeated, reordered or split', async () => {
@@ -63,8 +63,8 @@ describe('settling usage', () => {
         fc.array(fc.nat(), { minLength: 1, maxLength: 40 }),
         fc.integer({ min: 1, max: 9 }),
         async (picks, batchSize) => {
-          world = createBillingWorld(clock);
-          billing = world.instance();
+          fixture = createBillingFixture(clock);
+          billing = fixture.instance();
           await credit(billing, 10_000);
           await lease('a');
           await lease('b');
@@ -72,13 +72,17 @@ describe('settling usage', () => {
           const shuffled = picks.map((pick) => spool[pick % spool.length] ?? closeRecord());
           // At last the spool sends in order what is not settled, as it does until all of it is.
           const sent = [...shuffled, ...spool, ...spool];
-          const instances = [billing, world.instance()];
+          const instances = [billing, fixture.instance()];
           for (let start = 0; start < sent.length; start += batchSize) {
             const instance = instances[start % 2] ?? billing;
             await instance.settleUsage(sent.slice(start, start + batchSize));
           }
-          expect(world.account()).toMatchObject({ posted: 120n, available: 9_880n, ledgerSeq: 13 });
-          expect(world.account().leases.size).toBe(0);
+          expect(fixture.account()).toMatchObject({
+            posted: 120n,
+            available: 9_880n,
+            ledgerSeq: 13,
+          });
+          expect(fixture.account().leases.size).toBe(0);
         },
       ),
       { numRuns: 100 },
@@ -88,42 +92,42 @@ describe('settling usage', () => {
   it('charges each request once when several instances settle it at the same time', async () => {
     await lease('a');
     const spool = spoolOf([1], 20);
-    const instances = Array.from({ length: 5 }, () => world.instance());
+    const instances = Array.from({ length: 5 }, () => fixture.instance());
     const settling = Promise.all(instances.map((instance) => instance.settleUsage(spool)));
     await clock.advance(5_000);
     await settling;
-    expect(world.account()).toMatchObject({ posted: 200n, ledgerSeq: 21 });
+    expect(fixture.account()).toMatchObject({ posted: 200n, ledgerSeq: 21 });
   });
 
   it('settles the other accounts of a batch when one of them cannot be written', async () => {
     await credit(billing, 10_000, OTHER);
     await lease('a');
     await lease('b', OTHER);
-    const failing = world.instance({
+    const failing = fixture.instance({
       store: {
-        ...world.store,
+        ...fixture.store,
         replace: (account, rev) =>
           account.id === OTHER
             ? Promise.reject(new Error('the store is away'))
-            : world.store.replace(account, rev),
+            : fixture.store.replace(account, rev),
       },
     });
     const batch = [usageRecord(), usageRecord({ accountId: OTHER })];
     const { failures } = await failing.settleUsage(batch);
     expect([...failures]).toMatchObject([[OTHER, { error: { message: 'the store is away' } }]]);
-    expect(world.account().posted).toBe(10n);
+    expect(fixture.account().posted).toBe(10n);
     await failing.settleUsage([usageRecord()]);
-    expect(world.account().posted).toBe(10n);
+    expect(fixture.account().posted).toBe(10n);
   });
 
   it('charges once when the answer to the write was lost', async () => {
     await lease('a');
     let lose = true;
-    const losing = world.instance({
+    const losing = fixture.instance({
       store: {
-        ...world.store,
+        ...fixture.store,
         async replace(account, rev) {
-          const done = await world.store.replace(account, rev);
+          const done = await fixture.store.replace(account, rev);
           if (!lose) return done;
           lose = false;
           throw new Error('the answer was lost');
@@ -133,19 +137,19 @@ describe('settling usage', () => {
     const { failures } = await losing.settleUsage([usageRecord()]);
     expect([...failures.keys()]).toEqual([ACCOUNT_ID]);
     await losing.settleUsage([usageRecord(), usageRecord({ number: 2 })]);
-    expect(world.account()).toMatchObject({ posted: 20n, ledgerSeq: 3 });
+    expect(fixture.account()).toMatchObject({ posted: 20n, ledgerSeq: 3 });
   });
 
   it('gives up on an account that others keep writing, without having charged it', async () => {
     await lease('a');
-    const contended = world.instance({
-      store: { ...world.store, replace: () => Promise.resolve(false) },
+    const contended = fixture.instance({
+      store: { ...fixture.store, replace: () => Promise.resolve(false) },
     });
     const settling = contended.settleUsage([usageRecord()]);
     const refused = expect(settling).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await clock.advance(10_000);
     await refused;
-    expect(world.account().posted).toBe(0n);
+    expect(fixture.account().posted).toBe(0n);
   });
 });
 
@@ -155,23 +159,23 @@ describe('a full journal', () => {
 
   it('makes room by itself, and settling goes on where it stopped', async () => {
     await lease('a');
-    const small = world.instance({ settings });
+    const small = fixture.instance({ settings });
     const settling = small.settleUsage(spoolOf([1], 30));
     await clock.advance(10_000);
     expect((await settling).failures.size).toBe(0);
-    expect(world.account()).toMatchObject({ posted: 300n });
+    expect(fixture.account()).toMatchObject({ posted: 300n });
   });
 
   it('is reported when nothing makes room, with nothing lost', async () => {
     await lease('a');
     const insert = () => Promise.reject(new Error('refused'));
-    const small = world.instance({ settings, ledger: { ...world.ledger, insert } });
+    const small = fixture.instance({ settings, ledger: { ...fixture.ledger, insert } });
     const settling = small.settleUsage(spoolOf([1], 30));
     await clock.advance(10_000);
     const { failures } = await settling;
     expect([...failures]).toMatchObject([[ACCOUNT_ID, { kind: 'journalFull' }]]);
-    await world.instance().settleUsage(spoolOf([1], 30));
-    expect(world.account()).toMatchObject({ posted: 300n });
+    await fixture.instance().settleUsage(spoolOf([1], 30));
+    expect(fixture.account()).toMatchObject({ posted: 300n });
   });
 });
 
@@ -182,16 +186,16 @@ describe('an account that fails by itself', () => {
     for (const accountId of [ACCOUNT_ID, 'acc_2']) {
       await billing.acquireLease(accountId, acquireCommand(), 1_000);
     }
-    const read: typeof world.store.read = (accountId) =>
+    const read: typeof fixture.store.read = (accountId) =>
       accountId === ACCOUNT_ID
         ? Promise.reject(new TypeError('no such member'))
-        : world.store.read(accountId);
-    const other = world.instance({ store: { ...world.store, read } });
+        : fixture.store.read(accountId);
+    const other = fixture.instance({ store: { ...fixture.store, read } });
     const records = [usageRecord(), usageRecord({ accountId: 'acc_2' })];
     const { accounts, failures } = await other.settleUsage(records);
     expect([...accounts.keys()]).toEqual(['acc_2']);
     expect([...failures.keys()]).toEqual([ACCOUNT_ID]);
-    expect([...world.quarantined.values()]).toMatchObject([
+    expect([...fixture.quarantined.values()]).toMatchObject([
       { id: `settle:${ACCOUNT_ID}`, accountId: ACCOUNT_ID, reason: 'no such member' },
     ]);
   });

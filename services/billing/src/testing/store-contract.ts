@@ -58,7 +58,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
     },
   },
   {
-    title: 'gives back an account exactly as it was written, to the nano-unit',
+    title: 'answers an account exactly as it was written, to the nano-unit',
     async run(store) {
       const account = fullAccount();
       assert.equal(await store.create(account), true);
@@ -253,7 +253,7 @@ function ledgerOf(accountId: string, count: number): readonly LedgerEntry[] {
 /** What a ledger store promises. */
 export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
   {
-    title: 'gives back entries exactly as they were written, in both directions',
+    title: 'answers entries exactly as they were written, in both directions',
     async run(store) {
       const entries = ledgerOf('acc_1', 20);
       await store.insert(entries);
@@ -316,7 +316,7 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
     },
   },
   {
-    title: 'gives back adjustments with their sign, and finds them by id and nowhere else',
+    title: 'answers adjustments with their sign, and finds them by id and nowhere else',
     async run(store) {
       const entries = [CREDIT, ADJUSTMENT, { ...ADJUSTMENT, seq: 3, accountId: 'acc_2' }];
       await store.insert(entries);
@@ -347,7 +347,7 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
 /** What an outbox promises. */
 export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
   {
-    title: 'gives back batches as they were added, by account and by number within it',
+    title: 'answers batches as they were added, by account and by number within it',
     async run(store) {
       const { journal } = fullAccount();
       const batches = [

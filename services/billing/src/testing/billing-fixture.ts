@@ -35,7 +35,7 @@ import {
 export type RecallRequest = Parameters<LeaseHolders['recall']>[0];
 
 /** Stores in memory with everything that left billing, and instances that work on them. */
-export interface BillingWorld {
+export interface BillingFixture {
   readonly documents: Map<string, Account>;
   readonly ledgerEntries: Map<string, Map<number, LedgerEntry>>;
   readonly outboxBatches: Map<string, OutboxBatch>;
@@ -73,8 +73,8 @@ export interface InstanceParts {
   readonly clock: Clock;
 }
 
-/** An empty world over the clock. */
-export function createBillingWorld(clock: Clock): BillingWorld {
+/** Empty stores over the clock. */
+export function createBillingFixture(clock: Clock): BillingFixture {
   const documents = new Map<string, Account>();
   const ledgerEntries = new Map<string, Map<number, LedgerEntry>>();
   const outboxBatches = new Map<string, OutboxBatch>();
@@ -90,14 +90,14 @@ export function createBillingWorld(clock: Clock): BillingWorld {
     },
   };
   const instances: Instance[] = [];
-  const world: BillingWorld = {
+  const fixture: BillingFixture = {
     ...{ documents, ledgerEntries, outboxBatches, quarantined, store, ledger, outbox, events },
     onRecall: () => Promise.resolve('busy'),
     instance(changes = {}) {
       const instance = startInstance({
         ...{ store, ledger, outbox, quarantine, publisher, settings: DEFAULT_SETTINGS, clock },
         ...changes,
-        holders: { recall: (request, signal) => world.onRecall(request, signal) },
+        holders: { recall: (request, signal) => fixture.onRecall(request, signal) },
       });
       instances.push(instance);
       return instance;
@@ -113,7 +113,7 @@ export function createBillingWorld(clock: Clock): BillingWorld {
       return account;
     },
   };
-  return world;
+  return fixture;
 }
 
 function startInstance(
