@@ -1,7 +1,7 @@
 import { AppError, type Clock, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
-import type { Channel } from '../domain/channel';
 import type { VendorProbe } from '../domain/ports';
+import { isObject, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
 /** What the probe works with. */
 export interface VendorProbeOptions {
@@ -15,7 +15,7 @@ const RESPONSE_BYTES_MAX = 1024 * 1024;
 const CHECK_MS_MAX = 120_000;
 const MODELS_MAX = 1000;
 
-/** Speaks just enough of the vendor protocol to see whether a channel works. */
+/** Asks a channel for one token, to see whether it works. */
 export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
   const { egress, clock, timeoutMs } = options;
   return {
@@ -31,17 +31,16 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
       const startedMs = clock.monotonicMs();
       const elapsedMs = () => Math.round(clock.monotonicMs() - startedMs);
       try {
-        const { status, body } = await egress.requestOnce(
-          `${trimmed(channel.baseUrl)}/chat/completions`,
-          {
-            method: 'POST',
-            headers: { ...authorization(credential), 'content-type': 'application/json' },
-            body: Buffer.from(toProbeBody(upstreamModel)),
-            timeoutMs: Math.min(channel.timeouts.totalMs || timeoutMs, CHECK_MS_MAX),
-            maxResponseBytes: RESPONSE_BYTES_MAX,
-          },
-        );
-        const error = faultOf(status, body);
+        const protocol = PROBE_PROTOCOLS[channel.type];
+        const request = protocol.toRequest(channel.baseUrl, credential, upstreamModel);
+        const { status, body } = await egress.requestOnce(request.url, {
+          method: 'POST',
+          headers: { ...request.headers, 'content-type': 'application/json' },
+          body: Buffer.from(JSON.stringify(request.body)),
+          timeoutMs: Math.min(channel.timeouts.totalMs || timeoutMs, CHECK_MS_MAX),
+          maxResponseBytes: RESPONSE_BYTES_MAX,
+        });
+        const error = faultOf(protocol, status, body);
         return { healthy: error === '', latencyMs: elapsedMs(), httpStatus: status, error };
       } catch (error) {
         const text =
@@ -73,26 +72,16 @@ function authorization(credential: string): Record<string, string> {
   return credential === '' ? {} : { authorization: `Bearer ${credential}` };
 }
 
-function toProbeBody(model: Channel['models'][number]['upstreamName']): string {
-  return JSON.stringify({ model, messages: [{ role: 'user', content: 'ping' }], max_tokens: 1 });
-}
-
 /**
- * What is wrong with the answer, in our own words; empty when it is a completion. A proxy's welcome
- * page and a captive portal answer 200 too, so the status alone proves nothing.
+ * What is wrong with the answer, in our own words; empty when it is one. A proxy's welcome page and
+ * a captive portal answer 200 too, so the status alone proves nothing.
  */
-function faultOf(status: number, body: Buffer): string {
+function faultOf(protocol: ProbeProtocol, status: number, body: Buffer): string {
   if (status < 200 || status > 299) return `The vendor answered with HTTP status ${status}.`;
-  if (isCompletion(body.toString('utf8'))) return '';
+  const answer = parsed(body.toString('utf8'));
+  const failed = !isObject(answer) || (answer.error !== undefined && answer.error !== null);
+  if (!failed && protocol.isAnswer(answer)) return '';
   return 'The vendor answered with something that is not a completion.';
-}
-
-/** A JSON object without an error whose first choice has a message. */
-function isCompletion(text: string): boolean {
-  const answer = parsed(text);
-  if (!isObject(answer) || (answer.error !== undefined && answer.error !== null)) return false;
-  const [choice] = Array.isArray(answer.choices) ? (answer.choices as readonly unknown[]) : [];
-  return isObject(choice) && isObject(choice.message);
 }
 
 /** The `id`s of a model list; anything else counts as an empty one. */
@@ -112,8 +101,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VendorCall } from '../domain/vendor';
+import { inexpressibleParam } from '../domain/vendor-abilities';
+import { CONVERSATION, chatCall, exampleCall, TOOLS } from '../testing/vendor-call';
+import { anthropicProtocol } from './anthropic/index';
+import { geminiProtocol } from './gemini/index';
+import { openaiProtocol } from './openai/index';
+
+const PAGE = readFileSync(join(__dirname, '../../../../docs/vendors.md'), 'utf8');
+const PROTOCOLS = {
+  openai: openaiProtocol,
+  anthropic: anthropicProtocol,
+  gemini: geminiProtocol,
+} as const;
+const TYPES = ['openai', 'anthropic', 'gemini'] as const;
+
+const HI = [{ role: 'user', content: 'Hi' }];
+const PLAIN = chatCall(HI);
+const { parameters } = exampleCall();
+
+const withParameters = (changes: Partial<VendorCall['parameters']>): VendorCall => ({
+  ...PLAIN,
+  parameters: { ...PLAIN.parameters, ...parameters, ...changes },
+});
+const said = (part: unknown) => chatCall([{ role: 'user', content: [part] }]);
+const image = (url: string) => said({ type: 'image_url', image_url: { url } });
+const format = (settings: object) => chatCall(HI, { response_format: settings });
+const schema = { name: 'a', schema: { type: 'object' } };
+
+/** A call that asks for the member, and the same call without it. */
+const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: VendorCall]>> = {
+  '`messages` with instructions': [
+    chatCall([{ role: 'system', content: 'Be brief.' }, ...HI]),
+    PLAIN,
+  ],
+  '`messages` with an image as a data URL': [image('data:image/png;base64,iVBORw0K'), PLAIN],
+  '`messages` with the address of an image': [image('https://x.example/y.png'), PLAIN],
+  '`messages` with results of tools': [chatCall(CONVERSATION), PLAIN],
+  '`max_tokens`': [{ ...PLAIN, maxTokens: 5 }, PLAIN],
+  '`temperature` up to 1': [withParameters({ temperature: 1 }), PLAIN],
+  '`temperature` above 1': [withParameters({ temperature: 1.5 }), PLAIN],
+  '`top_p`': [withParameters({ topP: 0.5 }), PLAIN],
+  '`stop`': [withParameters({ stop: ['end'] }), PLAIN],
+  '`presence_penalty`': [withParameters({ presencePenalty: 1 }), PLAIN],
+  '`frequency_penalty`': [withParameters({ frequencyPenalty: 1 }), PLAIN],
+  '`seed`': [withParameters({ seed: 7n }), PLAIN],
+  '`user`': [withParameters({ user: 'someone' }), PLAIN],
+  '`n` above 1': [chatCall(HI, { n: 2 }, { choices: 2 }), PLAIN],
+  '`tools`': [chatCall(HI, { tools: TOOLS }), PLAIN],
+  '`tool_choice`': [
+    chatCall(HI, { tools: TOOLS, tool_choice: 'required' }),
+    chatCall(HI, { tools: TOOLS }),
+  ],
+  '`parallel_tool_calls: false`': [
+    chatCall(HI, { tools: TOOLS, parallel_tool_calls: false }),
+    chatCall(HI, { tools: TOOLS }),
+  ],
+  '`response_format` of any JSON': [format({ type: 'json_object' }), PLAIN],
+  '`response_format` with a schema': [format({ type: 'json_schema', json_schema: schema }), PLAIN],
+  '`logprobs`': [chatCall(HI, { logprobs: true }), PLAIN],
+  '`logit_bias`': [chatCall(HI, { logit_bias: { 5: 1 } }), PLAIN],
+};
+
+function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof ROWS)[string]) {
+  if (inexpressibleParam(type, asking.parameters) !== undefined) return '400';
+  const bodyOf = (call: VendorCall) =>
+    Buffer.concat([...PROTOCOLS[type].buildRequest(call).body]).toString();
+  return bodyOf(asking) === bodyOf(without) ? 'hint' : 'sent';
+}
+
+it('docs/vendors.md says of every member what each adapter does with it', () => {
+  const rows = PAGE.slice(PAGE.indexOf('<!-- table:'))
+    .split('\n## ')[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    );
+  const done = Object.entries(ROWS).map(([member, row]) => [
+    member,
+    ...TYPES.map((type) => treatmentOf(type, row)),
+  ]);
+  expect(rows).toEqual(done);
+});

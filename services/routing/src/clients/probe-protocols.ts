@@ -1,0 +1,90 @@
+import type { ChannelType } from '../domain/channel';
+
+/** A request for one token. */
+export interface ProbeRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** A JSON object of unknown members. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Just enough of a vendor's protocol to see whether a channel works. */
+export interface ProbeProtocol {
+  toRequest(baseUrl: string, credential: string, model: string): ProbeRequest;
+  /** Whether a body without an error is an answer: any text may come with status 200. */
+  isAnswer(body: JsonObject): boolean;
+}
+
+const PROMPT = 'ping';
+const ANTHROPIC_VERSION = '2023-06-01';
+
+const openai: ProbeProtocol = {
+  toRequest(baseUrl, credential, model) {
+    const body = { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 };
+    const url = new URL(baseUrl);
+    const version = url.searchParams.get('api-version');
+    // A base URL of Azure bears a version; there the deployment stands in the path.
+    if (version !== null) {
+      const path = `deployments/${encodeURIComponent(model)}/chat/completions`;
+      const headers = withCredential('api-key', credential);
+      return { url: under(baseUrl, `${path}?api-version=${version}`), headers, body };
+    }
+    const headers = withCredential('authorization', credential, 'Bearer ');
+    return { url: under(baseUrl, 'chat/completions'), headers, body };
+  },
+  isAnswer({ choices }) {
+    const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
+    return isObject(choice) && isObject(choice.message);
+  },
+};
+
+const anthropic: ProbeProtocol = {
+  toRequest: (baseUrl, credential, model) => ({
+    url: under(baseUrl, 'messages'),
+    headers: {
+      ...withCredential('x-api-key', credential),
+      'anthropic-version': ANTHROPIC_VERSION,
+    },
+    body: { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 },
+  }),
+  isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
+};
+
+const gemini: ProbeProtocol = {
+  toRequest(baseUrl, credential, model) {
+    const resource = model.includes('/') ? model : `models/${encodeURIComponent(model)}`;
+    return {
+      url: under(baseUrl, `${resource}:generateContent`),
+      headers: withCredential('x-goog-api-key', credential),
+      body: {
+        contents: [{ role: 'user', parts: [{ text: PROMPT }] }],
+        generationConfig: { maxOutputTokens: 1 },
+      },
+    };
+  },
+  // A model may think its one token away and say nothing.
+  isAnswer: ({ candidates }) => Array.isArray(candidates) && candidates.length > 0,
+};
+
+/** How each type of channel is asked. */
+export const PROBE_PROTOCOLS: Readonly<Record<ChannelType, ProbeProtocol>> = {
+  ...{ openai, anthropic, gemini },
+  simulator: openai,
+};
+
+/** A JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The address of something under the base URL, whose own query is no part of it. */
+function under(baseUrl: string, path: string): string {
+  const [base = ''] = baseUrl.split('?');
+  return `${base.replace(/\/+$/, '')}/${path}`;
+}
+
+function withCredential(name: string, credential: string, scheme = ''): Record<string, string> {
+  return credential === '' ? {} : { [name]: `${scheme}${credential}` };
+}

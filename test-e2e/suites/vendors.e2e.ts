@@ -1,0 +1,229 @@
+import OpenAI from 'openai';
+import { toNano } from '../support/api';
+import { eventually } from '../support/eventually';
+import { type OpenedAccount, openAccount } from '../support/open-account';
+import {
+  startVendor,
+  VENDOR_CALLS,
+  VENDOR_COUNTS,
+  VENDOR_CREDENTIAL,
+  VENDOR_MODEL,
+  VENDOR_TEXT,
+  type VendorName,
+  type VendorServer,
+} from '../support/vendor-protocols';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+const NAMES: readonly VendorName[] = ['anthropic', 'gemini', 'azure'];
+const CAPABILITIES = ['tools', 'response_format', 'n', 'logit_bias'];
+/** Nano-units of one token. */
+const PRICES = { prompt: 100n, cached: 50n, completion: 400n };
+const HELLO: OpenAI.ChatCompletionMessageParam[] = [
+  { role: 'system', content: 'Be kind.' },
+  { role: 'user', content: 'Hello' },
+];
+const TOOLS: OpenAI.ChatCompletionTool[] = VENDOR_CALLS.map(({ name }) => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties: {} } },
+}));
+
+let tollgate: EmbeddedTollgate;
+let account: OpenedAccount;
+const vendors = new Map<VendorName, VendorServer>();
+const channels = new Map<VendorName, string>();
+
+beforeAll(async () => {
+  for (const name of NAMES) vendors.set(name, await startVendor(name));
+  tollgate = await startEmbedded({
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: [...vendors.values()].map(({ host }) => host).join(','),
+  });
+  const { api } = tollgate;
+  for (const [name, { baseUrl }] of vendors) {
+    const type = name === 'azure' ? 'openai' : name;
+    await api.post('/v1/admin/models', {
+      name: `small-of-${name}`,
+      context_length: 100_000,
+      max_completion_tokens: 4096,
+      pricing: { prompt: '0.10', completion: '0.40', cached_prompt: '0.05' },
+    });
+    const channel = await api.post('/v1/admin/channels', {
+      ...{ name, type, base_url: baseUrl, credential: VENDOR_CREDENTIAL },
+      models: [{ name: `small-of-${name}`, upstream_name: VENDOR_MODEL }],
+      capabilities: CAPABILITIES,
+    });
+    channels.set(name, String(channel.id));
+  }
+  account = await openAccount(api, { name: 'vendors', credit: '10.00' });
+});
+
+afterAll(async () => {
+  expect(tollgate?.process.output()).not.toContain(VENDOR_CREDENTIAL);
+  expect(await tollgate?.stop()).toBe(0);
+  for (const vendor of vendors.values()) await vendor.close();
+});
+
+interface Charge {
+  readonly kind: string;
+  readonly amount: string;
+  readonly request_id: string | null;
+  readonly source: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+/** The ledger entry of a request, when it is settled. */
+async function chargeOf(requestId: string | null): Promise<Charge> {
+  const find = async () => {
+    const { items } = (await account.api.get('/v1/billing/ledger?limit=200')) as unknown as {
+      readonly items: readonly Charge[];
+    };
+    return items.find((item) => item.kind === 'charge' && item.request_id === requestId);
+  };
+  return (await eventually(find, (entry) => entry !== undefined)) as Charge;
+}
+
+/** What the vendor's counts cost. */
+const COST =
+  PRICES.prompt * BigInt(VENDOR_COUNTS.prompt - VENDOR_COUNTS.cached) +
+  PRICES.cached * BigInt(VENDOR_COUNTS.cached) +
+  PRICES.completion * BigInt(VENDOR_COUNTS.completion);
+
+async function expectExactCharge(requestId: string | null): Promise<void> {
+  const charge = await chargeOf(requestId);
+  expect(charge).toMatchObject({
+    source: 'exact',
+    prompt_tokens: VENDOR_COUNTS.prompt,
+    completion_tokens: VENDOR_COUNTS.completion,
+  });
+  expect(toNano(charge.amount)).toBe(COST);
+}
+
+describe.each(NAMES)('a channel of %s', (name) => {
+  const model = `small-of-${name}`;
+  const vendor = () => vendors.get(name) as VendorServer;
+  const client = () =>
+    new OpenAI({
+      baseURL: `${tollgate.baseUrl}/v1`,
+      apiKey: account.apiKey,
+      maxRetries: 0,
+    });
+
+  test('answers whole, and costs what the vendor counts', async () => {
+    const { data, request_id } = await client()
+      .chat.completions.create({ model, messages: HELLO, temperature: 0.5, stop: ['END'] })
+      .withResponse();
+    expect(data).toMatchObject({
+      model,
+      choices: [{ message: { content: VENDOR_TEXT }, finish_reason: 'stop' }],
+      usage: {
+        prompt_tokens: VENDOR_COUNTS.prompt,
+        completion_tokens: VENDOR_COUNTS.completion,
+      },
+    });
+    await expectExactCharge(request_id);
+  });
+
+  test('streams, and costs what the vendor counts', async () => {
+    const { data, request_id } = await client()
+      .chat.completions.create({
+        ...{ model, messages: HELLO, stream: true },
+        stream_options: { include_usage: true },
+      })
+      .withResponse();
+    let text = '';
+    const finish: string[] = [];
+    let usage: OpenAI.CompletionUsage | null | undefined;
+    for await (const chunk of data) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      if (chunk.choices[0]?.finish_reason) finish.push(chunk.choices[0].finish_reason);
+      usage = chunk.usage ?? usage;
+    }
+    expect(text).toBe(VENDOR_TEXT);
+    expect(finish).toEqual(['stop']);
+    expect(usage).toMatchObject({
+      prompt_tokens: VENDOR_COUNTS.prompt,
+      completion_tokens: VENDOR_COUNTS.completion,
+    });
+    await expectExactCharge(request_id);
+  });
+
+  test('calls tools side by side, whole and streamed, and takes their results', async () => {
+    const asked = { model, messages: HELLO, tools: TOOLS };
+    const whole = await client().chat.completions.create(asked);
+    const streamed = await client().chat.completions.stream(asked).finalChatCompletion();
+    for (const { choices } of [whole, streamed]) {
+      const [choice] = choices;
+      expect(choice?.finish_reason).toBe('tool_calls');
+      const calls = (choice?.message.tool_calls ?? []) as {
+        readonly function: { readonly name: string; readonly arguments: string };
+      }[];
+      expect(
+        calls.map(({ function: called }) => ({
+          name: called.name,
+          arguments: JSON.parse(called.arguments) as unknown,
+        })),
+      ).toEqual(VENDOR_CALLS);
+    }
+    const said = whole.choices[0]?.message;
+    if (said === undefined) throw new Error('no message');
+    const results = (said.tool_calls ?? []).map(({ id }, index) => ({
+      ...{ role: 'tool' as const, tool_call_id: id, content: `result ${index}` },
+    }));
+    const messages = [...HELLO, said, ...results];
+    const last = await client().chat.completions.create({ model, messages });
+    expect(last.choices[0]?.message.content).toBe(VENDOR_TEXT);
+    expect(JSON.stringify(vendor().seen.at(-1)?.body)).toMatch(/result 0.*result 1/);
+  });
+
+  test('is asked for an answer of a schema', async () => {
+    const schema = { type: 'object', properties: { town: { type: 'string' } } };
+    await client().chat.completions.create({
+      ...{ model, messages: HELLO },
+      response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
+    });
+    expect(JSON.stringify(vendor().seen.at(-1)?.body)).toContain(JSON.stringify(schema));
+  });
+
+  test('that breaks off in the middle costs what was delivered', async () => {
+    vendor().breaksOff = true;
+    const { data, request_id } = await client()
+      .chat.completions.create({ model, messages: HELLO, stream: true })
+      .withResponse();
+    let text = '';
+    const read = async () => {
+      for await (const chunk of data) text += chunk.choices[0]?.delta.content ?? '';
+    };
+    await expect(read()).rejects.toThrow('The model vendor');
+    vendor().breaksOff = false;
+    expect(VENDOR_TEXT.startsWith(text)).toBe(true);
+    const charge = await chargeOf(request_id);
+    expect(charge.source).toBe(text === '' ? 'none' : 'partial');
+  });
+
+  test('is found healthy by a check', async () => {
+    const id = channels.get(name);
+    const checked = await tollgate.api.post(`/v1/admin/channels/${id}/health`, {});
+    expect(checked).toMatchObject({ healthy: true, http_status: 200, error: null });
+  });
+});
+
+test.each([
+  ['anthropic', { n: 2 }, 'n'],
+  ['anthropic', { presence_penalty: 1 }, 'presence_penalty'],
+  ['anthropic', { temperature: 1.5 }, 'temperature'],
+  ['anthropic', { logit_bias: { 5: 1 } }, 'logit_bias'],
+  ['anthropic', { response_format: { type: 'json_object' } }, 'response_format'],
+  ['gemini', { logit_bias: { 5: 1 } }, 'logit_bias'],
+  ['gemini', { tools: TOOLS, parallel_tool_calls: false }, 'parallel_tool_calls'],
+] as const)('a channel of %s refuses %j by name, and asks no vendor', async (...row) => {
+  const [name, asked, param] = row;
+  const before = vendors.get(name)?.seen.length;
+  const answer = await account.api.request('POST', '/v1/chat/completions', {
+    body: { model: `small-of-${name}`, messages: HELLO, ...asked },
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body?.error).toMatchObject({ code: 'VALIDATION_ERROR', param });
+  expect(vendors.get(name)?.seen.length).toBe(before);
+});

@@ -1,0 +1,267 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Vendors that a channel can be made for; Azure is a channel of type openai. */
+export type VendorName = 'anthropic' | 'gemini' | 'azure';
+
+/** A call as the vendor got it. */
+export interface SeenCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A vendor that speaks one protocol on loopback and refuses what that protocol does not allow. */
+export interface VendorServer {
+  /** `host:port`, for the list of private hosts that may be called. */
+  readonly host: string;
+  /** What an operator enters as base_url. */
+  readonly baseUrl: string;
+  readonly seen: readonly SeenCall[];
+  /** The next streams die after their first words. */
+  breaksOff: boolean;
+  close(): Promise<void>;
+}
+
+/** The only credential that the servers take. */
+export const VENDOR_CREDENTIAL = 'credential-of-a-loopback-vendor';
+/** The name that the servers know their model by. */
+export const VENDOR_MODEL = 'vendor-small-1';
+/** What every answer counts, in our words: cached tokens are a part of the prompt. */
+export const VENDOR_COUNTS = { prompt: 23, cached: 7, completion: 11 } as const;
+/** What they say; a request with tools gets the calls instead, both at once. */
+export const VENDOR_TEXT = 'Grüße 👋 "there"';
+export const VENDOR_CALLS = [
+  { name: 'weather', arguments: { town: 'Zürich' } },
+  { name: 'now', arguments: {} },
+] as const;
+
+interface Protocol {
+  readonly basePath: string;
+  readonly query?: string;
+  /** Why the call is not valid; undefined when it is. */
+  fault(call: SeenCall): number | undefined;
+  isStream(call: SeenCall): boolean;
+  whole(tools: boolean): unknown;
+  /** Events of a stream; the first of them says something. */
+  events(tools: boolean): readonly string[];
+}
+
+/** Listens on a free port. */
+export async function startVendor(name: VendorName): Promise<VendorServer> {
+  const protocol = PROTOCOLS[name];
+  const seen: SeenCall[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString() || '{}';
+      const body = JSON.parse(text) as SeenCall['body'];
+      const call = { path: request.url ?? '', headers: request.headers, body };
+      seen.push(call);
+      answer(protocol, call, response, vendor.breaksOff);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const vendor: VendorServer = {
+    host,
+    baseUrl: `http://${host}${protocol.basePath}${protocol.query ?? ''}`,
+    seen,
+    breaksOff: false,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return vendor;
+}
+
+function answer(
+  protocol: Protocol,
+  call: SeenCall,
+  response: ServerResponse,
+  breaksOff: boolean,
+): void {
+  const fault = protocol.fault(call);
+  const tools = call.body.tools !== undefined;
+  if (fault !== undefined || !protocol.isStream(call)) {
+    response.writeHead(fault ?? 200, { 'content-type': 'application/json' });
+    const refusal = { error: { type: 'refused', message: `status ${fault}` } };
+    response.end(JSON.stringify(fault === undefined ? protocol.whole(tools) : refusal));
+    return;
+  }
+  const events = protocol.events(tools);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (index: number): void => {
+    const event = events[index];
+    if (event === undefined) response.end();
+    else if (breaksOff && index === Math.floor(events.length / 2)) response.destroy();
+    else response.write(event, () => setImmediate(() => send(index + 1)));
+  };
+  send(0);
+}
+
+const named = (event: { readonly type: string }) =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const plain = (event: unknown) => `data: ${JSON.stringify(event)}\n\n`;
+/** The text in two pieces, cut within a word. */
+const PIECES = [VENDOR_TEXT.slice(0, 3), VENDOR_TEXT.slice(3)] as const;
+
+const ANTHROPIC_INPUT = {
+  input_tokens: VENDOR_COUNTS.prompt - VENDOR_COUNTS.cached,
+  cache_read_input_tokens: VENDOR_COUNTS.cached,
+  cache_creation_input_tokens: 0,
+};
+
+function anthropicBlocks(tools: boolean) {
+  if (!tools) return [{ type: 'text', text: VENDOR_TEXT }];
+  return VENDOR_CALLS.map(({ name, arguments: input }, index) => ({
+    ...{ type: 'tool_use', id: `toolu_${index}`, name, input },
+  }));
+}
+
+function anthropicEvents(tools: boolean): readonly string[] {
+  const blocks = anthropicBlocks(tools).flatMap((block, index) => {
+    const isText = block.type === 'text';
+    const empty = isText ? { text: '' } : { input: {} };
+    const input = 'input' in block ? JSON.stringify(block.input) : '';
+    const halves = [input.slice(0, 4), input.slice(4)];
+    const deltas = isText
+      ? PIECES.map((text) => ({ type: 'text_delta', text }))
+      : halves.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+    return [
+      { type: 'content_block_start', index, content_block: { ...block, ...empty } },
+      { type: 'ping' },
+      ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+      { type: 'content_block_stop', index },
+    ];
+  });
+  const message = { role: 'assistant', usage: { ...ANTHROPIC_INPUT, output_tokens: 1 } };
+  const delta = { stop_reason: tools ? 'tool_use' : 'end_turn' };
+  const usage = { output_tokens: VENDOR_COUNTS.completion };
+  return [
+    { type: 'message_start', message },
+    ...blocks,
+    { type: 'message_delta', delta, usage },
+    { type: 'message_stop' },
+  ].map(named);
+}
+
+const GEMINI_USAGE = {
+  promptTokenCount: VENDOR_COUNTS.prompt,
+  cachedContentTokenCount: VENDOR_COUNTS.cached,
+  candidatesTokenCount: VENDOR_COUNTS.completion - 4,
+  thoughtsTokenCount: 4,
+};
+
+const candidate = (parts: readonly unknown[], finishReason?: string) => ({
+  candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
+  usageMetadata: GEMINI_USAGE,
+});
+
+const functionCalls = VENDOR_CALLS.map(({ name, arguments: args }) => ({
+  functionCall: { name, args },
+}));
+
+function geminiEvents(tools: boolean): readonly string[] {
+  const last = tools ? functionCalls : [{ text: PIECES[1] }];
+  const first = tools ? [{ text: 'Thinking.', thought: true }] : [{ text: PIECES[0] }];
+  return [candidate(first), candidate(last, 'STOP')].map(plain);
+}
+
+const OPENAI_USAGE = {
+  prompt_tokens: VENDOR_COUNTS.prompt,
+  completion_tokens: VENDOR_COUNTS.completion,
+  prompt_tokens_details: { cached_tokens: VENDOR_COUNTS.cached },
+};
+
+const openaiCalls = VENDOR_CALLS.map(({ name, arguments: input }, index) => ({
+  ...{ index, id: `call_${index}`, type: 'function' },
+  function: { name, arguments: JSON.stringify(input) },
+}));
+
+const chunk = (delta: unknown, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+
+function openaiEvents(tools: boolean): readonly string[] {
+  const said = tools
+    ? [chunk({ tool_calls: openaiCalls })]
+    : PIECES.map((content) => chunk({ content }));
+  const events = [
+    chunk({ role: 'assistant', content: '' }),
+    ...said,
+    chunk({}, tools ? 'tool_calls' : 'stop'),
+    { choices: [], usage: OPENAI_USAGE },
+  ];
+  return [...events.map(plain), 'data: [DONE]\n\n'];
+}
+
+/** The first of the rules that is broken. */
+function firstFault(...rules: readonly (readonly [boolean, number])[]): number | undefined {
+  return rules.find(([kept]) => !kept)?.[1];
+}
+
+const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
+  anthropic: {
+    basePath: '/v1',
+    fault: ({ body, headers, path }) =>
+      firstFault(
+        [path === '/v1/messages', 404],
+        [headers['x-api-key'] === VENDOR_CREDENTIAL, 401],
+        [headers['anthropic-version'] === '2023-06-01', 400],
+        [body.model === VENDOR_MODEL, 404],
+        [Number.isInteger(body.max_tokens), 400],
+        [Array.isArray(body.messages) && body.messages.length > 0, 400],
+      ),
+    isStream: ({ body }) => body.stream === true,
+    whole: (tools) => ({
+      ...{ type: 'message', role: 'assistant', content: anthropicBlocks(tools) },
+      stop_reason: tools ? 'tool_use' : 'end_turn',
+      usage: { ...ANTHROPIC_INPUT, output_tokens: VENDOR_COUNTS.completion },
+    }),
+    events: anthropicEvents,
+  },
+  gemini: {
+    basePath: '/v1beta',
+    fault: ({ body, headers, path }) =>
+      firstFault(
+        [new RegExp(`^/v1beta/models/${VENDOR_MODEL}:\\w+(\\?alt=sse)?$`).test(path), 404],
+        [headers['x-goog-api-key'] === VENDOR_CREDENTIAL, 403],
+        [Array.isArray(body.contents) && body.contents.length > 0, 400],
+        [!('messages' in body) && !('model' in body), 400],
+      ),
+    isStream: ({ path }) => path.endsWith(':streamGenerateContent?alt=sse'),
+    whole: (tools) => candidate(tools ? functionCalls : [{ text: VENDOR_TEXT }], 'STOP'),
+    events: geminiEvents,
+  },
+  azure: {
+    basePath: '/openai',
+    query: '?api-version=2024-10-21',
+    fault: ({ body, headers, path }) =>
+      firstFault(
+        [
+          path === `/openai/deployments/${VENDOR_MODEL}/chat/completions?api-version=2024-10-21`,
+          404,
+        ],
+        [headers['api-key'] === VENDOR_CREDENTIAL && headers.authorization === undefined, 401],
+        [Array.isArray(body.messages) && body.messages.length > 0, 400],
+      ),
+    isStream: ({ body }) => body.stream === true,
+    whole: (tools) => ({
+      choices: [
+        {
+          index: 0,
+          message: tools
+            ? { role: 'assistant', content: null, tool_calls: openaiCalls }
+            : { role: 'assistant', content: VENDOR_TEXT },
+          finish_reason: tools ? 'tool_calls' : 'stop',
+        },
+      ],
+      usage: OPENAI_USAGE,
+    }),
+    events: openaiEvents,
+  },
+};
