@@ -123,7 +123,7 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
   'POST /v1/admin/users': { change: { display_name: 'Somebody else' } },
 };
 
-/** Completions keep nothing of an answer, tokens are not kept, and the last two change nothing. */
+/** Completions keep nothing of an answer, tokens and codes are not kept, the others do no more. */
 const WITHOUT_KEY = [
   'POST /v1/llm/chat/completions',
   'POST /v1/chat/completions',
@@ -131,6 +131,11 @@ const WITHOUT_KEY = [
   'POST /v1/users/refresh',
   'POST /v1/oauth/token',
   'POST /v1/users/logout',
+  'POST /v1/users/reset-password',
+  'POST /v1/admin/users/{id}/reset-password',
+  'POST /v1/admin/users/{id}/disable',
+  'POST /v1/admin/users/{id}/enable',
+  'POST /v1/admin/users/{id}/end-sessions',
   'POST /v1/llm/route/explain',
 ];
 

@@ -97,6 +97,7 @@ function foreignIdOf(path: string): string {
     [/^\/v1\/admin\/accounts\//, foreign.account],
     [/^\/v1\/admin\/channels\//, foreign.channel],
     [/^\/v1\/admin\/audit-log\//, foreign.auditEntry],
+    [/^\/v1\/admin\/users\//, foreign.member],
     [/^\/v1\/(admin\/)?models\//, 'sim-small'],
   ];
   const found = kinds.find(([pattern]) => pattern.test(path));

@@ -68,6 +68,12 @@ const person = (fixture: OpenApiFixture) => ({
   email: `${fixture.unique('person')}@walk.test`,
   password: PASSWORD,
 });
+/** Somebody in the account that is not the operator's. */
+async function newUser(fixture: OpenApiFixture): Promise<string> {
+  const body = { ...person(fixture), account_id: fixture.account.id };
+  return String((await fixture.callers.key.post('/v1/admin/users', body)).id);
+}
+
 const bearerOf = (session: ApiData) => ({
   authorization: `Bearer ${String(session.access_token)}`,
 });
@@ -144,6 +150,12 @@ const account: readonly OperationCase[] = [
   row('GET', '/v1/stats', { query: 'interval=hour&group_by=model,key,status' }),
   row('GET', '/v1/account/members', { as: 'session' }),
   row('POST', '/v1/account/members', { as: 'session', status: 201, body: person }),
+  row('GET', '/v1/account/members/{id}', { as: 'session', id: (fixture) => fixture.newMember() }),
+  row('PATCH', '/v1/account/members/{id}', {
+    as: 'session',
+    id: (fixture) => fixture.newMember(),
+    body: { role: 'admin' },
+  }),
   row('DELETE', '/v1/account/members/{id}', {
     as: 'session',
     id: (fixture) => fixture.newMember(),
@@ -172,6 +184,14 @@ const users: readonly OperationCase[] = [
       const { email } = await fixture.callers.anyone.post('/v1/users', person(fixture));
       const credentialsOfPerson = { email, password: PASSWORD };
       return bearerOf(await fixture.callers.anyone.post('/v1/users/login', credentialsOfPerson));
+    },
+  }),
+  row('POST', '/v1/users/reset-password', {
+    as: 'anyone',
+    body: async (fixture: OpenApiFixture) => {
+      const path = `/v1/admin/users/${await newUser(fixture)}/reset-password`;
+      const { code } = await fixture.callers.key.post(path, {});
+      return { code, new_password: `another-${PASSWORD}` };
     },
   }),
   row('GET', '/v1/oauth/providers', { as: 'anyone' }),
@@ -260,6 +280,17 @@ const operator: readonly OperationCase[] = [
   row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
   row('GET', '/v1/admin/users'),
   row('POST', '/v1/admin/users', { status: 201, body: person }),
+  row('GET', '/v1/admin/users/{id}', { id: newUser }),
+  row('POST', '/v1/admin/users/{id}/reset-password', {
+    id: newUser,
+    body: {},
+  }),
+  row('POST', '/v1/admin/users/{id}/disable', { id: newUser, body: {} }),
+  row('POST', '/v1/admin/users/{id}/enable', { id: newUser, body: {} }),
+  row('POST', '/v1/admin/users/{id}/end-sessions', {
+    id: newUser,
+    body: {},
+  }),
   row('GET', '/v1/admin/requests', { query: 'status=succeeded' }),
   row('GET', '/v1/admin/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/admin/audit'),

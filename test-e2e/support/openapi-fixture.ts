@@ -132,7 +132,7 @@ function createMakers({ key, session, receiver, unique }: Makers) {
       const answer = await api.request('POST', '/v1/chat/completions', { body: CHAT });
       const id = answer.headers.get('x-request-id') ?? '';
       await eventually(
-        () => key.request('GET', `/v1/billing/receipts/${id}`),
+        () => key.request('GET', `/v1/admin/requests/${id}`),
         ({ status }) => status === 200,
       );
       return id;

@@ -32,6 +32,7 @@ import { createAnswerStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
 import { createOAuthStore } from './storage/oauth-store';
 import { createQuotaStore } from './storage/quota-store';
+import { createResetCodeStore } from './storage/reset-code-store';
 import { createRefreshTokenStore, createSessionStore } from './storage/session-store';
 import { createSigningKeyStore } from './storage/signing-key-store';
 import { createUserStore } from './storage/user-store';
@@ -67,6 +68,7 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     attempts: createLoginAttemptStore(store),
     idempotency: createAnswerStore(store),
     oauth: createOAuthStore(store),
+    resetCodes: createResetCodeStore(store),
     signingKeys: createSigningKeyStore(store),
     firstStarts: createFirstStartStore(store),
   };

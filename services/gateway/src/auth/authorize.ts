@@ -7,6 +7,8 @@ export interface Requirement {
   readonly scope: Scope | undefined;
   /** The least account role, or the platform's operator. */
   readonly role: AccountRole | 'operator';
+  /** Open to who must change a first password before anything else. */
+  readonly firstPassword?: true | undefined;
 }
 
 /** Throws FORBIDDEN unless the principal meets it. Only keys with an address list need the address. */
@@ -19,7 +21,10 @@ export function authorize(
   if (principal.allowsAddress !== undefined && !principal.allowsAddress(remoteAddress())) {
     throw forbidden('This API key may not be used from this address.');
   }
-  const { scope, role } = requirement;
+  const { scope, role, firstPassword } = requirement;
+  if (principal.mustChangePassword === true && firstPassword !== true) {
+    throw forbidden('Change your first password before anything else: POST /v1/users/password.');
+  }
   if (principal.kind === 'api_key' && scope !== undefined && !principal.scopes.has(scope)) {
     throw forbidden(`This API key lacks the scope ${scope}.`);
   }

@@ -36,6 +36,8 @@ export interface Principal {
   readonly userId: string;
   readonly plan: string;
   readonly suspended: boolean;
+  /** Signed in with a first password: it opens nothing but its own change. */
+  readonly mustChangePassword?: boolean;
   readonly operator: boolean;
   readonly role: AccountRole;
   readonly scopes: ReadonlySet<string>;

@@ -155,6 +155,7 @@ export function fromUser(answer: identityV1.GetUserResponse__Output): Principal 
     userId: user.id,
     plan: account.plan,
     suspended: account.status !== 'ACCOUNT_STATUS_ACTIVE',
+    mustChangePassword: user.mustChangePassword,
     operator: user.role === 'ROLE_OPERATOR',
     role: fromRole(user.role),
     scopes: new Set(),

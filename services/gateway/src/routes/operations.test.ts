@@ -130,6 +130,11 @@ const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
   '/v1/users/refresh': /tokens, which are not kept/,
   '/v1/oauth/token': /tokens, which are not kept/,
   '/v1/users/logout': /ends no second time/,
+  '/v1/users/reset-password': /works once/,
+  '/v1/admin/users/{id}/reset-password': /shown once/,
+  '/v1/admin/users/{id}/disable': /changes nothing/,
+  '/v1/admin/users/{id}/enable': /changes nothing/,
+  '/v1/admin/users/{id}/end-sessions': /changes nothing/,
   '/v1/llm/route/explain': /changes nothing/,
 };
 

@@ -77,7 +77,7 @@ export async function serveRoute(
 async function identify(
   { authenticate, remoteAddressOf }: ServeDependencies,
   { request }: HttpExchange,
-  { auth, scope, role }: Route,
+  { auth, scope, role, firstPassword }: Route,
 ): Promise<Authenticated | undefined> {
   if (auth === 'public') return undefined;
   const { authorization } = request.headers;
@@ -86,7 +86,8 @@ async function identify(
   const answer = authenticate(authorization, isOptional ? 'access_token' : auth);
   const authenticated = answer instanceof Promise ? await answer : answer;
   const needed = role === 'anyone' ? 'member' : role;
-  authorize(authenticated.principal, { scope, role: needed }, () => remoteAddressOf(request));
+  const requirement = { scope, role: needed, firstPassword };
+  authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
   return authenticated;
 }
 

@@ -49,15 +49,25 @@ import { getAnyRequest, getRequest, listAllRequests, listRequests } from './requ
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStats } from './stats';
 import {
+  disableUser,
+  enableUser,
+  endUserSessions,
+  getUser,
+  resetPassword,
+  startPasswordReset,
+} from './user-commands';
+import {
   addMember,
   changePassword,
   createUser,
   getCurrentUser,
+  getMember,
   listAccountMembers,
   listMembers,
   listUsers,
   registerUser,
   removeMember,
+  updateMember,
 } from './users';
 import {
   createWebhook,
@@ -88,6 +98,8 @@ export interface Route extends Access {
 export interface Access {
   /** `public` needs no bearer; `optional_access_token` takes a refresh token in the body instead. */
   readonly auth: BearerKind | 'public' | 'optional_access_token';
+  /** Open to who must change a first password before anything else. */
+  readonly firstPassword?: true;
   /** What an API key must be allowed; absent when no scope covers it. */
   readonly scope?: Scope;
   readonly role: AccountRole | 'operator' | 'anyone';
@@ -114,8 +126,8 @@ const ACCESS = {
   // A key must not be able to make people who may do more than it.
   members: { ...member, auth: 'access_token', role: 'admin' },
   operator: { ...member, scope: 'admin', role: 'operator' },
-  user: { ...member, auth: 'access_token' },
-  session: { ...member, auth: 'optional_access_token' },
+  user: { ...member, auth: 'access_token', firstPassword: true },
+  session: { ...member, auth: 'optional_access_token', firstPassword: true },
   login: { auth: 'public', role: 'anyone', limiter: 'login' },
   anyone: { auth: 'public', role: 'anyone', limiter: 'public' },
 } as const satisfies Readonly<Record<string, Access>>;
@@ -144,6 +156,8 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
   row('GET', '/v1/account/members', 'members', listMembers),
   row('POST', '/v1/account/members', 'members', addMember),
+  row('GET', '/v1/account/members/{id}', 'members', getMember),
+  row('PATCH', '/v1/account/members/{id}', 'members', updateMember),
   row('DELETE', '/v1/account/members/{id}', 'members', removeMember),
 
   row('POST', '/v1/users/login', 'login', logIn),
@@ -152,6 +166,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/users/me', 'user', getCurrentUser, '/api/me'),
   row('POST', '/v1/users/logout', 'session', logOut),
   row('POST', '/v1/users/password', 'user', changePassword),
+  row('POST', '/v1/users/reset-password', 'login', resetPassword),
   row('GET', '/v1/oauth/providers', 'anyone', listOAuthProviders),
   row('GET', '/v1/oauth/login', 'anyone', startOAuth, '/api/oauth/login'),
   row('GET', '/v1/oauth/callback', 'anyone', completeOAuth, '/api/oauth/callback'),
@@ -196,6 +211,11 @@ export const ROUTES: readonly Route[] = [
   row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
   row('GET', '/v1/admin/users', 'operator', listUsers),
   row('POST', '/v1/admin/users', 'operator', createUser),
+  row('GET', '/v1/admin/users/{id}', 'operator', getUser),
+  row('POST', '/v1/admin/users/{id}/reset-password', 'operator', startPasswordReset),
+  row('POST', '/v1/admin/users/{id}/disable', 'operator', disableUser),
+  row('POST', '/v1/admin/users/{id}/enable', 'operator', enableUser),
+  row('POST', '/v1/admin/users/{id}/end-sessions', 'operator', endUserSessions),
   row('GET', '/v1/admin/requests', 'operator', listAllRequests),
   row('GET', '/v1/admin/requests/{request_id}', 'operator', getAnyRequest),
   row('GET', '/v1/admin/audit', 'operator', getAudit),

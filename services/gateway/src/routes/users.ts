@@ -24,6 +24,10 @@ export const userSchema = z.object({
   display_name: z.string(),
   role,
   status: z.enum(['active', 'disabled']),
+  must_change_password: z.boolean().meta({
+    description:
+      'Somebody else set the password: a session may read GET /v1/users/me and change it, no more.',
+  }),
   created_at: isoTime,
 });
 
@@ -39,7 +43,7 @@ const PASSWORD_BYTES_MAX = 1024;
 export const presentedPassword = z.string().min(1).max(PASSWORD_BYTES_MAX);
 
 /** A password that is set. Characters and bytes are counted, as identity does. */
-const newPassword = z
+export const newPassword = z
   .string()
   .refine(
     (text) => [...text].length >= PASSWORD_LENGTH_MIN,
@@ -75,6 +79,12 @@ export const personSchema = z.strictObject({
   display_name: displayText
     .optional()
     .meta({ description: 'What stands before the at sign when absent.' }),
+  must_change_password: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'The password is a first one: until it is changed it opens nothing else.',
+    }),
 });
 const memberRole = z.enum(['owner', 'admin', 'member']);
 
@@ -135,6 +145,38 @@ export const addMember = operation(
       context.rpc,
     );
     return { data: toUser(required(user)), replayed };
+  },
+);
+
+export const getMember = operation(
+  {
+    summary: 'Get one member of the account',
+    params: idParams,
+    data: userSchema,
+  },
+  async ({ principal, params, context }, { identity }) => {
+    const actor = toActor(principal);
+    const { user } = await identity.getMember({ actor, userId: params.id }, context.rpc);
+    return { data: toUser(required(user)) };
+  },
+);
+
+/** Admins change no owner, and the last owner who can sign in stays one. */
+export const updateMember = operation(
+  {
+    summary: 'Change the role or the name of a member',
+    params: idParams,
+    body: z.strictObject({ role: memberRole.optional(), display_name: displayText.optional() }),
+    data: userSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const request: identityV1.UpdateMemberRequest = {
+      ...{ actor: toActor(principal), userId: params.id },
+    };
+    if (body.role !== undefined) request.role = toRole(body.role);
+    if (body.display_name !== undefined) request.displayName = body.display_name;
+    const { user } = await identity.updateMember(request, context.rpc);
+    return { data: toUser(required(user)) };
   },
 );
 
@@ -249,8 +291,9 @@ export const changePassword = operation(
 );
 
 /** The person as identity takes it. */
-export function toPerson({ email, password, display_name }: z.infer<typeof personSchema>) {
-  return { email, password, displayName: display_name ?? '' };
+export function toPerson(person: z.infer<typeof personSchema>) {
+  const { email, password, display_name: displayName = '', must_change_password } = person;
+  return { email, password, displayName, mustChangePassword: must_change_password };
 }
 
 function toRole(value: z.infer<typeof memberRole>): (typeof ROLES)[typeof value] {
@@ -277,6 +320,7 @@ export function toUser(user: identityV1.User__Output): z.infer<typeof userSchema
     display_name: user.displayName,
     role: fromRole(user.role),
     status: user.status === 'USER_STATUS_ACTIVE' ? 'active' : 'disabled',
+    must_change_password: user.mustChangePassword,
     created_at: user.createdAt,
   };
 }

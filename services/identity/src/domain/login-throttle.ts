@@ -43,6 +43,12 @@ export function registrationRule(email: string): ThrottleRule {
   return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };
 }
 
+/** The counter of codes for a new password that were presented from an address. */
+export function resetRule(address: string): ThrottleRule {
+  const key = `reset:${sha256Hex(networkOf(address))}`;
+  return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };
+}
+
 /** Names an address that is known to an email. */
 export function knownAddressKey(email: string, address: string): string {
   return `known:${sha256Hex(`${email}\n${networkOf(address)}`)}`;

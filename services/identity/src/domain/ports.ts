@@ -6,7 +6,7 @@ import type { AuditLogEntry, AuditLogFilter } from './audit-log';
 import type { AuditEntry, IdentityEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { RefreshToken, Session } from './session';
-import type { LinkedIdentity, User } from './user';
+import type { LinkedIdentity, ResetCode, User } from './user';
 
 /** Whether a document was written, or something with its id or another unique value was there. */
 export type InsertOutcome = 'inserted' | 'exists';
@@ -64,7 +64,7 @@ export interface UserStore {
   list(filter: ListFilter): Promise<readonly User[]>;
   /** How many people the account has, counted up to `countMax`. */
   countOf(accountId: string, countMax: number): Promise<number>;
-  /** Owners and operators of the account, at most `limit`. */
+  /** Owners and operators of the account who can sign in, at most `limit`. */
   listOwners(accountId: string, limit: number): Promise<readonly User[]>;
 }
 
@@ -154,6 +154,14 @@ export interface OAuthStore {
   takeState(digest: string): Promise<OAuthState | undefined>;
   insertCode(code: OAuthCode): Promise<void>;
   takeCode(digest: string): Promise<OAuthCode | undefined>;
+}
+
+export interface ResetCodeStore {
+  /** Takes the place of an earlier code of the user. */
+  replace(code: ResetCode): Promise<void>;
+  find(digest: string): Promise<ResetCode | undefined>;
+  /** True for exactly one of several calls. */
+  take(digest: string): Promise<boolean>;
 }
 
 export interface SigningKeyStore {

@@ -1,6 +1,8 @@
 import { AppError, invalid } from '@tollgate/core';
 import { parseName } from './account';
 import type { Actor, Role } from './actor';
+import type { RandomSource } from './key-codec';
+import { sha256Hex } from './key-digest';
 
 export type UserStatus = 'active' | 'disabled';
 
@@ -24,6 +26,8 @@ export interface User {
   readonly passwordHash: string | undefined;
   /** Which request set the password; absent when nobody has changed it. */
   readonly passwordChangeId?: string;
+  /** Somebody else set the password: until it is changed its owner may do nothing else. */
+  readonly mustChangePassword?: boolean;
   readonly identities: readonly LinkedIdentity[];
   readonly createdAt: number;
   readonly rev: number;
@@ -87,4 +91,33 @@ export function isOwner(user: Pick<User, 'role'>): boolean {
 /** The user as an answer may keep it: idempotent answers are stored, password hashes are not. */
 export function withoutPassword(user: User): User {
   return { ...user, passwordHash: undefined };
+}
+
+/** A one-time code with which a user sets a new password. */
+export interface ResetCode {
+  /** SHA-256 of the code; the code has 256 random bits, so that needs no pepper. */
+  readonly digest: string;
+  readonly userId: string;
+  readonly expiresAt: number;
+}
+
+/** How long a code works, milliseconds. */
+const RESET_CODE_LIFETIME_MS = 15 * 60 * 1000;
+const RESET_CODE_PREFIX = 'tg_reset_';
+const RESET_CODE = /^tg_reset_[A-Za-z0-9_-]{43}$/;
+
+/** A new code: its text, for the operator only, and its record. */
+export function createResetCode(
+  userId: string,
+  now: number,
+  random: RandomSource,
+): { readonly text: string; readonly code: ResetCode } {
+  const text = `${RESET_CODE_PREFIX}${random(32).toString('base64url')}`;
+  const code = { digest: sha256Hex(text), userId, expiresAt: now + RESET_CODE_LIFETIME_MS };
+  return { text, code };
+}
+
+/** The digest of a well-formed code; undefined for anything else. */
+export function resetCodeDigest(text: string): string | undefined {
+  return RESET_CODE.test(text) ? sha256Hex(text) : undefined;
 }

@@ -1,27 +1,18 @@
-import { invalid } from '@tollgate/core';
-import type { identityV1 } from '@tollgate/protos';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import type { IssuedKey } from '../operations/keys';
 import {
   fromProtoActor,
-  fromProtoAuditEntry,
-  fromProtoAuditFilter,
   fromProtoIdempotency,
   fromProtoKeyUse,
-  fromProtoRole,
   fromProtoSettings,
-  fromProtoStatus,
 } from './from-proto';
 import {
-  toProtoAccount,
-  toProtoAuditEntry,
-  toProtoFrame,
-  toProtoKey,
-  toProtoPrincipal,
-  toProtoSession,
-  toProtoUser,
-} from './to-proto';
+  createAccountHandlers,
+  createAuditLogHandlers,
+  createUserCommandHandlers,
+} from './people-handlers';
+import { toProtoFrame, toProtoKey, toProtoPrincipal, toProtoSession } from './to-proto';
 
 type IdentityShape = ReturnType<typeof controlPlane<'identity'>>;
 type IdentityHandlers = Handlers<IdentityShape>;
@@ -58,6 +49,12 @@ export const identityPolicy: CallerPolicy<IdentityShape> = {
   addMember: EDGE,
   listMembers: EDGE,
   removeMember: EDGE,
+  getMember: EDGE,
+  updateMember: EDGE,
+  setUserStatus: EDGE,
+  endUserSessions: EDGE,
+  startPasswordReset: EDGE,
+  resetPassword: EDGE,
   beginAuditEntry: EDGE,
   endAuditEntry: EDGE,
   listAuditEntries: EDGE,
@@ -71,6 +68,7 @@ export function createIdentityHandlers(operations: IdentityOperations): Identity
     ...createSessionHandlers(operations),
     ...createAccountHandlers(operations),
     ...createAuditLogHandlers(operations),
+    ...createUserCommandHandlers(operations),
   };
 }
 
@@ -204,146 +202,6 @@ function createSessionHandlers(operations: IdentityOperations): SessionHandlers 
     },
     async exchangeOAuthCode({ code }) {
       return { session: toProtoSession(await operations.exchangeOAuthCode(code)) };
-    },
-  };
-}
-
-type AccountHandlers = Pick<
-  IdentityHandlers,
-  | 'getUser'
-  | 'createUser'
-  | 'listUsers'
-  | 'createAccount'
-  | 'getAccount'
-  | 'listAccounts'
-  | 'updateAccount'
-  | 'addMember'
-  | 'listMembers'
-  | 'removeMember'
->;
-
-function createAccountHandlers(operations: IdentityOperations): AccountHandlers {
-  return {
-    ...createMemberHandlers(operations),
-    async getUser({ userId, sessionId }) {
-      const input = sessionId === '' ? { userId } : { userId, sessionId };
-      const { user, account } = await operations.getUser(input);
-      return { user: toProtoUser(user), account: toProtoAccount(account) };
-    },
-    async createUser(request) {
-      const { actor, email, password, displayName, accountId, role, registration } = request;
-      const created = await operations.createUser({
-        actor: registration ? undefined : fromProtoActor(actor),
-        email,
-        password,
-        displayName,
-        accountId,
-        role: fromProtoRole(role),
-        registration,
-        idempotency: fromProtoIdempotency(request.idempotency),
-      });
-      const { user, account, replayed } = created;
-      return { user: toProtoUser(user), account: toProtoAccount(account), replayed };
-    },
-    async listUsers({ actor, accountId, limit, cursor }) {
-      const page = { limit, cursor };
-      const found = await operations.listUsers({ actor: fromProtoActor(actor), accountId, page });
-      return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
-    },
-    async createAccount({ actor, name, plan, owner, idempotency }) {
-      const created = await operations.createAccount({
-        actor: fromProtoActor(actor),
-        name,
-        plan,
-        owner: fromProtoOwner(owner),
-        idempotency: fromProtoIdempotency(idempotency),
-      });
-      const { account, replayed } = created;
-      return { account: toProtoAccount(account), owner: toProtoUser(created.owner), replayed };
-    },
-    async getAccount({ accountId }) {
-      return { account: toProtoAccount(await operations.getAccount(accountId)) };
-    },
-    async listAccounts({ actor, limit, cursor }) {
-      const page = { limit, cursor };
-      const found = await operations.listAccounts({ actor: fromProtoActor(actor), page });
-      return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
-    },
-    async updateAccount({ actor, accountId, name, plan, status, groups }) {
-      const account = await operations.updateAccount({
-        actor: fromProtoActor(actor),
-        accountId,
-        name,
-        plan,
-        status: fromProtoStatus(status),
-        groups: groups?.values,
-      });
-      return { account: toProtoAccount(account) };
-    },
-  };
-}
-
-function createMemberHandlers(
-  operations: IdentityOperations,
-): Pick<IdentityHandlers, 'addMember' | 'listMembers' | 'removeMember'> {
-  return {
-    async addMember({ actor, email, password, displayName, role, idempotency }) {
-      const { user, replayed } = await operations.addMember({
-        actor: fromProtoActor(actor),
-        email,
-        password,
-        displayName,
-        role: fromProtoRole(role),
-        idempotency: fromProtoIdempotency(idempotency),
-      });
-      return { user: toProtoUser(user), replayed };
-    },
-    async listMembers({ actor, limit, cursor }) {
-      const page = { limit, cursor };
-      const found = await operations.listMembers({ actor: fromProtoActor(actor), page });
-      return { users: found.items.map(toProtoUser), nextCursor: found.nextCursor };
-    },
-    async removeMember({ actor, userId }) {
-      await operations.removeMember({ actor: fromProtoActor(actor), userId });
-      return {};
-    },
-  };
-}
-
-function fromProtoOwner(owner: identityV1.NewOwner__Output | null) {
-  if (owner === null) throw invalid('owner', 'owner is required.');
-  const { email, password, displayName } = owner;
-  return { email, password, displayName };
-}
-
-function createAuditLogHandlers(
-  operations: IdentityOperations,
-): Pick<
-  IdentityHandlers,
-  'beginAuditEntry' | 'endAuditEntry' | 'listAuditEntries' | 'getAuditEntry'
-> {
-  return {
-    async beginAuditEntry({ entry }) {
-      await operations.beginAuditEntry(fromProtoAuditEntry(entry));
-      return {};
-    },
-    async endAuditEntry(request) {
-      const { id, nothingDone, errorCode, afterJson, accountId, resourceId } = request;
-      const succeeded = request.outcome === 'AUDIT_OUTCOME_SUCCEEDED';
-      const end = { succeeded, errorCode, after: afterJson, accountId, resourceId };
-      await operations.endAuditEntry(id, nothingDone ? undefined : end);
-      return {};
-    },
-    async listAuditEntries(request) {
-      const { actor, limit, cursor } = request;
-      const page = { limit, cursor };
-      const filter = fromProtoAuditFilter(request);
-      const found = await operations.listAuditEntries(fromProtoActor(actor), filter, page);
-      return { entries: found.items.map(toProtoAuditEntry), nextCursor: found.nextCursor };
-    },
-    async getAuditEntry({ actor, id }) {
-      const entry = await operations.getAuditEntry(fromProtoActor(actor), id);
-      return { entry: toProtoAuditEntry(entry) };
     },
   };
 }

@@ -124,6 +124,7 @@ export function toProtoUser(user: User): identityV1.User {
     status: USER_STATUS[status],
     accountId,
     createdAt: toProtoTime(createdAt),
+    mustChangePassword: user.mustChangePassword === true,
   };
 }
 

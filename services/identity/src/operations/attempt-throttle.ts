@@ -5,6 +5,7 @@ import {
   knownAddressKey,
   pairRule,
   registrationRule,
+  resetRule,
   sessionRule,
   type ThrottleRule,
 } from '../domain/login-throttle';
@@ -21,6 +22,8 @@ export interface AttemptThrottle {
   sessionSucceeded(email: string): Promise<void>;
   /** `admit` for registrations that can be repeated. */
   admitRegistration(email: string): Promise<void>;
+  /** `admit` for whoever presents a code for a new password. */
+  admitReset(address: string): Promise<void>;
 }
 
 export function createAttemptThrottle(
@@ -51,5 +54,6 @@ export function createAttemptThrottle(
     admitSession: (email) => count(sessionRule(email)),
     sessionSucceeded: (email) => clear(sessionRule(email)),
     admitRegistration: (email) => count(registrationRule(email)),
+    admitReset: (address) => count(resetRule(address)),
   };
 }

@@ -14,6 +14,7 @@ import type {
   PrincipalLog,
   QuotaStore,
   RefreshTokenStore,
+  ResetCodeStore,
   SessionStore,
   UserStore,
 } from '../domain/ports';
@@ -35,6 +36,7 @@ export interface Dependencies {
   readonly refreshTokens: RefreshTokenStore;
   readonly attempts: LoginAttemptStore;
   readonly oauth: OAuthStore;
+  readonly resetCodes: ResetCodeStore;
   readonly principals: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;

@@ -8,9 +8,11 @@ import {
   windowOf,
 } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
+import { parseName } from '../domain/account';
 import { type Actor, type Role, requireManager } from '../domain/actor';
 import { isOwner, requireAssignable, type User, withoutPassword } from '../domain/user';
 import { releaseQuota, userQuota, withinQuota } from './account-quota';
+import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
 import { revokeKeysOfUser } from './keys';
 import { insertUser, type NewUser, prepareUser } from './new-user';
@@ -35,7 +37,9 @@ export function createMemberOperations(deps: MemberDependencies) {
   return {
     addMember: (input: AddMemberInput) => addMember(deps, input),
     listMembers: (input: ListMembersInput) => listMembers(deps, input),
-    removeMember: (input: RemoveMemberInput) => removeMember(deps, input),
+    getMember: (input: MemberReference) => loadMember(deps, input),
+    updateMember: (input: UpdateMemberInput) => updateMember(deps, input),
+    removeMember: (input: MemberReference) => removeMember(deps, input),
   };
 }
 
@@ -86,28 +90,64 @@ async function listMembers(
   return pageOf(await users.list({ accountId: actor.accountId, window }), window);
 }
 
-export interface RemoveMemberInput {
+export interface MemberReference {
   readonly actor: Actor;
   readonly userId: string;
+}
+
+export interface UpdateMemberInput extends MemberReference {
+  /** What is undefined stays as it is. */
+  readonly displayName: string | undefined;
+  readonly role: Role | undefined;
+}
+
+/** Changes a member's name or role; keys that the member made follow the role. */
+async function updateMember(deps: MemberDependencies, input: UpdateMemberInput): Promise<User> {
+  const { actor, displayName, role } = input;
+  const member = await loadMember(deps, input);
+  requireManager(actor);
+  if (role !== undefined && role !== member.role) {
+    requireAssignable(actor, role);
+    requireChangeable(actor, member);
+  }
+  const changed = await changePerson(deps, member.id, (user) => ({
+    ...user,
+    role: role ?? user.role,
+    displayName:
+      displayName === undefined ? user.displayName : parseName('display_name', displayName),
+  }));
+  await deps.principals.append([member.accountId]);
+  return withoutPassword(changed);
+}
+
+/** Admins do nothing to owners, and an operator is one by no account's decision. */
+function requireChangeable(actor: Actor, member: User): void {
+  const isAbove = isOwner(member) && actor.role === 'admin';
+  if (isAbove || member.role === 'operator') throw new AppError('FORBIDDEN', { param: 'role' });
+}
+
+/** The member of the actor's account; NOT_FOUND for anybody else. */
+async function loadMember(
+  { users }: MemberDependencies,
+  { actor, userId }: MemberReference,
+): Promise<User> {
+  const user = isId('user', userId) ? await users.find(userId) : undefined;
+  if (user === undefined || user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
+  return withoutPassword(user);
 }
 
 /** Removes a person together with the sessions and keys of that person. */
 async function removeMember(
   deps: MemberDependencies,
-  { actor, userId }: RemoveMemberInput,
+  { actor, userId }: MemberReference,
 ): Promise<void> {
   const { clock, logger, users, sessions, principals } = deps;
-  const user = isId('user', userId) ? await users.find(userId) : undefined;
-  if (user === undefined || user.accountId !== actor.accountId) throw new AppError('NOT_FOUND');
+  const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
   if (isOwner(user)) {
     if (actor.role === 'admin') throw new AppError('FORBIDDEN');
-    const owners = await users.listOwners(actor.accountId, 2);
-    if (owners.length < 2) {
-      throw new AppError('CONFLICT', {
-        publicMessage: 'The last owner of an account cannot be removed.',
-      });
-    }
+    // Disabled first: that is refused to the last owner, whoever else leaves at the same time.
+    await changePerson(deps, user.id, (present) => ({ ...present, status: 'disabled' }));
   }
   // The record goes last, so that an interrupted removal can be repeated.
   await sessions.endAll(user.id, clock.now());

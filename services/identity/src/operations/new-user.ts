@@ -8,6 +8,8 @@ export interface NewUser {
   readonly email: string;
   readonly password: string;
   readonly displayName: string;
+  /** The password is a first one, which its owner must change. */
+  readonly mustChangePassword?: boolean;
 }
 
 /** A checked person, ready to be stored under an id. */
@@ -15,19 +17,22 @@ export interface PreparedUser {
   readonly email: string;
   readonly displayName: string;
   readonly passwordHash: string;
+  readonly mustChangePassword?: true;
 }
 
 /** Checks the fields and hashes the password; refuses with the field at fault. */
 export async function prepareUser(
   { hasher }: Pick<Dependencies, 'hasher'>,
-  { email: address, password, displayName: name }: NewUser,
+  { email: address, password, displayName: name, mustChangePassword }: NewUser,
   /** Where the fields stand in the request: `owner.` or nothing. */
   prefix = '',
 ): Promise<PreparedUser> {
   const email = parseEmail(address, `${prefix}email`);
   checkPassword(`${prefix}password`, password, email);
   const displayName = parseDisplayName(name, email, `${prefix}display_name`);
-  return { email, displayName, passwordHash: await hasher.hash(password) };
+  const passwordHash = await hasher.hash(password);
+  const flag = mustChangePassword === true ? ({ mustChangePassword } as const) : {};
+  return { email, displayName, passwordHash, ...flag };
 }
 
 /** Where and as what the person joins. */

@@ -1,18 +1,39 @@
 import { AppError, createId, invalid } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
-import { checkPassword, isTooLong, type User } from '../domain/user';
+import { requireOperator } from '../domain/actor';
+import {
+  checkPassword,
+  createResetCode,
+  isTooLong,
+  resetCodeDigest,
+  type User,
+  withoutPassword,
+} from '../domain/user';
 import { createAttemptThrottle } from './attempt-throttle';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
 import { endSessions } from './sessions';
+import { loadUser, type UserReference } from './users';
 
 type PasswordDependencies = Pick<
   Dependencies,
-  'clock' | 'users' | 'sessions' | 'principals' | 'attempts' | 'hasher' | 'runIdempotently'
+  | 'clock'
+  | 'random'
+  | 'users'
+  | 'sessions'
+  | 'resetCodes'
+  | 'principals'
+  | 'attempts'
+  | 'hasher'
+  | 'runIdempotently'
 >;
 
 export function createPasswordOperations(deps: PasswordDependencies) {
-  return { changePassword: (input: ChangePasswordInput) => changePassword(deps, input) };
+  return {
+    changePassword: (input: ChangePasswordInput) => changePassword(deps, input),
+    startPasswordReset: (input: UserReference) => startPasswordReset(deps, input),
+    resetPassword: (input: ResetPasswordInput) => resetPassword(deps, input),
+  };
 }
 
 export interface ChangePasswordInput {
@@ -75,7 +96,76 @@ async function setPassword(
   const passwordHash = await hasher.hash(newPassword);
   await changeRecord({
     load: () => users.find(user.id),
-    change: (present) => ({ ...present, passwordHash, passwordChangeId, rev: present.rev + 1 }),
+    change: (present) => withNewPassword(present, { passwordHash, passwordChangeId }),
     write: users.update,
+  });
+}
+
+/** The password is its owner's own from now on. */
+function withNewPassword(
+  { mustChangePassword: _, ...user }: User,
+  set: { readonly passwordHash: string; readonly passwordChangeId: string },
+): User {
+  return { ...user, ...set, rev: user.rev + 1 };
+}
+
+export interface StartedReset {
+  readonly user: User;
+  /** For the user, told once. */
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+/** An operator makes a code for somebody who forgot the password; the password stays until then. */
+async function startPasswordReset(
+  { clock, random, users, resetCodes }: PasswordDependencies,
+  { actor, userId }: UserReference,
+): Promise<StartedReset> {
+  requireOperator(actor);
+  const user = await loadUser(users, userId);
+  const { text, code } = createResetCode(user.id, clock.now(), random);
+  await resetCodes.replace(code);
+  return { user: withoutPassword(user), code: text, expiresAt: code.expiresAt };
+}
+
+export interface ResetPasswordInput {
+  readonly code: string;
+  readonly newPassword: string;
+  readonly remoteAddress: string;
+}
+
+/**
+ * Sets a new password by a one-time code, and ends every session of the user. A password that is
+ * refused leaves the code; of several requests with one code exactly one sets its password.
+ */
+async function resetPassword(
+  deps: PasswordDependencies,
+  { code, newPassword, remoteAddress }: ResetPasswordInput,
+): Promise<User> {
+  const { clock, users, resetCodes, hasher } = deps;
+  await createAttemptThrottle(deps).admitReset(remoteAddress);
+  const digest = resetCodeDigest(code);
+  const known = digest === undefined ? undefined : await resetCodes.find(digest);
+  const user = known && (await users.find(known.userId));
+  if (known === undefined || known.expiresAt <= clock.now() || user?.status !== 'active') {
+    throw wrongCode();
+  }
+  checkPassword('new_password', newPassword, user.email);
+  const passwordHash = await hasher.hash(newPassword);
+  if (!(await resetCodes.take(known.digest))) throw wrongCode();
+  const set = { passwordHash, passwordChangeId: createId('event') };
+  const changed = await changeRecord({
+    load: () => users.find(user.id),
+    change: (present) => withNewPassword(present, set),
+    write: users.update,
+  });
+  await endSessions(deps, user.id);
+  return withoutPassword(changed);
+}
+
+function wrongCode(): AppError {
+  return new AppError('INVALID_CREDENTIALS', {
+    publicMessage: 'This code is wrong, was used before, or is over. Ask for another one.',
+    param: 'code',
   });
 }

@@ -12,12 +12,14 @@ import { type Account, DEFAULT_PLAN, ownerIdOf, parseName } from '../domain/acco
 import { type Actor, type Role, requireOperator } from '../domain/actor';
 import { sha256Hex } from '../domain/key-digest';
 import { isOver } from '../domain/session';
-import { normaliseEmail, type User, withoutPassword } from '../domain/user';
+import { normaliseEmail, type User, type UserStatus, withoutPassword } from '../domain/user';
 import { userQuota, withinQuota } from './account-quota';
 import { openAccount } from './accounts';
 import { createAttemptThrottle } from './attempt-throttle';
+import { changePerson } from './change-person';
 import type { Dependencies } from './dependencies';
 import { insertUser, type NewUser, prepareUser } from './new-user';
+import { endSessions } from './sessions';
 
 type UserDependencies = Pick<
   Dependencies,
@@ -27,6 +29,7 @@ type UserDependencies = Pick<
   | 'quotas'
   | 'usersPerAccountMax'
   | 'sessions'
+  | 'principals'
   | 'attempts'
   | 'hasher'
   | 'runIdempotently'
@@ -39,6 +42,8 @@ export function createUserOperations(deps: UserDependencies) {
     getUser: (input: GetUserInput) => getUser(deps, input),
     createUser: (input: CreateUserInput) => createUser(deps, input),
     listUsers: (input: ListUsersInput) => listUsers(deps, input),
+    setUserStatus: (input: SetUserStatusInput) => setUserStatus(deps, input),
+    endUserSessions: (input: UserReference) => endUserSessions(deps, input),
   };
 }
 
@@ -172,4 +177,54 @@ async function listUsers(
   const window = windowOf(page);
   const filter = accountId === '' ? { window } : { window, accountId };
   return pageOf(await users.list(filter), window);
+}
+
+export interface UserReference {
+  readonly actor: Actor;
+  readonly userId: string;
+}
+
+export interface SetUserStatusInput extends UserReference {
+  readonly status: UserStatus;
+}
+
+/**
+ * An operator locks a person out or lets one in again. Sessions end, and keys that the person made
+ * act for nobody while the person is disabled. Repeating it notifies the gateways again.
+ */
+async function setUserStatus(
+  deps: UserDependencies,
+  { actor, userId, status }: SetUserStatusInput,
+): Promise<User> {
+  requireOperator(actor);
+  if (status === 'disabled' && userId === actor.userId) {
+    throw new AppError('CONFLICT', { publicMessage: 'You cannot disable yourself.' });
+  }
+  const changed = await changePerson(deps, userId, (user) =>
+    user.status === status ? user : { ...user, status },
+  );
+  if (status === 'disabled') await endSessions(deps, changed.id);
+  // The gateways know the person's keys by the account.
+  await deps.principals.append([changed.accountId]);
+  return withoutPassword(changed);
+}
+
+async function endUserSessions(
+  deps: UserDependencies,
+  { actor, userId }: UserReference,
+): Promise<User> {
+  requireOperator(actor);
+  const user = await loadUser(deps.users, userId);
+  await endSessions(deps, user.id);
+  return withoutPassword(user);
+}
+
+/** Rejects with NOT_FOUND for an id that nobody has. */
+export async function loadUser(
+  users: Pick<Dependencies['users'], 'find'>,
+  userId: string,
+): Promise<User> {
+  const user = isId('user', userId) ? await users.find(userId) : undefined;
+  if (user === undefined) throw new AppError('NOT_FOUND');
+  return user;
 }

@@ -16,6 +16,7 @@ export const COLLECTIONS = {
   idempotency: 'identity_idempotency',
   oauthStates: 'identity_oauth_states',
   oauthCodes: 'identity_oauth_codes',
+  resetCodes: 'identity_reset_codes',
   signingKeys: 'identity_signing_keys',
   firstStart: 'identity_first_start',
 } as const;

@@ -56,9 +56,16 @@ async function indexAuditLog(connection: Connection): Promise<void> {
   }
 }
 
+async function indexResetCodes(connection: Connection): Promise<void> {
+  const codes = connection.collection(COLLECTIONS.resetCodes);
+  await codes.createIndex({ expiresAt: 1 }, EXPIRE_AT_DATE);
+  await codes.createIndex({ userId: 1 });
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
   { name: '0002-outbox-marks', up: indexOutboxMarks },
   { name: '0003-audit-log', up: indexAuditLog },
+  { name: '0004-reset-codes', up: indexResetCodes },
 ];

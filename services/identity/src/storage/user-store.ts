@@ -15,6 +15,7 @@ interface UserDocument {
   readonly accountId: string;
   readonly passwordHash?: string;
   readonly passwordChangeId?: string;
+  readonly mustChangePassword?: boolean;
   readonly identities: readonly LinkedIdentity[];
   /** Issuer and subject as one text each; unique, absent for users without an outside login. */
   readonly identityKeys?: readonly string[];
@@ -22,7 +23,12 @@ interface UserDocument {
   readonly rev: number;
 }
 
-const OPTIONAL = ['passwordHash', 'passwordChangeId', 'identityKeys'] as const;
+const OPTIONAL = [
+  'passwordHash',
+  'passwordChangeId',
+  'mustChangePassword',
+  'identityKeys',
+] as const;
 
 export function createUserStore(store: MongoStore): UserStore {
   const users = defineModel<UserDocument>(store, COLLECTIONS.users, {
@@ -34,6 +40,7 @@ export function createUserStore(store: MongoStore): UserStore {
     accountId: String,
     passwordHash: String,
     passwordChangeId: String,
+    mustChangePassword: Boolean,
     identities: [{ type: Object, _id: false }],
     identityKeys: { type: [String], default: undefined },
     createdAt: Date,
@@ -86,7 +93,7 @@ export function createUserStore(store: MongoStore): UserStore {
     },
     async listOwners(accountId, limit) {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
-      const filter: Record<string, unknown> = { accountId, role };
+      const filter: Record<string, unknown> = { accountId, role, status: 'active' };
       const found = await withDatabaseFailures(() =>
         users.find(filter).limit(limit).lean<UserDocument[]>(),
       );

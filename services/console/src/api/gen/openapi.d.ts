@@ -353,14 +353,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get one member of the account */
+        get: operations["get_account_members_id"];
         put?: never;
         post?: never;
         /** Remove a member from the account */
         delete: operations["delete_account_members_id"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change the role or the name of a member */
+        patch: operations["patch_account_members_id"];
         trace?: never;
     };
     "/v1/users/login": {
@@ -478,6 +480,30 @@ export interface paths {
          *     - `new_password` has at most 1024 bytes in UTF-8, three different characters, and is not the email or the present password.
          */
         post: operations["post_users_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password by a one-time code of an operator
+         * @description An Idempotency-Key is ignored. A code works once.
+         *
+         *     Refused besides, though it has the form:
+         *
+         *     - `new_password` has at most 1024 bytes in UTF-8, three different characters, and is not the email.
+         */
+        post: operations["post_users_reset_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1037,6 +1063,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get any user */
+        get: operations["get_admin_users_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a one-time code with which a user sets a new password
+         * @description An Idempotency-Key is ignored. Each code takes the place of the one before, and is shown once.
+         */
+        post: operations["post_admin_users_id_reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a user out and let them in no more
+         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
+         */
+        post: operations["post_admin_users_id_disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a disabled user in again
+         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
+         */
+        post: operations["post_admin_users_id_enable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End every session of a user
+         * @description An Idempotency-Key is ignored. Doing it again changes nothing.
+         */
+        post: operations["post_admin_users_id_end_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/requests": {
         parameters: {
             query?: never;
@@ -1091,6 +1214,46 @@ export interface paths {
          *     - `cursor` must be the next_cursor of an answer that was not complete.
          */
         get: operations["get_admin_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List management writes, newest first
+         * @description Refused besides, though it has the form:
+         *
+         *     - `cursor` must be the next_cursor of an earlier page of this list.
+         *     - `end` must be after start.
+         */
+        get: operations["get_admin_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit-log/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one management write, with what it changed */
+        get: operations["get_admin_audit_log_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3160,6 +3323,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -3213,6 +3378,11 @@ export interface operations {
                     /** @description What stands before the at sign when absent. */
                     display_name?: string;
                     /**
+                     * @description The password is a first one: until it is changed it opens nothing else.
+                     * @default false
+                     */
+                    must_change_password?: boolean;
+                    /**
                      * @default member
                      * @enum {string}
                      */
@@ -3240,6 +3410,60 @@ export interface operations {
                             role: "owner" | "admin" | "member" | "operator";
                             /** @enum {string} */
                             status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_account_members_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            display_name: string;
+                            /** @enum {string} */
+                            role: "owner" | "admin" | "member" | "operator";
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
@@ -3303,6 +3527,71 @@ export interface operations {
             };
         };
     };
+    patch_account_members_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    role?: "owner" | "admin" | "member";
+                    display_name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            display_name: string;
+                            /** @enum {string} */
+                            role: "owner" | "admin" | "member" | "operator";
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     post_users_login: {
         parameters: {
             query?: never;
@@ -3349,6 +3638,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -3421,6 +3712,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -3475,6 +3768,11 @@ export interface operations {
                     password: string;
                     /** @description What stands before the at sign when absent. */
                     display_name?: string;
+                    /**
+                     * @description The password is a first one: until it is changed it opens nothing else.
+                     * @default false
+                     */
+                    must_change_password?: boolean;
                 };
             };
         };
@@ -3498,6 +3796,8 @@ export interface operations {
                             role: "owner" | "admin" | "member" | "operator";
                             /** @enum {string} */
                             status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
@@ -3551,6 +3851,8 @@ export interface operations {
                             role: "owner" | "admin" | "member" | "operator";
                             /** @enum {string} */
                             status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
@@ -3668,6 +3970,59 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: {
+                            /** @enum {boolean} */
+                            changed: true;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_users_reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "placeholder-of-a-secret",
+                 *       "new_password": "another-placeholder-of-a-secret"
+                 *     }
+                 */
+                "application/json": {
+                    code: string;
+                    /** @description At most 1024 bytes in UTF-8. */
+                    new_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
                             /** @enum {boolean} */
                             changed: true;
                         };
@@ -3811,6 +4166,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -3890,6 +4247,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -5604,6 +5963,11 @@ export interface operations {
                         password: string;
                         /** @description What stands before the at sign when absent. */
                         display_name?: string;
+                        /**
+                         * @description The password is a first one: until it is changed it opens nothing else.
+                         * @default false
+                         */
+                        must_change_password?: boolean;
                     };
                 };
             };
@@ -5648,6 +6012,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -6094,6 +6460,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -6383,6 +6751,8 @@ export interface operations {
                                 role: "owner" | "admin" | "member" | "operator";
                                 /** @enum {string} */
                                 status: "active" | "disabled";
+                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                                must_change_password: boolean;
                                 /**
                                  * Format: date-time
                                  * @example 2026-01-31T12:00:00.000Z
@@ -6436,6 +6806,11 @@ export interface operations {
                     password: string;
                     /** @description What stands before the at sign when absent. */
                     display_name?: string;
+                    /**
+                     * @description The password is a first one: until it is changed it opens nothing else.
+                     * @default false
+                     */
+                    must_change_password?: boolean;
                     account_id?: string;
                     /** @enum {string} */
                     role?: "owner" | "admin" | "member";
@@ -6462,6 +6837,8 @@ export interface operations {
                             role: "owner" | "admin" | "member" | "operator";
                             /** @enum {string} */
                             status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-01-31T12:00:00.000Z
@@ -6472,6 +6849,285 @@ export interface operations {
                                 name: string;
                                 plan: string;
                             };
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_users_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            display_name: string;
+                            /** @enum {string} */
+                            role: "owner" | "admin" | "member" | "operator";
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            account: {
+                                id: string;
+                                name: string;
+                                plan: string;
+                            };
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            user_id: string;
+                            account_id: string;
+                            /** @description Tell it to the user, for POST /v1/users/reset-password. It is shown once. */
+                            code: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expires_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_disable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            display_name: string;
+                            /** @enum {string} */
+                            role: "owner" | "admin" | "member" | "operator";
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            account_id: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_enable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            display_name: string;
+                            /** @enum {string} */
+                            role: "owner" | "admin" | "member" | "operator";
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            account_id: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_users_id_end_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            email: string;
+                            display_name: string;
+                            /** @enum {string} */
+                            role: "owner" | "admin" | "member" | "operator";
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                            must_change_password: boolean;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            account_id: string;
                         };
                         error: null;
                         message: string | null;
@@ -6787,6 +7443,175 @@ export interface operations {
                             complete: boolean;
                             /** @description Null when it is complete, or when no account was checked in time. */
                             next_cursor: string | null;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_audit_log: {
+        parameters: {
+            query?: {
+                /** @description How many items, 1 to 200; 50 when absent. */
+                limit?: number;
+                /** @description The next_cursor of the page before. */
+                cursor?: string;
+                /** @description Inclusive. */
+                start?: string;
+                /** @description Exclusive. */
+                end?: string;
+                /** @description The id of the user or of the API key that wrote. */
+                actor?: string;
+                /** @description The account whose resource it is. */
+                account_id?: string;
+                /** @description Method and path, such as PATCH /v1/keys/{id}. */
+                operation?: string;
+                /** @description The id of the resource. */
+                resource_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: {
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                at: string;
+                                /** @example PATCH /v1/keys/{id} */
+                                operation: string;
+                                actor: {
+                                    /** @enum {string} */
+                                    kind: "api_key" | "user" | "anyone";
+                                    account_id: string | null;
+                                    user_id: string | null;
+                                    key_id: string | null;
+                                    operator: boolean;
+                                };
+                                /** @description Whose resource it is; null for what belongs to the platform. */
+                                account_id: string | null;
+                                resource: {
+                                    type: string;
+                                    id: string | null;
+                                };
+                                /** @description Where the request came from. */
+                                address: string;
+                                request_id: string;
+                                /**
+                                 * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
+                                 * @enum {string}
+                                 */
+                                outcome: "succeeded" | "unknown";
+                                error_code: string | null;
+                            }[];
+                            next_cursor: string | null;
+                            has_more: boolean;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_audit_log_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                            /** @example PATCH /v1/keys/{id} */
+                            operation: string;
+                            actor: {
+                                /** @enum {string} */
+                                kind: "api_key" | "user" | "anyone";
+                                account_id: string | null;
+                                user_id: string | null;
+                                key_id: string | null;
+                                operator: boolean;
+                            };
+                            /** @description Whose resource it is; null for what belongs to the platform. */
+                            account_id: string | null;
+                            resource: {
+                                type: string;
+                                id: string | null;
+                            };
+                            /** @description Where the request came from. */
+                            address: string;
+                            request_id: string;
+                            /**
+                             * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
+                             * @enum {string}
+                             */
+                            outcome: "succeeded" | "unknown";
+                            error_code: string | null;
+                            /** @description What was sent, without secrets. */
+                            request: {
+                                [key: string]: unknown;
+                            } | null;
+                            /** @description The resource of the path as it was just before the write. */
+                            before: {
+                                [key: string]: unknown;
+                            } | null;
+                            /** @description What the write answered, without secrets. */
+                            after: {
+                                [key: string]: unknown;
+                            } | null;
                         };
                         error: null;
                         message: string | null;

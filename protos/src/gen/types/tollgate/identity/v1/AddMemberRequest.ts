@@ -11,6 +11,7 @@ export interface AddMemberRequest {
   'displayName'?: (string);
   'role'?: (_tollgate_identity_v1_Role);
   'idempotency'?: (_tollgate_identity_v1_Idempotency | null);
+  'mustChangePassword'?: (boolean);
 }
 
 export interface AddMemberRequest__Output {
@@ -20,4 +21,5 @@ export interface AddMemberRequest__Output {
   'displayName': (string);
   'role': (_tollgate_identity_v1_Role__Output);
   'idempotency': (_tollgate_identity_v1_Idempotency__Output | null);
+  'mustChangePassword': (boolean);
 }

@@ -19,6 +19,7 @@ export interface CreateUserRequest {
    */
   'registration'?: (boolean);
   'idempotency'?: (_tollgate_identity_v1_Idempotency | null);
+  'mustChangePassword'?: (boolean);
 }
 
 export interface CreateUserRequest__Output {
@@ -36,4 +37,5 @@ export interface CreateUserRequest__Output {
    */
   'registration': (boolean);
   'idempotency': (_tollgate_identity_v1_Idempotency__Output | null);
+  'mustChangePassword': (boolean);
 }

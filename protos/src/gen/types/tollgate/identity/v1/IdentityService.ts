@@ -20,6 +20,8 @@ import type { DeleteApiKeyRequest as _tollgate_identity_v1_DeleteApiKeyRequest, 
 import type { DeleteApiKeyResponse as _tollgate_identity_v1_DeleteApiKeyResponse, DeleteApiKeyResponse__Output as _tollgate_identity_v1_DeleteApiKeyResponse__Output } from '../../../tollgate/identity/v1/DeleteApiKeyResponse';
 import type { EndAuditEntryRequest as _tollgate_identity_v1_EndAuditEntryRequest, EndAuditEntryRequest__Output as _tollgate_identity_v1_EndAuditEntryRequest__Output } from '../../../tollgate/identity/v1/EndAuditEntryRequest';
 import type { EndAuditEntryResponse as _tollgate_identity_v1_EndAuditEntryResponse, EndAuditEntryResponse__Output as _tollgate_identity_v1_EndAuditEntryResponse__Output } from '../../../tollgate/identity/v1/EndAuditEntryResponse';
+import type { EndUserSessionsRequest as _tollgate_identity_v1_EndUserSessionsRequest, EndUserSessionsRequest__Output as _tollgate_identity_v1_EndUserSessionsRequest__Output } from '../../../tollgate/identity/v1/EndUserSessionsRequest';
+import type { EndUserSessionsResponse as _tollgate_identity_v1_EndUserSessionsResponse, EndUserSessionsResponse__Output as _tollgate_identity_v1_EndUserSessionsResponse__Output } from '../../../tollgate/identity/v1/EndUserSessionsResponse';
 import type { ExchangeOAuthCodeRequest as _tollgate_identity_v1_ExchangeOAuthCodeRequest, ExchangeOAuthCodeRequest__Output as _tollgate_identity_v1_ExchangeOAuthCodeRequest__Output } from '../../../tollgate/identity/v1/ExchangeOAuthCodeRequest';
 import type { ExchangeOAuthCodeResponse as _tollgate_identity_v1_ExchangeOAuthCodeResponse, ExchangeOAuthCodeResponse__Output as _tollgate_identity_v1_ExchangeOAuthCodeResponse__Output } from '../../../tollgate/identity/v1/ExchangeOAuthCodeResponse';
 import type { GetAccountRequest as _tollgate_identity_v1_GetAccountRequest, GetAccountRequest__Output as _tollgate_identity_v1_GetAccountRequest__Output } from '../../../tollgate/identity/v1/GetAccountRequest';
@@ -28,6 +30,8 @@ import type { GetApiKeyRequest as _tollgate_identity_v1_GetApiKeyRequest, GetApi
 import type { GetApiKeyResponse as _tollgate_identity_v1_GetApiKeyResponse, GetApiKeyResponse__Output as _tollgate_identity_v1_GetApiKeyResponse__Output } from '../../../tollgate/identity/v1/GetApiKeyResponse';
 import type { GetAuditEntryRequest as _tollgate_identity_v1_GetAuditEntryRequest, GetAuditEntryRequest__Output as _tollgate_identity_v1_GetAuditEntryRequest__Output } from '../../../tollgate/identity/v1/GetAuditEntryRequest';
 import type { GetAuditEntryResponse as _tollgate_identity_v1_GetAuditEntryResponse, GetAuditEntryResponse__Output as _tollgate_identity_v1_GetAuditEntryResponse__Output } from '../../../tollgate/identity/v1/GetAuditEntryResponse';
+import type { GetMemberRequest as _tollgate_identity_v1_GetMemberRequest, GetMemberRequest__Output as _tollgate_identity_v1_GetMemberRequest__Output } from '../../../tollgate/identity/v1/GetMemberRequest';
+import type { GetMemberResponse as _tollgate_identity_v1_GetMemberResponse, GetMemberResponse__Output as _tollgate_identity_v1_GetMemberResponse__Output } from '../../../tollgate/identity/v1/GetMemberResponse';
 import type { GetSigningKeysRequest as _tollgate_identity_v1_GetSigningKeysRequest, GetSigningKeysRequest__Output as _tollgate_identity_v1_GetSigningKeysRequest__Output } from '../../../tollgate/identity/v1/GetSigningKeysRequest';
 import type { GetSigningKeysResponse as _tollgate_identity_v1_GetSigningKeysResponse, GetSigningKeysResponse__Output as _tollgate_identity_v1_GetSigningKeysResponse__Output } from '../../../tollgate/identity/v1/GetSigningKeysResponse';
 import type { GetUserRequest as _tollgate_identity_v1_GetUserRequest, GetUserRequest__Output as _tollgate_identity_v1_GetUserRequest__Output } from '../../../tollgate/identity/v1/GetUserRequest';
@@ -54,14 +58,22 @@ import type { RemoveMemberRequest as _tollgate_identity_v1_RemoveMemberRequest, 
 import type { RemoveMemberResponse as _tollgate_identity_v1_RemoveMemberResponse, RemoveMemberResponse__Output as _tollgate_identity_v1_RemoveMemberResponse__Output } from '../../../tollgate/identity/v1/RemoveMemberResponse';
 import type { ReportKeyUsesRequest as _tollgate_identity_v1_ReportKeyUsesRequest, ReportKeyUsesRequest__Output as _tollgate_identity_v1_ReportKeyUsesRequest__Output } from '../../../tollgate/identity/v1/ReportKeyUsesRequest';
 import type { ReportKeyUsesResponse as _tollgate_identity_v1_ReportKeyUsesResponse, ReportKeyUsesResponse__Output as _tollgate_identity_v1_ReportKeyUsesResponse__Output } from '../../../tollgate/identity/v1/ReportKeyUsesResponse';
+import type { ResetPasswordRequest as _tollgate_identity_v1_ResetPasswordRequest, ResetPasswordRequest__Output as _tollgate_identity_v1_ResetPasswordRequest__Output } from '../../../tollgate/identity/v1/ResetPasswordRequest';
+import type { ResetPasswordResponse as _tollgate_identity_v1_ResetPasswordResponse, ResetPasswordResponse__Output as _tollgate_identity_v1_ResetPasswordResponse__Output } from '../../../tollgate/identity/v1/ResetPasswordResponse';
 import type { RotateApiKeyRequest as _tollgate_identity_v1_RotateApiKeyRequest, RotateApiKeyRequest__Output as _tollgate_identity_v1_RotateApiKeyRequest__Output } from '../../../tollgate/identity/v1/RotateApiKeyRequest';
 import type { RotateApiKeyResponse as _tollgate_identity_v1_RotateApiKeyResponse, RotateApiKeyResponse__Output as _tollgate_identity_v1_RotateApiKeyResponse__Output } from '../../../tollgate/identity/v1/RotateApiKeyResponse';
+import type { SetUserStatusRequest as _tollgate_identity_v1_SetUserStatusRequest, SetUserStatusRequest__Output as _tollgate_identity_v1_SetUserStatusRequest__Output } from '../../../tollgate/identity/v1/SetUserStatusRequest';
+import type { SetUserStatusResponse as _tollgate_identity_v1_SetUserStatusResponse, SetUserStatusResponse__Output as _tollgate_identity_v1_SetUserStatusResponse__Output } from '../../../tollgate/identity/v1/SetUserStatusResponse';
 import type { StartOAuthRequest as _tollgate_identity_v1_StartOAuthRequest, StartOAuthRequest__Output as _tollgate_identity_v1_StartOAuthRequest__Output } from '../../../tollgate/identity/v1/StartOAuthRequest';
 import type { StartOAuthResponse as _tollgate_identity_v1_StartOAuthResponse, StartOAuthResponse__Output as _tollgate_identity_v1_StartOAuthResponse__Output } from '../../../tollgate/identity/v1/StartOAuthResponse';
+import type { StartPasswordResetRequest as _tollgate_identity_v1_StartPasswordResetRequest, StartPasswordResetRequest__Output as _tollgate_identity_v1_StartPasswordResetRequest__Output } from '../../../tollgate/identity/v1/StartPasswordResetRequest';
+import type { StartPasswordResetResponse as _tollgate_identity_v1_StartPasswordResetResponse, StartPasswordResetResponse__Output as _tollgate_identity_v1_StartPasswordResetResponse__Output } from '../../../tollgate/identity/v1/StartPasswordResetResponse';
 import type { UpdateAccountRequest as _tollgate_identity_v1_UpdateAccountRequest, UpdateAccountRequest__Output as _tollgate_identity_v1_UpdateAccountRequest__Output } from '../../../tollgate/identity/v1/UpdateAccountRequest';
 import type { UpdateAccountResponse as _tollgate_identity_v1_UpdateAccountResponse, UpdateAccountResponse__Output as _tollgate_identity_v1_UpdateAccountResponse__Output } from '../../../tollgate/identity/v1/UpdateAccountResponse';
 import type { UpdateApiKeyRequest as _tollgate_identity_v1_UpdateApiKeyRequest, UpdateApiKeyRequest__Output as _tollgate_identity_v1_UpdateApiKeyRequest__Output } from '../../../tollgate/identity/v1/UpdateApiKeyRequest';
 import type { UpdateApiKeyResponse as _tollgate_identity_v1_UpdateApiKeyResponse, UpdateApiKeyResponse__Output as _tollgate_identity_v1_UpdateApiKeyResponse__Output } from '../../../tollgate/identity/v1/UpdateApiKeyResponse';
+import type { UpdateMemberRequest as _tollgate_identity_v1_UpdateMemberRequest, UpdateMemberRequest__Output as _tollgate_identity_v1_UpdateMemberRequest__Output } from '../../../tollgate/identity/v1/UpdateMemberRequest';
+import type { UpdateMemberResponse as _tollgate_identity_v1_UpdateMemberResponse, UpdateMemberResponse__Output as _tollgate_identity_v1_UpdateMemberResponse__Output } from '../../../tollgate/identity/v1/UpdateMemberResponse';
 import type { VerifyApiKeyRequest as _tollgate_identity_v1_VerifyApiKeyRequest, VerifyApiKeyRequest__Output as _tollgate_identity_v1_VerifyApiKeyRequest__Output } from '../../../tollgate/identity/v1/VerifyApiKeyRequest';
 import type { VerifyApiKeyResponse as _tollgate_identity_v1_VerifyApiKeyResponse, VerifyApiKeyResponse__Output as _tollgate_identity_v1_VerifyApiKeyResponse__Output } from '../../../tollgate/identity/v1/VerifyApiKeyResponse';
 import type { WatchRevocationsRequest as _tollgate_identity_v1_WatchRevocationsRequest, WatchRevocationsRequest__Output as _tollgate_identity_v1_WatchRevocationsRequest__Output } from '../../../tollgate/identity/v1/WatchRevocationsRequest';
@@ -165,6 +177,15 @@ export interface IdentityServiceClient extends grpc.Client {
   endAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
   endAuditEntry(argument: _tollgate_identity_v1_EndAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EndAuditEntryResponse__Output>): grpc.ClientUnaryCall;
   
+  EndUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  EndUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  EndUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  EndUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  endUserSessions(argument: _tollgate_identity_v1_EndUserSessionsRequest, callback: grpc.requestCallback<_tollgate_identity_v1_EndUserSessionsResponse__Output>): grpc.ClientUnaryCall;
+  
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
   ExchangeOAuthCode(argument: _tollgate_identity_v1_ExchangeOAuthCodeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>): grpc.ClientUnaryCall;
@@ -200,6 +221,15 @@ export interface IdentityServiceClient extends grpc.Client {
   getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
   getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
   getAuditEntry(argument: _tollgate_identity_v1_GetAuditEntryRequest, callback: grpc.requestCallback<_tollgate_identity_v1_GetAuditEntryResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetMember(argument: _tollgate_identity_v1_GetMemberRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  GetMember(argument: _tollgate_identity_v1_GetMemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  GetMember(argument: _tollgate_identity_v1_GetMemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  GetMember(argument: _tollgate_identity_v1_GetMemberRequest, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  getMember(argument: _tollgate_identity_v1_GetMemberRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  getMember(argument: _tollgate_identity_v1_GetMemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  getMember(argument: _tollgate_identity_v1_GetMemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
+  getMember(argument: _tollgate_identity_v1_GetMemberRequest, callback: grpc.requestCallback<_tollgate_identity_v1_GetMemberResponse__Output>): grpc.ClientUnaryCall;
   
   GetSigningKeys(argument: _tollgate_identity_v1_GetSigningKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_GetSigningKeysResponse__Output>): grpc.ClientUnaryCall;
   GetSigningKeys(argument: _tollgate_identity_v1_GetSigningKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_GetSigningKeysResponse__Output>): grpc.ClientUnaryCall;
@@ -330,6 +360,21 @@ export interface IdentityServiceClient extends grpc.Client {
   reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
   reportKeyUses(argument: _tollgate_identity_v1_ReportKeyUsesRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ReportKeyUsesResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Sets the password by such a code. UNAUTHENTICATED for one that is wrong, used or over.
+   */
+  ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  ResetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Sets the password by such a code. UNAUTHENTICATED for one that is wrong, used or over.
+   */
+  resetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  resetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  resetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  resetPassword(argument: _tollgate_identity_v1_ResetPasswordRequest, callback: grpc.requestCallback<_tollgate_identity_v1_ResetPasswordResponse__Output>): grpc.ClientUnaryCall;
+  
   RotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   RotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   RotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
@@ -339,6 +384,21 @@ export interface IdentityServiceClient extends grpc.Client {
   rotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   rotateApiKey(argument: _tollgate_identity_v1_RotateApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_RotateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * The four are for operators.
+   */
+  SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  SetUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * The four are for operators.
+   */
+  setUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  setUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  setUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  setUserStatus(argument: _tollgate_identity_v1_SetUserStatusRequest, callback: grpc.requestCallback<_tollgate_identity_v1_SetUserStatusResponse__Output>): grpc.ClientUnaryCall;
+  
   StartOAuth(argument: _tollgate_identity_v1_StartOAuthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartOAuthResponse__Output>): grpc.ClientUnaryCall;
   StartOAuth(argument: _tollgate_identity_v1_StartOAuthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_StartOAuthResponse__Output>): grpc.ClientUnaryCall;
   StartOAuth(argument: _tollgate_identity_v1_StartOAuthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartOAuthResponse__Output>): grpc.ClientUnaryCall;
@@ -347,6 +407,21 @@ export interface IdentityServiceClient extends grpc.Client {
   startOAuth(argument: _tollgate_identity_v1_StartOAuthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_StartOAuthResponse__Output>): grpc.ClientUnaryCall;
   startOAuth(argument: _tollgate_identity_v1_StartOAuthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartOAuthResponse__Output>): grpc.ClientUnaryCall;
   startOAuth(argument: _tollgate_identity_v1_StartOAuthRequest, callback: grpc.requestCallback<_tollgate_identity_v1_StartOAuthResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Makes a one-time code with which the user sets a new password; it replaces the one before.
+   */
+  StartPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  StartPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  StartPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  StartPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Makes a one-time code with which the user sets a new password; it replaces the one before.
+   */
+  startPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  startPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  startPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
+  startPasswordReset(argument: _tollgate_identity_v1_StartPasswordResetRequest, callback: grpc.requestCallback<_tollgate_identity_v1_StartPasswordResetResponse__Output>): grpc.ClientUnaryCall;
   
   UpdateAccount(argument: _tollgate_identity_v1_UpdateAccountRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateAccountResponse__Output>): grpc.ClientUnaryCall;
   UpdateAccount(argument: _tollgate_identity_v1_UpdateAccountRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateAccountResponse__Output>): grpc.ClientUnaryCall;
@@ -365,6 +440,21 @@ export interface IdentityServiceClient extends grpc.Client {
   updateApiKey(argument: _tollgate_identity_v1_UpdateApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   updateApiKey(argument: _tollgate_identity_v1_UpdateApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateApiKeyResponse__Output>): grpc.ClientUnaryCall;
   updateApiKey(argument: _tollgate_identity_v1_UpdateApiKeyRequest, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Changes a member's role or name; an account always keeps an owner who can sign in.
+   */
+  UpdateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  UpdateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  UpdateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  UpdateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Changes a member's role or name; an account always keeps an owner who can sign in.
+   */
+  updateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  updateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  updateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
+  updateMember(argument: _tollgate_identity_v1_UpdateMemberRequest, callback: grpc.requestCallback<_tollgate_identity_v1_UpdateMemberResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Resolves a bearer API key to its principal. UNAUTHENTICATED for anything that is not a live key.
@@ -423,6 +513,8 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
    */
   EndAuditEntry: grpc.handleUnaryCall<_tollgate_identity_v1_EndAuditEntryRequest__Output, _tollgate_identity_v1_EndAuditEntryResponse>;
   
+  EndUserSessions: grpc.handleUnaryCall<_tollgate_identity_v1_EndUserSessionsRequest__Output, _tollgate_identity_v1_EndUserSessionsResponse>;
+  
   ExchangeOAuthCode: grpc.handleUnaryCall<_tollgate_identity_v1_ExchangeOAuthCodeRequest__Output, _tollgate_identity_v1_ExchangeOAuthCodeResponse>;
   
   GetAccount: grpc.handleUnaryCall<_tollgate_identity_v1_GetAccountRequest__Output, _tollgate_identity_v1_GetAccountResponse>;
@@ -430,6 +522,8 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
   GetApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_GetApiKeyRequest__Output, _tollgate_identity_v1_GetApiKeyResponse>;
   
   GetAuditEntry: grpc.handleUnaryCall<_tollgate_identity_v1_GetAuditEntryRequest__Output, _tollgate_identity_v1_GetAuditEntryResponse>;
+  
+  GetMember: grpc.handleUnaryCall<_tollgate_identity_v1_GetMemberRequest__Output, _tollgate_identity_v1_GetMemberResponse>;
   
   GetSigningKeys: grpc.handleUnaryCall<_tollgate_identity_v1_GetSigningKeysRequest__Output, _tollgate_identity_v1_GetSigningKeysResponse>;
   
@@ -463,13 +557,33 @@ export interface IdentityServiceHandlers extends grpc.UntypedServiceImplementati
    */
   ReportKeyUses: grpc.handleUnaryCall<_tollgate_identity_v1_ReportKeyUsesRequest__Output, _tollgate_identity_v1_ReportKeyUsesResponse>;
   
+  /**
+   * Sets the password by such a code. UNAUTHENTICATED for one that is wrong, used or over.
+   */
+  ResetPassword: grpc.handleUnaryCall<_tollgate_identity_v1_ResetPasswordRequest__Output, _tollgate_identity_v1_ResetPasswordResponse>;
+  
   RotateApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_RotateApiKeyRequest__Output, _tollgate_identity_v1_RotateApiKeyResponse>;
   
+  /**
+   * The four are for operators.
+   */
+  SetUserStatus: grpc.handleUnaryCall<_tollgate_identity_v1_SetUserStatusRequest__Output, _tollgate_identity_v1_SetUserStatusResponse>;
+  
   StartOAuth: grpc.handleUnaryCall<_tollgate_identity_v1_StartOAuthRequest__Output, _tollgate_identity_v1_StartOAuthResponse>;
+  
+  /**
+   * Makes a one-time code with which the user sets a new password; it replaces the one before.
+   */
+  StartPasswordReset: grpc.handleUnaryCall<_tollgate_identity_v1_StartPasswordResetRequest__Output, _tollgate_identity_v1_StartPasswordResetResponse>;
   
   UpdateAccount: grpc.handleUnaryCall<_tollgate_identity_v1_UpdateAccountRequest__Output, _tollgate_identity_v1_UpdateAccountResponse>;
   
   UpdateApiKey: grpc.handleUnaryCall<_tollgate_identity_v1_UpdateApiKeyRequest__Output, _tollgate_identity_v1_UpdateApiKeyResponse>;
+  
+  /**
+   * Changes a member's role or name; an account always keeps an owner who can sign in.
+   */
+  UpdateMember: grpc.handleUnaryCall<_tollgate_identity_v1_UpdateMemberRequest__Output, _tollgate_identity_v1_UpdateMemberResponse>;
   
   /**
    * Resolves a bearer API key to its principal. UNAUTHENTICATED for anything that is not a live key.
@@ -493,10 +607,12 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   CreateUser: MethodDefinition<_tollgate_identity_v1_CreateUserRequest, _tollgate_identity_v1_CreateUserResponse, _tollgate_identity_v1_CreateUserRequest__Output, _tollgate_identity_v1_CreateUserResponse__Output>
   DeleteApiKey: MethodDefinition<_tollgate_identity_v1_DeleteApiKeyRequest, _tollgate_identity_v1_DeleteApiKeyResponse, _tollgate_identity_v1_DeleteApiKeyRequest__Output, _tollgate_identity_v1_DeleteApiKeyResponse__Output>
   EndAuditEntry: MethodDefinition<_tollgate_identity_v1_EndAuditEntryRequest, _tollgate_identity_v1_EndAuditEntryResponse, _tollgate_identity_v1_EndAuditEntryRequest__Output, _tollgate_identity_v1_EndAuditEntryResponse__Output>
+  EndUserSessions: MethodDefinition<_tollgate_identity_v1_EndUserSessionsRequest, _tollgate_identity_v1_EndUserSessionsResponse, _tollgate_identity_v1_EndUserSessionsRequest__Output, _tollgate_identity_v1_EndUserSessionsResponse__Output>
   ExchangeOAuthCode: MethodDefinition<_tollgate_identity_v1_ExchangeOAuthCodeRequest, _tollgate_identity_v1_ExchangeOAuthCodeResponse, _tollgate_identity_v1_ExchangeOAuthCodeRequest__Output, _tollgate_identity_v1_ExchangeOAuthCodeResponse__Output>
   GetAccount: MethodDefinition<_tollgate_identity_v1_GetAccountRequest, _tollgate_identity_v1_GetAccountResponse, _tollgate_identity_v1_GetAccountRequest__Output, _tollgate_identity_v1_GetAccountResponse__Output>
   GetApiKey: MethodDefinition<_tollgate_identity_v1_GetApiKeyRequest, _tollgate_identity_v1_GetApiKeyResponse, _tollgate_identity_v1_GetApiKeyRequest__Output, _tollgate_identity_v1_GetApiKeyResponse__Output>
   GetAuditEntry: MethodDefinition<_tollgate_identity_v1_GetAuditEntryRequest, _tollgate_identity_v1_GetAuditEntryResponse, _tollgate_identity_v1_GetAuditEntryRequest__Output, _tollgate_identity_v1_GetAuditEntryResponse__Output>
+  GetMember: MethodDefinition<_tollgate_identity_v1_GetMemberRequest, _tollgate_identity_v1_GetMemberResponse, _tollgate_identity_v1_GetMemberRequest__Output, _tollgate_identity_v1_GetMemberResponse__Output>
   GetSigningKeys: MethodDefinition<_tollgate_identity_v1_GetSigningKeysRequest, _tollgate_identity_v1_GetSigningKeysResponse, _tollgate_identity_v1_GetSigningKeysRequest__Output, _tollgate_identity_v1_GetSigningKeysResponse__Output>
   GetUser: MethodDefinition<_tollgate_identity_v1_GetUserRequest, _tollgate_identity_v1_GetUserResponse, _tollgate_identity_v1_GetUserRequest__Output, _tollgate_identity_v1_GetUserResponse__Output>
   ListAccounts: MethodDefinition<_tollgate_identity_v1_ListAccountsRequest, _tollgate_identity_v1_ListAccountsResponse, _tollgate_identity_v1_ListAccountsRequest__Output, _tollgate_identity_v1_ListAccountsResponse__Output>
@@ -510,10 +626,14 @@ export interface IdentityServiceDefinition extends grpc.ServiceDefinition {
   RefreshSession: MethodDefinition<_tollgate_identity_v1_RefreshSessionRequest, _tollgate_identity_v1_RefreshSessionResponse, _tollgate_identity_v1_RefreshSessionRequest__Output, _tollgate_identity_v1_RefreshSessionResponse__Output>
   RemoveMember: MethodDefinition<_tollgate_identity_v1_RemoveMemberRequest, _tollgate_identity_v1_RemoveMemberResponse, _tollgate_identity_v1_RemoveMemberRequest__Output, _tollgate_identity_v1_RemoveMemberResponse__Output>
   ReportKeyUses: MethodDefinition<_tollgate_identity_v1_ReportKeyUsesRequest, _tollgate_identity_v1_ReportKeyUsesResponse, _tollgate_identity_v1_ReportKeyUsesRequest__Output, _tollgate_identity_v1_ReportKeyUsesResponse__Output>
+  ResetPassword: MethodDefinition<_tollgate_identity_v1_ResetPasswordRequest, _tollgate_identity_v1_ResetPasswordResponse, _tollgate_identity_v1_ResetPasswordRequest__Output, _tollgate_identity_v1_ResetPasswordResponse__Output>
   RotateApiKey: MethodDefinition<_tollgate_identity_v1_RotateApiKeyRequest, _tollgate_identity_v1_RotateApiKeyResponse, _tollgate_identity_v1_RotateApiKeyRequest__Output, _tollgate_identity_v1_RotateApiKeyResponse__Output>
+  SetUserStatus: MethodDefinition<_tollgate_identity_v1_SetUserStatusRequest, _tollgate_identity_v1_SetUserStatusResponse, _tollgate_identity_v1_SetUserStatusRequest__Output, _tollgate_identity_v1_SetUserStatusResponse__Output>
   StartOAuth: MethodDefinition<_tollgate_identity_v1_StartOAuthRequest, _tollgate_identity_v1_StartOAuthResponse, _tollgate_identity_v1_StartOAuthRequest__Output, _tollgate_identity_v1_StartOAuthResponse__Output>
+  StartPasswordReset: MethodDefinition<_tollgate_identity_v1_StartPasswordResetRequest, _tollgate_identity_v1_StartPasswordResetResponse, _tollgate_identity_v1_StartPasswordResetRequest__Output, _tollgate_identity_v1_StartPasswordResetResponse__Output>
   UpdateAccount: MethodDefinition<_tollgate_identity_v1_UpdateAccountRequest, _tollgate_identity_v1_UpdateAccountResponse, _tollgate_identity_v1_UpdateAccountRequest__Output, _tollgate_identity_v1_UpdateAccountResponse__Output>
   UpdateApiKey: MethodDefinition<_tollgate_identity_v1_UpdateApiKeyRequest, _tollgate_identity_v1_UpdateApiKeyResponse, _tollgate_identity_v1_UpdateApiKeyRequest__Output, _tollgate_identity_v1_UpdateApiKeyResponse__Output>
+  UpdateMember: MethodDefinition<_tollgate_identity_v1_UpdateMemberRequest, _tollgate_identity_v1_UpdateMemberResponse, _tollgate_identity_v1_UpdateMemberRequest__Output, _tollgate_identity_v1_UpdateMemberResponse__Output>
   VerifyApiKey: MethodDefinition<_tollgate_identity_v1_VerifyApiKeyRequest, _tollgate_identity_v1_VerifyApiKeyResponse, _tollgate_identity_v1_VerifyApiKeyRequest__Output, _tollgate_identity_v1_VerifyApiKeyResponse__Output>
   WatchRevocations: MethodDefinition<_tollgate_identity_v1_WatchRevocationsRequest, _tollgate_identity_v1_WatchRevocationsResponse, _tollgate_identity_v1_WatchRevocationsRequest__Output, _tollgate_identity_v1_WatchRevocationsResponse__Output>
 }

@@ -5,10 +5,12 @@ export interface NewOwner {
   'email'?: (string);
   'password'?: (string);
   'displayName'?: (string);
+  'mustChangePassword'?: (boolean);
 }
 
 export interface NewOwner__Output {
   'email': (string);
   'password': (string);
   'displayName': (string);
+  'mustChangePassword': (boolean);
 }

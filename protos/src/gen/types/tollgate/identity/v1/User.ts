@@ -11,6 +11,10 @@ export interface User {
   'status'?: (_tollgate_identity_v1_UserStatus);
   'accountId'?: (string);
   'createdAt'?: (string);
+  /**
+   * The password was set by somebody else: until it is changed its owner may do nothing else.
+   */
+  'mustChangePassword'?: (boolean);
 }
 
 export interface User__Output {
@@ -21,4 +25,8 @@ export interface User__Output {
   'status': (_tollgate_identity_v1_UserStatus__Output);
   'accountId': (string);
   'createdAt': (string);
+  /**
+   * The password was set by somebody else: until it is changed its owner may do nothing else.
+   */
+  'mustChangePassword': (boolean);
 }

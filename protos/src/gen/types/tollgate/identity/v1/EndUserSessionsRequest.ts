@@ -1,0 +1,13 @@
+// Original file: tollgate/identity/v1/identity.proto
+
+import type { Actor as _tollgate_identity_v1_Actor, Actor__Output as _tollgate_identity_v1_Actor__Output } from '../../../tollgate/identity/v1/Actor';
+
+export interface EndUserSessionsRequest {
+  'actor'?: (_tollgate_identity_v1_Actor | null);
+  'userId'?: (string);
+}
+
+export interface EndUserSessionsRequest__Output {
+  'actor': (_tollgate_identity_v1_Actor__Output | null);
+  'userId': (string);
+}

@@ -1,0 +1,232 @@
+import { NO_KEY } from '@tollgate/mongo';
+import type { Actor } from '../domain/actor';
+import type { User } from '../domain/user';
+import {
+  actorOf,
+  codeOf,
+  type IdentityUnderTest,
+  PASSWORD,
+  startIdentityUnderTest,
+} from '../testing/identity-under-test';
+
+const MISSING = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
+const NEXT = 'the next password';
+const MINUTE_MS = 60_000;
+
+let identity: IdentityUnderTest;
+let operator: Actor;
+let user: User;
+let actor: Actor;
+let address = 0;
+
+beforeEach(async () => {
+  identity = await startIdentityUnderTest();
+  operator = (await identity.person({ role: 'operator' })).actor;
+  const passwordHash = await identity.adapters.hasher.hash(PASSWORD);
+  ({ user, actor } = await identity.person({ passwordHash }));
+});
+afterEach(() => identity.close());
+
+const operations = () => identity.operations;
+const login = (password = PASSWORD) =>
+  operations().login({ email: user.email, password, remoteAddress: '192.0.2.1' });
+const start = (by = operator, userId = user.id) =>
+  operations().startPasswordReset({ actor: by, userId });
+function reset(code: string, newPassword = NEXT, remoteAddress = '') {
+  address += 1;
+  const from = remoteAddress === '' ? `198.51.100.${address}` : remoteAddress;
+  return operations().resetPassword({ code, newPassword, remoteAddress: from });
+}
+const setStatus = (status: User['status'], by = operator, userId = user.id) =>
+  operations().setUserStatus({ actor: by, userId, status });
+const stored = async () => identity.adapters.users.find(user.id);
+const codes = () => identity.store.connection.collection('identity_reset_codes');
+
+describe('a code for a new password', () => {
+  test('sets it once, ends every session, and is kept as a digest only', async () => {
+    const session = await login();
+    const { code, expiresAt } = await start();
+    expect(expiresAt - identity.clock.now()).toBe(15 * MINUTE_MS);
+    expect(JSON.stringify(await codes().find({}).toArray())).not.toContain(code.slice(-20));
+    expect((await reset(code)).id).toBe(user.id);
+    expect(await codeOf(login())).toBe('INVALID_CREDENTIALS');
+    await login(NEXT);
+    expect(await codeOf(operations().refreshSession(session.refreshToken))).toBe('UNAUTHORIZED');
+    expect(await codeOf(reset(code, 'a third password'))).toBe('INVALID_CREDENTIALS');
+  });
+
+  test('sets one password when it is presented several times at once', async () => {
+    const { code } = await start();
+    const attempts = ['first one', 'second one', 'third one'].map((word) =>
+      codeOf(reset(code, `${word} of all`)),
+    );
+    const outcomes = await Promise.all(attempts);
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'INVALID_CREDENTIALS')).toHaveLength(2);
+  });
+
+  test('is over after a quarter of an hour, and when another one was made', async () => {
+    const first = await start();
+    const second = await start();
+    expect(await codeOf(reset(first.code))).toBe('INVALID_CREDENTIALS');
+    await identity.clock.advance(15 * MINUTE_MS);
+    expect(await codeOf(reset(second.code))).toBe('INVALID_CREDENTIALS');
+    await login();
+  });
+
+  test('stays when the password is refused', async () => {
+    const { code } = await start();
+    for (const weak of ['short', 'aaaaaaaaaaaa', user.email]) {
+      expect(await codeOf(reset(code, weak))).toBe('VALIDATION_ERROR');
+    }
+    await reset(code);
+  });
+
+  test('lets nobody in who is disabled, and none that was made up', async () => {
+    const { code } = await start();
+    await identity.person({ accountId: user.accountId });
+    await setStatus('disabled');
+    expect(await codeOf(reset(code))).toBe('INVALID_CREDENTIALS');
+    for (const wrong of ['', 'x', `tg_reset_${'A'.repeat(43)}`]) {
+      expect(await codeOf(reset(wrong))).toBe('INVALID_CREDENTIALS');
+    }
+  });
+
+  test('cannot be guessed from one network without end', async () => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect(await codeOf(reset('x', NEXT, '203.0.113.7'))).toBe('INVALID_CREDENTIALS');
+    }
+    const { code } = await start();
+    expect(await codeOf(reset(code, NEXT, '203.0.113.7'))).toBe('RATE_LIMIT_EXCEEDED');
+    await reset(code, NEXT, '203.0.113.8');
+  });
+
+  test('is made by operators alone, for somebody who is there', async () => {
+    expect(await codeOf(start(actor))).toBe('FORBIDDEN');
+    expect(await codeOf(start(operator, MISSING))).toBe('NOT_FOUND');
+  });
+});
+
+describe('a first password', () => {
+  test('is marked until its owner changes it', async () => {
+    const email = 'first@example.com';
+    const { user: added } = await operations().addMember({
+      ...{ actor, email, password: PASSWORD, displayName: '', role: undefined },
+      ...{ mustChangePassword: true, idempotency: NO_KEY },
+    });
+    expect(added.mustChangePassword).toBe(true);
+    const change = { userId: added.id, currentPassword: PASSWORD, newPassword: NEXT };
+    await operations().changePassword({ ...change, idempotency: NO_KEY });
+    expect((await identity.adapters.users.find(added.id))?.mustChangePassword).toBeUndefined();
+  });
+
+  test('is over with a code too', async () => {
+    await identity.adapters.users.update({ ...user, mustChangePassword: true, rev: user.rev + 1 });
+    await reset((await start()).code);
+    expect((await stored())?.mustChangePassword).toBeUndefined();
+  });
+});
+
+describe('a person who is disabled', () => {
+  test('is signed out and in no way gets in, until enabled again', async () => {
+    await identity.person({ accountId: user.accountId });
+    const session = await login();
+    const before = identity.adapters.principals.revision();
+    expect((await setStatus('disabled')).status).toBe('disabled');
+    expect(await codeOf(login())).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(operations().refreshSession(session.refreshToken))).toBe('UNAUTHORIZED');
+    expect(identity.adapters.principals.revision()).toBeGreaterThan(before + 1n);
+    await setStatus('disabled');
+    await setStatus('active');
+    await login();
+    expect(await codeOf(operations().refreshSession(session.refreshToken))).toBe('UNAUTHORIZED');
+  });
+
+  test('has keys that act for nobody meanwhile', async () => {
+    await identity.person({ accountId: user.accountId });
+    const settings = { name: 'theirs' } as Parameters<
+      IdentityUnderTest['operations']['createApiKey']
+    >[0]['settings'];
+    const made = await operations().createApiKey({ actor, settings, idempotency: NO_KEY });
+    await operations().verifyApiKey(made.secret);
+    await setStatus('disabled');
+    expect(await codeOf(operations().verifyApiKey(made.secret))).toBe('UNAUTHORIZED');
+    await setStatus('active');
+    await operations().verifyApiKey(made.secret);
+  });
+
+  test('is never the last owner, nor the operator who asks', async () => {
+    expect(await codeOf(setStatus('disabled'))).toBe('CONFLICT');
+    expect(await codeOf(setStatus('disabled', operator, operator.userId))).toBe('CONFLICT');
+    expect(await codeOf(setStatus('disabled', actor))).toBe('FORBIDDEN');
+    expect(await codeOf(setStatus('disabled', operator, MISSING))).toBe('NOT_FOUND');
+  });
+});
+
+test('sessions are ended by operators, of one person and all of them', async () => {
+  const sessions = [await login(), await login()];
+  const end = (by: Actor, userId: string) => operations().endUserSessions({ actor: by, userId });
+  expect(await codeOf(end(actor, user.id))).toBe('FORBIDDEN');
+  expect(await codeOf(end(operator, MISSING))).toBe('NOT_FOUND');
+  await end(operator, user.id);
+  for (const { refreshToken } of sessions) {
+    expect(await codeOf(operations().refreshSession(refreshToken))).toBe('UNAUTHORIZED');
+  }
+  await login();
+});
+
+describe('the role of a member', () => {
+  const update = (
+    by: Actor,
+    userId: string,
+    role: User['role'] | undefined,
+    displayName?: string,
+  ) => operations().updateMember({ actor: by, userId, role, displayName });
+
+  test('is given by owners, and by admins below owner', async () => {
+    const { accountId } = user;
+    const admin = await identity.person({ accountId, role: 'admin' });
+    const member = await identity.person({ accountId, role: 'member' });
+    expect((await update(actor, member.user.id, 'admin')).role).toBe('admin');
+    expect((await update(admin.actor, member.user.id, 'member')).role).toBe('member');
+    expect(await codeOf(update(admin.actor, member.user.id, 'owner'))).toBe('FORBIDDEN');
+    expect(await codeOf(update(admin.actor, user.id, 'member'))).toBe('FORBIDDEN');
+    expect(await codeOf(update(member.actor, admin.user.id, 'member'))).toBe('FORBIDDEN');
+    expect(await codeOf(update(actor, member.user.id, 'operator'))).toBe('FORBIDDEN');
+    expect((await update(actor, member.user.id, undefined, 'Ada')).displayName).toBe('Ada');
+    expect(await codeOf(update(actor, member.user.id, undefined, '\u0007'))).toBe(
+      'VALIDATION_ERROR',
+    );
+  });
+
+  test('stays with the last owner who can sign in', async () => {
+    const other = await identity.person({ accountId: user.accountId });
+    expect((await update(actor, user.id, 'member')).role).toBe('member');
+    expect(await codeOf(update(other.actor, other.user.id, 'admin'))).toBe('CONFLICT');
+    expect((await identity.adapters.users.find(other.user.id))?.role).toBe('owner');
+  });
+
+  test('leaves an owner when all owners step down at once', async () => {
+    const { accountId } = user;
+    const others = await Promise.all([1, 2, 3].map(() => identity.person({ accountId })));
+    const owners = [{ user, actor }, ...others];
+    await Promise.all(owners.map((one) => codeOf(update(one.actor, one.user.id, 'member'))));
+    const left = await identity.adapters.users.listOwners(accountId, 10);
+    expect(left.length).toBeGreaterThan(0);
+    const leaving = left.map((one) =>
+      codeOf(operations().removeMember({ actor: actorOf(one), userId: one.id })),
+    );
+    await Promise.all(leaving);
+    expect((await identity.adapters.users.listOwners(accountId, 10)).length).toBeGreaterThan(0);
+  });
+
+  test('of an operator, and of people elsewhere, is not theirs to change', async () => {
+    const operatorOwner = await identity.person({ accountId: operator.accountId });
+    expect(await codeOf(update(operatorOwner.actor, operator.userId, 'member'))).toBe('FORBIDDEN');
+    for (const userId of [operator.userId, MISSING, 'x']) {
+      expect(await codeOf(update(actor, userId, 'member'))).toBe('NOT_FOUND');
+      expect(await codeOf(operations().getMember({ actor, userId }))).toBe('NOT_FOUND');
+    }
+    expect((await operations().getMember({ actor, userId: user.id })).email).toBe(user.email);
+  });
+});
