@@ -79,12 +79,9 @@ export const personSchema = z.strictObject({
   display_name: displayText
     .optional()
     .meta({ description: 'What stands before the at sign when absent.' }),
-  must_change_password: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'The password is a first one: until it is changed it opens nothing else.',
-    }),
+  must_change_password: z.boolean().default(false).meta({
+    description: 'The password is a first one: until it is changed it opens nothing else.',
+  }),
 });
 const memberRole = z.enum(['owner', 'admin', 'member']);
 
