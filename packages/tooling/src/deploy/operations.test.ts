@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { collectReaders } from '../reference/collect-configuration';
+import { mergeReaders } from '../reference/config-variable';
+import { listFiles } from '../tidy/tidy';
+
+const ROOT = join(__dirname, '../../../..');
+const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+
+/** The text below a heading. */
+function section(heading: string): string {
+  const found = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  if (found === undefined) throw new Error(`docs/operations.md has no part "${heading}"`);
+  return found;
+}
+
+/** Names of collections, as stores and migrations write them. */
+const COLLECTION_NAMES = [
+  /\bcollection(?:<\w+>)?\('([a-z_]+)'\)/g,
+  /\bcollection: '([a-z_]+)'/g,
+  /[=:] '((?:identity|billing|routing|webhook|usage)_[a-z_]+)'/g,
+];
+
+function collectionsIn(text: string): readonly string[] {
+  return COLLECTION_NAMES.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, name = '']) => name),
+  );
+}
+
+test('the page says of every collection how long it is kept', () => {
+  const files = listFiles(ROOT).filter(
+    (file) =>
+      /^(services\/[^/]+\/src\/(storage\/.*|service)|packages\/mongo\/src\/.*)\.ts$/.test(file) &&
+      !/\.test\.ts$/.test(file),
+  );
+  const names = new Set(
+    files.flatMap((file) => collectionsIn(readFileSync(join(ROOT, file), 'utf8'))),
+  );
+  expect(names.size).toBeGreaterThan(30);
+  const kept = section('What is kept, and for how long');
+  expect([...names].filter((name) => !kept.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('collections are found however a store names them', () => {
+  const text =
+    "of.collection<Doc>('a_b'); { collection: 'c_d' }; const X = 'billing_x'; k: 'usage_y'";
+  expect(collectionsIn(text)).toEqual(['a_b', 'c_d', 'billing_x', 'usage_y']);
+});
+
+test('the page says of every secret how it is rotated', () => {
+  const secrets = mergeReaders(collectReaders()).filter(({ secret }) => secret);
+  expect(secrets.length).toBeGreaterThan(6);
+  const rotated = section('Rotating secrets');
+  const missing = secrets.filter(({ name }) => !rotated.includes(`\`${name}\``));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
