@@ -2,7 +2,7 @@ import { normaliseFinishReason } from '../domain/finish-reason';
 import { completionTokensMaxOf, type VendorCall, type VendorFrame } from '../domain/vendor';
 import { unreadable } from './failures';
 import type { AnswerProgress, ReadLimits, VendorStreamReader } from './protocol';
-import { createSseReader, LineTooLongError } from './sse';
+import { createSseReader, EventTooLongError } from './sse';
 
 /** No vocabulary has longer tokens, runs of blanks included. */
 const CHARACTERS_PER_TOKEN_MAX = 128;
@@ -92,17 +92,18 @@ export function createEventReader(
   writer: FrameWriter,
   readEvent: (data: string, frames: VendorFrame[]) => boolean,
 ): VendorStreamReader {
-  const sse = createSseReader(limits.lineBytesMax);
   let over = false;
-  const read = (takeEvents: () => readonly string[], frames: VendorFrame[]) => {
+  let written: VendorFrame[] = [];
+  const sse = createSseReader(limits.lineBytesMax, (data) => {
+    if (!over) over = readEvent(data, written);
+  });
+  const read = (step: () => void, frames: VendorFrame[]) => {
     if (over) return;
+    written = frames;
     try {
-      for (const data of takeEvents()) {
-        over = readEvent(data, frames);
-        if (over) break;
-      }
+      step();
     } catch (error) {
-      if (error instanceof LineTooLongError) throw unreadable(error.message);
+      if (error instanceof EventTooLongError) throw unreadable(error.message);
       throw error;
     }
     if (over && writer.progress === 'none') {
@@ -117,6 +118,6 @@ export function createEventReader(
       return over ? 'over' : writer.progress;
     },
     push: (chunk, frames) => read(() => sse.push(chunk), frames),
-    end: (frames) => read(() => sse.flush(), frames),
+    end: (frames) => read(() => sse.end(), frames),
   };
 }

@@ -1,74 +1,59 @@
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const DATA = 'data:';
-const EMPTY = Buffer.alloc(0);
+import { createParser } from 'eventsource-parser';
 
-/** A line of the stream was longer than the bound. */
-export class LineTooLongError extends Error {
-  override readonly name = 'LineTooLongError';
+/** An event, or a line whose end has not come, was longer than the bound. */
+export class EventTooLongError extends Error {
+  override readonly name = 'EventTooLongError';
 }
 
 /** Reads server-sent events and keeps only their data: ids, names and comments mean nothing here. */
 export interface SseReader {
-  /** What is kept of a line or an event whose end has not come. */
+  /** At most this is kept of an event whose end has not come. */
   readonly heldBytes: number;
-  /** The data of every event that the chunk completes. Throws LineTooLongError. */
-  push(chunk: Buffer): readonly string[];
-  /** The data of an event that lacks its closing blank line. */
-  flush(): readonly string[];
+  /** Hands over the data of every event that the chunk completes. Throws EventTooLongError. */
+  push(chunk: Buffer): void;
+  /** The same for an event that lacks its closing blank line. */
+  end(): void;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Hands the data of each event to `onData`, whatever the network made of the body. */
+export function createSseReader(bytesMax: number, onData: (data: string) => void): SseReader {
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    maxBufferSize: bytesMax,
+    onEvent: ({ data }) => onData(data),
+    onError({ type }) {
+      if (type !== 'max-buffer-size-exceeded') return;
+      throw new EventTooLongError('a vendor event is too long');
+    },
+  });
+  let heldBytes = 0;
+  return {
+    get heldBytes() {
+      return heldBytes;
+    },
+    push(chunk) {
+      const blank = endOfLastBlankLine(chunk);
+      heldBytes = blank === 0 ? heldBytes + chunk.length : chunk.length - blank;
+      parser.feed(decoder.decode(chunk, { stream: true }));
+    },
+    end() {
+      heldBytes = 0;
+      parser.feed(`${decoder.decode()}\n\n`);
+    },
+  };
 }
 
 /**
- * Decodes whole lines only, so that a character cut by the network is whole again before it is
- * decoded. Takes LF and CRLF, several data lines in one event, and an end without a blank line.
+ * Nothing is kept of what stands in front of a blank line. One that two chunks share is not found:
+ * then more is counted than is kept, until the next one.
  */
-export function createSseReader(lineBytesMax: number): SseReader {
-  let rest: Buffer = EMPTY;
-  let data: string | undefined;
-
-  const readLine = (text: string, from: number, to: number, events: string[]) => {
-    const end = to > from && text.charCodeAt(to - 1) === CARRIAGE_RETURN ? to - 1 : to;
-    if (end === from) {
-      if (data !== undefined) events.push(data);
-      data = undefined;
-      return;
-    }
-    if (!text.startsWith(DATA, from)) return;
-    const behind = from + DATA.length;
-    const value = text.slice(text.charCodeAt(behind) === SPACE ? behind + 1 : behind, end);
-    data = data === undefined ? value : `${data}\n${value}`;
-    if (data.length > lineBytesMax) throw new LineTooLongError('a vendor event is too long');
-  };
-
-  return {
-    get heldBytes() {
-      return rest.length + (data?.length ?? 0);
-    },
-    push(chunk) {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const events: string[] = [];
-      // What was kept has no line feed in it: the last one stands in the chunk, or nowhere.
-      const decoded = bytes.lastIndexOf(LINE_FEED) + 1;
-      rest = decoded === 0 ? bytes : bytes.subarray(decoded);
-      if (rest.length > lineBytesMax) throw new LineTooLongError('a vendor line is too long');
-      if (decoded === 0) return events;
-      const text = bytes.toString('utf8', 0, decoded);
-      for (let from = 0; from < text.length; ) {
-        const to = text.indexOf('\n', from);
-        readLine(text, from, to, events);
-        from = to + 1;
-      }
-      return events;
-    },
-    flush() {
-      const events: string[] = [];
-      const text = rest.toString();
-      rest = EMPTY;
-      if (text !== '') readLine(text, 0, text.length, events);
-      if (data !== undefined) events.push(data);
-      data = undefined;
-      return events;
-    },
-  };
+function endOfLastBlankLine(chunk: Buffer): number {
+  for (let at = chunk.lastIndexOf(LINE_FEED); at > 0; at = chunk.lastIndexOf(LINE_FEED, at - 1)) {
+    const before = chunk[at - 1] === CARRIAGE_RETURN ? chunk[at - 2] : chunk[at - 1];
+    if (before === LINE_FEED) return at + 1;
+  }
+  return 0;
 }

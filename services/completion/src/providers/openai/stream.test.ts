@@ -157,10 +157,13 @@ describe('a vendor’s stream', () => {
     expect(pushed).toThrow(VendorFailure);
   });
 
-  it('says how much it keeps of an event whose end has not come', () => {
+  it('says what it keeps at most of an event whose end has not come', () => {
     const reader = createStreamReader(LIMITS, exampleCall());
-    reader.push(Buffer.from('data: 12345\ndata: 12345\nda'), []);
-    expect(reader.heldBytes).toBe(13);
+    const beginning = 'data: {\ndata: "a": 1\nda';
+    reader.push(Buffer.from(beginning), []);
+    expect(reader.heldBytes).toBe(beginning.length);
+    reader.push(Buffer.from('ta: }\r\n\r\ndata'), []);
+    expect(reader.heldBytes).toBe(4);
   });
 
   it('keeps the choices of n apart', () => {
