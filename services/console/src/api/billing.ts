@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap } from './client';
-import { LIVE_MS, type ListQuery, pageQuery, useList } from './queries';
-import type { Balance, LedgerEntry, Plan, Receipt } from './schemas';
+import { historyQuery, LIVE_MS, type ListQuery, useList } from './queries';
+import type { Balance, LedgerEntry, Plan } from './schemas';
 
 const BILLING = ['billing'] as const;
 
@@ -22,23 +22,17 @@ export function usePlans(): UseQueryResult<{ items: Plan[]; current: string }> {
   });
 }
 
+export type LedgerKind = LedgerEntry['kind'];
+
 /** Credits, adjustments and charges, newest first. */
-export function useLedger(): ListQuery<LedgerEntry> {
+export function useLedger(kind: LedgerKind | undefined): ListQuery<LedgerEntry> {
   return useList({
-    key: [...BILLING, 'ledger'],
+    key: [...BILLING, 'ledger', kind],
     live: true,
     load: (cursor) =>
-      unwrap(api.GET('/v1/billing/ledger', { params: { query: pageQuery(cursor) } })),
-  });
-}
-
-export function useReceipt(requestId: string): UseQueryResult<Receipt> {
-  return useQuery({
-    queryKey: [...BILLING, 'receipt', requestId],
-    queryFn: () =>
       unwrap(
-        api.GET('/v1/billing/receipts/{request_id}', {
-          params: { path: { request_id: requestId } },
+        api.GET('/v1/billing/ledger', {
+          params: { query: { ...historyQuery(cursor), ...(kind === undefined ? {} : { kind }) } },
         }),
       ),
   });

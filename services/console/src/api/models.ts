@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap } from './client';
-import type { Model } from './schemas';
+import { useChange } from './queries';
+import type { Model, NewModel } from './schemas';
 
 const MODELS = ['models'] as const;
 
@@ -11,4 +12,32 @@ export function useModels(): UseQueryResult<readonly Model[]> {
     queryKey: [...MODELS, 'offered'],
     queryFn: async () => (await unwrap(api.GET('/v1/llm/models'))).data,
   });
+}
+
+/** Operators: the catalogue with its prices. */
+export function useCatalogue(): UseQueryResult<readonly Model[]> {
+  return useQuery({
+    queryKey: [...MODELS, 'catalogue'],
+    queryFn: async () => (await unwrap(api.GET('/v1/admin/models'))).data,
+  });
+}
+
+export function useCreateModel() {
+  return useChange((body: NewModel) => unwrap(api.POST('/v1/admin/models', { body })), [MODELS]);
+}
+
+/** Every price that differs becomes a new version, which holds from now on. */
+export function useReplaceModel(id: string) {
+  return useChange(
+    (body: Omit<NewModel, 'name'>) =>
+      unwrap(api.PUT('/v1/admin/models/{id}', { params: { path: { id } }, body })),
+    [MODELS],
+  );
+}
+
+export function useDeleteModel(id: string) {
+  return useChange(
+    () => unwrap(api.DELETE('/v1/admin/models/{id}', { params: { path: { id } } })),
+    [MODELS],
+  );
 }

@@ -13,8 +13,10 @@ const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 /** How often figures on the screen are asked for again; a hidden tab asks for nothing. */
 export const LIVE_MS = 10_000;
-/** The most that a list answers at once. */
+/** Names are looked up in lists of people's things, which come whole where that is possible. */
 const PAGE_MAX = 200;
+/** What happened has no end: a screen or two of it at once. */
+const HISTORY_PAGE = 50;
 
 /**
  * A request is repeated only where that can help, and only when it reads. A browser
@@ -56,8 +58,18 @@ export function useList<Item>(options: {
 }
 
 /** A query of a list's page: nothing is sent that was not asked for. */
-export function pageQuery(cursor: string | undefined): { limit: number; cursor?: string } {
-  return cursor === undefined ? { limit: PAGE_MAX } : { limit: PAGE_MAX, cursor };
+export function pageQuery(cursor: string | undefined, limit = PAGE_MAX): PageQuery {
+  return cursor === undefined ? { limit } : { limit, cursor };
+}
+
+/** The same for a list of what happened. */
+export function historyQuery(cursor: string | undefined): PageQuery {
+  return pageQuery(cursor, HISTORY_PAGE);
+}
+
+interface PageQuery {
+  limit: number;
+  cursor?: string;
 }
 
 /** A change through the API; what it touches is asked for again. */

@@ -44,10 +44,37 @@ export type Scope = ApiKey['scopes'][number];
 export type Balance = DataOf<'get_billing_balance'>;
 export type Plan = ItemOf<'get_billing_plans'>;
 export type LedgerEntry = ItemOf<'get_billing_ledger'>;
-export type Receipt = DataOf<'get_billing_receipts_request_id'>;
+
+/** A request in a list; operators are told the account and the channel too. */
+export type Request = ItemOf<'get_requests'> & Partial<ItemOf<'get_admin_requests'>>;
+/** The story of one request. */
+export type Story = DataOf<'get_requests_request_id'> &
+  Partial<DataOf<'get_admin_requests_request_id'>>;
 
 export type Usage = DataOf<'get_stats'>;
 export type UsageMetrics = Usage['totals'];
 export type UsageInterval = Usage['interval'];
 
 export type Model = DataOf<'get_llm_models'>['data'][number];
+export type NewModel = BodyOf<'post_admin_models'>;
+
+export type Webhook = ItemOf<'get_webhooks'>;
+export type NewWebhook = BodyOf<'post_webhooks'>;
+export type WebhookChanges = BodyOf<'patch_webhooks_id'>;
+export type Delivery = ItemOf<'get_webhooks_id_deliveries'>;
+export type EventType = NewWebhook['events'][number];
+
+export type Member = ItemOf<'get_account_members'>;
+export type NewMember = BodyOf<'post_account_members'>;
+
+export type Channel = ItemOf<'get_admin_channels'>;
+export type NewChannel = BodyOf<'post_admin_channels'>;
+export type ChannelChanges = BodyOf<'put_admin_channels_id'>;
+export type HealthCheck = DataOf<'post_admin_channels_id_health'>;
+
+export type Account = ItemOf<'get_admin_accounts'>;
+export type NewAccount = BodyOf<'post_admin_accounts'>;
+export type AccountChanges = BodyOf<'patch_admin_accounts_id'>;
+export type AnyUser = ItemOf<'get_admin_users'>;
+export type NewUser = BodyOf<'post_admin_users'>;
+export type Audit = DataOf<'get_admin_audit'>;

@@ -1,5 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
+import { toApiError } from './api-error';
 import { unwrap } from './client';
 import { LIVE_MS } from './queries';
 import type { Usage, UsageInterval } from './schemas';
@@ -25,4 +26,14 @@ export function useUsage(question: UsageQuestion): UseQueryResult<Usage> {
     // Another range or filter redraws the figures instead of emptying the page.
     placeholderData: keepPreviousData,
   });
+}
+
+/** The same figures as the API's own CSV. */
+export async function fetchUsageCsv(question: UsageQuestion): Promise<string> {
+  const { data, error, response } = await api.GET('/v1/stats', {
+    params: { query: { ...question, format: 'csv' } },
+    parseAs: 'text',
+  });
+  if (!response.ok || data === undefined) throw toApiError(response, error);
+  return data;
 }

@@ -16,7 +16,7 @@ export const isName: Check = (value) => {
   return value.length > NAME_MAX ? `At most ${NAME_MAX} characters` : null;
 };
 
-const isAmount: Check = (value) =>
+export const isAmount: Check = (value) =>
   AMOUNT.test(value.trim()) ? null : 'An amount such as 25.00, at most nine decimals';
 
 export const isAmountAboveZero: Check = (value) =>

@@ -1,8 +1,7 @@
-import { Button, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { ListQuery } from '../api/queries';
 import classes from './data-table.module.css';
 
 /** One column; on a phone, one line of a card. */
@@ -96,34 +95,5 @@ function Opener(props: { readonly href: string | undefined; readonly children: R
     <Link href={props.href} className={classes.opener}>
       {props.children}
     </Link>
-  );
-}
-
-/** How much of a list is shown, and the way to more of it. */
-export function ListFooter(props: {
-  readonly query: Pick<
-    ListQuery<unknown>,
-    'data' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'
-  >;
-  /** How many of those that were loaded are shown. */
-  readonly shown: number;
-}) {
-  const { query, shown } = props;
-  const loaded = query.data?.length ?? 0;
-  if (!query.hasNextPage && shown === loaded) return null;
-  return (
-    <div className={classes.footer}>
-      <span>{shown === loaded ? `${loaded} newest` : `${shown} of ${loaded} loaded`}</span>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={query.isFetchingNextPage}
-          onClick={() => query.fetchNextPage()}
-        >
-          Load older
-        </Button>
-      )}
-    </div>
   );
 }

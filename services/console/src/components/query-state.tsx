@@ -52,7 +52,7 @@ export function Waiting(props: { readonly lines: number }) {
   );
 }
 
-export function Empty(props: EmptyText) {
+function Empty(props: EmptyText) {
   return (
     <div className={classes.empty}>
       <Title order={3}>{props.title}</Title>

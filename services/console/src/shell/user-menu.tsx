@@ -16,7 +16,7 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={208}>
       <Menu.Target>
-        <UnstyledButton className={classes.user} aria-label={`${user.email}: menu`}>
+        <UnstyledButton className={classes.user}>
           <span className={classes.userNames}>
             <span className={classes.userAccount}>{user.account.name}</span>
             <span className={classes.userEmail}>{user.email}</span>

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useKeys } from '../../api/keys';
-import { DataTable, ListFooter } from '../../components/data-table';
+import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
-import { QueryState } from '../../components/query-state';
 import { SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
 import { keyColumns } from './columns';
@@ -25,27 +24,20 @@ export function KeysPage() {
       sentence="What programs sign in with; each has rights and limits of its own."
       action={create}
     >
-      <QueryState
+      <ListView
         query={keys}
+        label="API keys"
+        columns={keyColumns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => open.hrefOf(id)}
         empty={{
           title: 'No API keys yet',
-          text: 'A program sends a key with every request. Create one for each program, so that each can be limited and revoked by itself.',
+          text:
+            'A program sends a key with every request. Create one for each program, so that each ' +
+            'can be limited and revoked by itself.',
           action: create,
         }}
-      >
-        {(rows) => (
-          <>
-            <DataTable
-              label="API keys"
-              rows={rows}
-              columns={keyColumns}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => open.hrefOf(id)}
-            />
-            <ListFooter query={keys} shown={rows.length} />
-          </>
-        )}
-      </QueryState>
+      />
       <SideDrawer isOpen={open.isNew} title="Create API key" onClose={open.close}>
         <CreateKey onDone={open.close} />
       </SideDrawer>

@@ -1,19 +1,16 @@
-import { useLedger } from '../../api/billing';
-
+import { useRequests } from '../../api/requests';
 import { DataTable } from '../../components/data-table';
 import { QueryState } from '../../components/query-state';
 import { requestColumns } from '../requests/columns';
-import { isRequest } from '../requests/filter';
 
 const SHOWN = 5;
 
-/** The newest requests that were charged; each leads to its receipt. */
+/** The newest requests; each leads to its story. */
 export function LastRequests() {
-  const ledger = useLedger();
-  const requests = { ...ledger, data: ledger.data?.filter(isRequest).slice(0, SHOWN) };
+  const requests = useRequests('own');
   return (
     <QueryState
-      query={requests}
+      query={{ ...requests, data: requests.data?.slice(0, SHOWN) }}
       lines={4}
       empty={{
         title: 'No requests yet',
@@ -25,8 +22,8 @@ export function LastRequests() {
           label="Last requests"
           rows={rows}
           columns={requestColumns}
-          keyOf={(entry) => String(entry.seq)}
-          hrefOf={(entry) => `/requests?open=${entry.request_id}`}
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => `/requests?open=${id}`}
         />
       )}
     </QueryState>

@@ -1,31 +1,71 @@
 import { Code } from '@mantine/core';
-import type { LedgerEntry } from '../../api/schemas';
+import type { Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
-import { Count, Moment, Money } from '../../components/values';
+import { Count, Duration, Moment, Money } from '../../components/values';
 import { toneOfEnd } from './end-reason';
 
-/** A request as the ledger has it. */
-export const requestColumns: readonly Column<LedgerEntry>[] = [
-  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
-  { header: 'Model', cell: ({ model }) => <Code>{model}</Code> },
-  {
-    header: 'Ended',
-    cell: ({ reason }) => (
-      <Status tone={toneOfEnd(reason)} label={reason === null ? 'Unknown' : toWords(reason)} />
+const when: Column<Request> = {
+  header: 'When',
+  cell: ({ started_at }) => <Moment at={started_at} />,
+};
+const model: Column<Request> = { header: 'Model', cell: (request) => <Code>{request.model}</Code> };
+const ended: Column<Request> = {
+  header: 'Ended',
+  cell: ({ end_reason, error_code }) =>
+    error_code === null ? (
+      <Status tone={toneOfEnd(end_reason)} label={toWords(end_reason)} />
+    ) : (
+      <Status tone={toneOfEnd(end_reason)} label={toWords(error_code.toLowerCase())} />
     ),
-  },
+};
+const took: Column<Request> = {
+  header: 'Took',
+  isNumeric: true,
+  cell: ({ latency_ms }) => <Duration ms={latency_ms} />,
+};
+const cost: Column<Request> = {
+  header: 'Cost',
+  isNumeric: true,
+  cell: ({ charge }) => <Money amount={charge} />,
+};
+
+/** A request in a list of the account. */
+export const requestColumns: readonly Column<Request>[] = [
+  when,
+  model,
+  ended,
   {
-    header: 'Prompt tokens',
+    header: 'Tokens in',
     isNumeric: true,
     isMinor: true,
     cell: ({ prompt_tokens }) => <Count of={prompt_tokens} />,
   },
   {
-    header: 'Completion tokens',
+    header: 'Tokens out',
     isNumeric: true,
     isMinor: true,
     cell: ({ completion_tokens }) => <Count of={completion_tokens} />,
   },
-  { header: 'Cost', isNumeric: true, cell: ({ amount }) => <Money amount={amount} /> },
+  took,
+  cost,
 ];
+
+/** A request in the operator's list: whose it was and who served it. */
+export function anyRequestColumns(
+  nameAccount: (id: string) => string,
+  nameChannel: (id: string) => string,
+): readonly Column<Request>[] {
+  return [
+    when,
+    {
+      header: 'Account',
+      cell: ({ account_id }) => (account_id === undefined ? '–' : nameAccount(account_id)),
+    },
+    model,
+    { header: 'Channel', cell: ({ channel_id }) => (channel_id ? nameChannel(channel_id) : '–') },
+    ended,
+    took,
+    cost,
+  ];
+}

@@ -1,10 +1,12 @@
 import type { Tone } from '../../components/status';
-import { outcomeOf } from './filter';
 
-const TONES = { answered: 'good', cut: 'warn', failed: 'bad' } as const;
+const ANSWERED: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
+const CUT: ReadonlySet<string> = new Set(['length', 'content_filter', 'client_gone', 'deadline']);
 
-export function toneOfEnd(reason: string | null): Tone {
-  return TONES[outcomeOf(reason)];
+/** How an ending is to be taken: done, cut short, or failed. */
+export function toneOfEnd(reason: string): Tone {
+  if (ANSWERED.has(reason)) return 'good';
+  return CUT.has(reason) ? 'warn' : 'bad';
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

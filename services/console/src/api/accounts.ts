@@ -1,0 +1,132 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { historyQuery, LIVE_MS, type ListQuery, pageQuery, useChange, useList } from './queries';
+import type {
+  Account,
+  AccountChanges,
+  ApiKey,
+  Balance,
+  LedgerEntry,
+  Member,
+  NewAccount,
+} from './schemas';
+
+const ACCOUNTS = ['accounts'] as const;
+/** An operator's own account may be the one that was changed. */
+const MONEY = [ACCOUNTS, ['billing'], ['audit']];
+
+export function useAccounts(): ListQuery<Account> {
+  return useList({
+    key: [...ACCOUNTS, 'list'],
+    load: (cursor) =>
+      unwrap(api.GET('/v1/admin/accounts', { params: { query: pageQuery(cursor) } })),
+  });
+}
+
+export function useAccount(id: string): UseQueryResult<Account> {
+  return useQuery({
+    queryKey: [...ACCOUNTS, 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/admin/accounts/{id}', { params: { path: { id } } })),
+  });
+}
+
+export function useAccountBalance(id: string): UseQueryResult<Balance> {
+  return useQuery({
+    queryKey: [...ACCOUNTS, 'balance', id],
+    queryFn: () => unwrap(api.GET('/v1/admin/accounts/{id}/balance', { params: { path: { id } } })),
+    refetchInterval: LIVE_MS,
+  });
+}
+
+export function useAccountLedger(id: string): ListQuery<LedgerEntry> {
+  return useList({
+    key: [...ACCOUNTS, 'ledger', id],
+    load: (cursor) =>
+      unwrap(
+        api.GET('/v1/admin/accounts/{id}/ledger', {
+          params: { path: { id }, query: historyQuery(cursor) },
+        }),
+      ),
+  });
+}
+
+export function useAccountKeys(id: string): ListQuery<ApiKey> {
+  return useList({
+    key: [...ACCOUNTS, 'keys', id],
+    load: (cursor) =>
+      unwrap(
+        api.GET('/v1/admin/accounts/{id}/keys', {
+          params: { path: { id }, query: pageQuery(cursor) },
+        }),
+      ),
+  });
+}
+
+export function useAccountMembers(id: string): ListQuery<Member> {
+  return useList({
+    key: [...ACCOUNTS, 'members', id],
+    load: (cursor) =>
+      unwrap(
+        api.GET('/v1/admin/accounts/{id}/members', {
+          params: { path: { id }, query: pageQuery(cursor) },
+        }),
+      ),
+  });
+}
+
+export function useCreateAccount() {
+  return useChange(
+    (body: NewAccount) => unwrap(api.POST('/v1/admin/accounts', { body })),
+    [ACCOUNTS, ['users']],
+  );
+}
+
+export function useUpdateAccount(id: string) {
+  return useChange(
+    (body: AccountChanges) =>
+      unwrap(api.PATCH('/v1/admin/accounts/{id}', { params: { path: { id } }, body })),
+    [ACCOUNTS],
+  );
+}
+
+export function useSetPlan(id: string) {
+  return useChange(
+    (plan: string) =>
+      unwrap(api.PUT('/v1/admin/accounts/{id}/plan', { params: { path: { id } }, body: { plan } })),
+    [ACCOUNTS, ['billing']],
+  );
+}
+
+/** An amount for an account, with the key that makes a repetition harmless. */
+export interface MoneyChange {
+  readonly amount: string;
+  readonly words: string;
+  readonly idempotencyKey: string;
+}
+
+export function useGrantCredit(id: string) {
+  return useChange(
+    ({ amount, words, idempotencyKey }: MoneyChange) =>
+      unwrap(
+        api.POST('/v1/admin/accounts/{id}/credits', {
+          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+          body: { amount, note: words },
+        }),
+      ),
+    MONEY,
+  );
+}
+
+export function useAdjustBalance(id: string) {
+  return useChange(
+    ({ amount, words, idempotencyKey }: MoneyChange) =>
+      unwrap(
+        api.POST('/v1/admin/accounts/{id}/adjustments', {
+          params: { path: { id }, header: { 'Idempotency-Key': idempotencyKey } },
+          body: { amount, reason: words },
+        }),
+      ),
+    MONEY,
+  );
+}

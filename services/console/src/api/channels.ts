@@ -1,0 +1,60 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { type ListQuery, pageQuery, useChange, useList } from './queries';
+import type { Channel, ChannelChanges, NewChannel } from './schemas';
+
+const CHANNELS = ['channels'] as const;
+/** What is gone is not asked for by itself again. */
+const LIST = [...CHANNELS, 'list'] as const;
+/** Models are available or not by their channels. */
+const TOUCHED = [CHANNELS, ['models']];
+
+export function useChannels(): ListQuery<Channel> {
+  return useList({
+    key: LIST,
+    live: true,
+    load: (cursor) =>
+      unwrap(api.GET('/v1/admin/channels', { params: { query: pageQuery(cursor) } })),
+  });
+}
+
+export function useChannel(id: string): UseQueryResult<Channel> {
+  return useQuery({
+    queryKey: [...CHANNELS, 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/admin/channels/{id}', { params: { path: { id } } })),
+  });
+}
+
+export function useCreateChannel() {
+  return useChange((body: NewChannel) => unwrap(api.POST('/v1/admin/channels', { body })), TOUCHED);
+}
+
+export function useUpdateChannel(id: string) {
+  return useChange(
+    (body: ChannelChanges) =>
+      unwrap(api.PUT('/v1/admin/channels/{id}', { params: { path: { id } }, body })),
+    TOUCHED,
+  );
+}
+
+export function useDeleteChannel(id: string) {
+  return useChange(
+    () => unwrap(api.DELETE('/v1/admin/channels/{id}', { params: { path: { id } } })),
+    [LIST, ['models']],
+  );
+}
+
+/** Asks the channel for one token, which is charged to nobody. */
+export function useCheckChannel(id: string) {
+  return useChange(
+    (model: string | undefined) =>
+      unwrap(
+        api.POST('/v1/admin/channels/{id}/health', {
+          params: { path: { id } },
+          body: model === undefined ? {} : { model },
+        }),
+      ),
+    [CHANNELS],
+  );
+}

@@ -1,0 +1,26 @@
+import { readFrame } from './chat';
+
+test('a frame tells its model, text and usage', () => {
+  const frame = (more: object) => readFrame(`data: ${JSON.stringify({ model: 'small', ...more })}`);
+  expect(frame({ choices: [{ delta: { content: 'Hel' } }] })).toEqual([
+    { kind: 'model', model: 'small' },
+    { kind: 'text', text: 'Hel' },
+  ]);
+  expect(frame({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 5 } })).toEqual([
+    { kind: 'model', model: 'small' },
+    { kind: 'usage', promptTokens: 3, completionTokens: 5 },
+  ]);
+});
+
+test('comments and empty lines tell nothing, and the end is the end', () => {
+  expect(readFrame(': keep-alive')).toEqual([]);
+  expect(readFrame('')).toEqual([]);
+  expect(readFrame('data: [DONE]')).toEqual([{ kind: 'done' }]);
+});
+
+test('a failure in the middle is told in the words of the API', () => {
+  const failure = { success: false, data: null, error: { code: 'X', message: 'It broke.' } };
+  expect(readFrame(`data: ${JSON.stringify(failure)}`)).toEqual([
+    { kind: 'failed', message: 'It broke.' },
+  ]);
+});

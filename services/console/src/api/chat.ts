@@ -1,0 +1,91 @@
+import { toApiError } from './api-error';
+
+/** One message of a conversation. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** What a completion is asked with; the same body that a program would send. */
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly stream: true;
+  readonly stream_options: { readonly include_usage: true };
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+}
+
+/** What a running answer tells, piece by piece. */
+export type ChatEvent =
+  | { readonly kind: 'begun'; readonly requestId: string | undefined }
+  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'usage'; readonly promptTokens: number; readonly completionTokens: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'done' };
+
+/** Asks as a program would, with an API key, and tells the answer while it comes. */
+export async function* streamChat(
+  key: string,
+  body: ChatBody,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  const response = await fetch('/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (!response.ok || response.body === null) {
+    throw toApiError(response, await response.json().catch(() => undefined));
+  }
+  yield { kind: 'begun', requestId: response.headers.get('x-request-id') ?? undefined };
+  for await (const line of readLines(response.body)) {
+    for (const event of readFrame(line)) yield event;
+  }
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+interface Chunk {
+  readonly model?: string;
+  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
+  readonly error?: { readonly message: string } | null;
+}
+
+/** What one line of the stream tells: nothing where it is a comment or empty. */
+export function readFrame(line: string): readonly ChatEvent[] {
+  if (!line.startsWith('data:')) return [];
+  const data = line.slice('data:'.length).trim();
+  if (data === '[DONE]') return [{ kind: 'done' }];
+  const chunk = JSON.parse(data) as Chunk;
+  if (chunk.error) return [{ kind: 'failed', message: chunk.error.message }];
+  const text = chunk.choices?.[0]?.delta?.content ?? '';
+  const { usage } = chunk;
+  return [
+    ...(chunk.model === undefined ? [] : [{ kind: 'model', model: chunk.model } as const]),
+    ...(text === '' ? [] : [{ kind: 'text', text } as const]),
+    ...(usage
+      ? [
+          {
+            kind: 'usage',
+            promptTokens: usage.prompt_tokens,
+            completionTokens: usage.completion_tokens,
+          } as const,
+        ]
+      : []),
+  ];
+}

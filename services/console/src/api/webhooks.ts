@@ -1,0 +1,88 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { historyQuery, type ListQuery, pageQuery, useChange, useList } from './queries';
+import type { Delivery, NewWebhook, Webhook, WebhookChanges } from './schemas';
+
+const WEBHOOKS = ['webhooks'] as const;
+/** What is gone is not asked for by itself again. */
+const LIST = [...WEBHOOKS, 'list'] as const;
+
+export function useWebhooks(): ListQuery<Webhook> {
+  return useList({
+    key: LIST,
+    live: true,
+    load: (cursor) => unwrap(api.GET('/v1/webhooks', { params: { query: pageQuery(cursor) } })),
+  });
+}
+
+export function useWebhook(id: string): UseQueryResult<Webhook> {
+  return useQuery({
+    queryKey: [...WEBHOOKS, 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/webhooks/{id}', { params: { path: { id } } })),
+  });
+}
+
+/** Newest first; asked for often, because a delivery is on its way. */
+export function useDeliveries(id: string): ListQuery<Delivery> {
+  return useList({
+    key: [...WEBHOOKS, 'deliveries', id],
+    live: true,
+    load: (cursor) =>
+      unwrap(
+        api.GET('/v1/webhooks/{id}/deliveries', {
+          params: { path: { id }, query: historyQuery(cursor) },
+        }),
+      ),
+  });
+}
+
+export function useCreateWebhook() {
+  return useChange((body: NewWebhook) => unwrap(api.POST('/v1/webhooks', { body })), [WEBHOOKS]);
+}
+
+export function useUpdateWebhook(id: string) {
+  return useChange(
+    (body: WebhookChanges) =>
+      unwrap(api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body })),
+    [WEBHOOKS],
+  );
+}
+
+export function useDeleteWebhook(id: string) {
+  return useChange(
+    () => unwrap(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } })),
+    [LIST],
+  );
+}
+
+/** The old secret signs too for the grace period, in seconds. */
+export function useRotateSecret(id: string) {
+  return useChange(
+    (grace_period_seconds: number) =>
+      unwrap(
+        api.POST('/v1/webhooks/{id}/rotate-secret', {
+          params: { path: { id } },
+          body: { grace_period_seconds },
+        }),
+      ),
+    [WEBHOOKS],
+  );
+}
+
+export function useTestWebhook(id: string) {
+  return useChange(
+    () => unwrap(api.POST('/v1/webhooks/{id}/test', { params: { path: { id } }, body: {} })),
+    [WEBHOOKS],
+  );
+}
+
+export function useRedeliver() {
+  return useChange(
+    (id: string) =>
+      unwrap(
+        api.POST('/v1/webhooks/deliveries/{id}/redeliver', { params: { path: { id } }, body: {} }),
+      ),
+    [WEBHOOKS],
+  );
+}

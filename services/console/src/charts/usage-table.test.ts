@@ -1,0 +1,34 @@
+import type { UsageMetrics } from '../api/schemas';
+import { sumUsage } from './usage-table';
+
+const metrics = (requests: number, failed_requests: number, spend: string) =>
+  ({
+    requests,
+    failed_requests,
+    prompt_tokens: requests * 10,
+    completion_tokens: requests,
+    spend,
+  }) as UsageMetrics;
+
+const row = (bucket: string, model: string, more: UsageMetrics) => ({
+  bucket,
+  group: { model },
+  metrics: more,
+});
+
+test('parts are added up over time without losing a digit, the dearest first', () => {
+  const sums = sumUsage(
+    {
+      results: [
+        row('2026-11-21T00:00:00Z', 'small', metrics(2, 1, '0.1')),
+        row('2026-11-22T00:00:00Z', 'small', metrics(1, 0, '0.2')),
+        row('2026-11-22T00:00:00Z', 'large', metrics(1, 0, '0.300000001')),
+      ],
+    },
+    ({ group }) => group.model ?? '',
+  );
+  expect(sums.map(({ name, requests, failed, spend }) => [name, requests, failed, spend])).toEqual([
+    ['large', 1, 0, '0.300000001'],
+    ['small', 3, 1, '0.30'],
+  ]);
+});

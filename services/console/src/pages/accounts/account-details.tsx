@@ -1,0 +1,220 @@
+import { Anchor, Button, Code, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'wouter';
+import {
+  useAccount,
+  useAccountBalance,
+  useAccountKeys,
+  useAccountLedger,
+  useAccountMembers,
+  useSetPlan,
+  useUpdateAccount,
+} from '../../api/accounts';
+import { usePlans } from '../../api/billing';
+import type { Account } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
+import { questionOf } from '../../charts/range';
+import { isName } from '../../components/checks';
+import { Danger } from '../../components/danger';
+import { Form, More } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Failure, QueryState } from '../../components/query-state';
+import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { Stat, Stats } from '../../components/stat';
+import { toWords } from '../../components/status';
+import { Count, Moment, Money } from '../../components/values';
+import { formatNumberOf } from '../../format/quantity';
+import { ledgerColumns } from '../billing/columns';
+import { keyColumns } from '../keys/columns';
+import { sayOutlook } from '../overview/outlook';
+import { memberColumns } from '../team/columns';
+import { AccountStatus } from './columns';
+import { MoneyForm } from './money-form';
+
+/** One customer: what they have and use, who they are, and what an operator can do for them. */
+export function AccountDetails({ id }: { readonly id: string }) {
+  const account = useAccount(id);
+  return (
+    <QueryState query={account}>
+      {(data) => (
+        <Stack gap="lg">
+          <Actions account={data} />
+          <Figures id={data.id} />
+          <Facts
+            facts={[
+              ['Status', <AccountStatus key="status" status={data.status} />],
+              ['Plan', toWords(data.plan)],
+              ['Account id', <Code key="id">{data.id}</Code>],
+              ['Groups', data.overrides.groups.join(', ') || 'None'],
+              ['Created', <Moment key="created" at={data.created_at} full />],
+            ]}
+          />
+          <DrawerSection title="Settings">
+            <More label="Change settings">
+              <EditAccount key={data.updated_at} account={data} />
+            </More>
+          </DrawerSection>
+          <Lists id={data.id} />
+          <AsJson value={data} />
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function Figures({ id }: { readonly id: string }) {
+  const balance = useAccountBalance(id);
+  const week = useUsage({ ...questionOf('7d', Date.now()), account_id: id });
+  return (
+    <Stats>
+      <Stat
+        label="Available"
+        value={<Money amount={balance.data?.available} />}
+        note={
+          balance.data && week.data && sayOutlook(balance.data.available, week.data.totals.spend)
+        }
+      />
+      <Stat
+        label="Spent in 7 days"
+        value={<Money amount={week.data?.totals.spend} />}
+        note={
+          <>
+            <Count of={week.data?.totals.requests} /> requests
+          </>
+        }
+      />
+    </Stats>
+  );
+}
+
+function Actions({ account }: { readonly account: Account }) {
+  const update = useUpdateAccount(account.id);
+  const [isCrediting, crediting] = useDisclosure(false);
+  const [isAdjusting, adjusting] = useDisclosure(false);
+  const [isSuspending, suspending] = useDisclosure(false);
+  const isActive = account.status === 'active';
+  const day = useUsage({ ...questionOf('24h', Date.now()), account_id: account.id });
+  return (
+    <>
+      <Group gap="xs">
+        <Button onClick={crediting.open}>Grant credit</Button>
+        <Button variant="default" onClick={adjusting.open}>
+          Adjust balance
+        </Button>
+        {isActive ? (
+          <Button variant="default" c="var(--toll-bad)" onClick={suspending.open}>
+            Suspend
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            loading={update.isPending}
+            onClick={() => update.mutate({ status: 'active' })}
+          >
+            Reactivate
+          </Button>
+        )}
+        <Anchor component={Link} href={`/operator/requests?account=${account.id}`} size="sm">
+          Requests
+        </Anchor>
+      </Group>
+      {update.error !== null && !isSuspending && <Failure error={update.error} />}
+      <MoneyForm kind="credit" account={account} isOpen={isCrediting} onClose={crediting.close} />
+      <MoneyForm
+        kind="adjustment"
+        account={account}
+        isOpen={isAdjusting}
+        onClose={adjusting.close}
+      />
+      <Danger
+        isOpen={isSuspending}
+        title={`Suspend ${account.name}`}
+        verb="Suspend account"
+        isBusy={update.isPending}
+        error={update.error}
+        onClose={suspending.close}
+        onConfirm={() => update.mutate({ status: 'suspended' }, { onSuccess: suspending.close })}
+      >
+        All its keys are refused until it is reactivated. It made{' '}
+        {formatNumberOf(day.data?.totals.requests ?? 0, 'request')} in the last 24 hours.
+      </Danger>
+    </>
+  );
+}
+
+function EditAccount({ account }: { readonly account: Account }) {
+  const update = useUpdateAccount(account.id);
+  const setPlan = useSetPlan(account.id);
+  const plans = usePlans();
+  const form = useForm({
+    initialValues: {
+      name: account.name,
+      plan: account.plan,
+      overrides: { groups: account.overrides.groups },
+    },
+    validate: { name: isName },
+  });
+  return (
+    <Form
+      form={form}
+      verb="Save"
+      isBusy={update.isPending || setPlan.isPending}
+      error={update.error ?? setPlan.error}
+      onSubmit={async ({ plan, ...changes }) => {
+        if (plan !== account.plan) await setPlan.mutateAsync(plan);
+        update.mutate(changes);
+      }}
+    >
+      <TextInput label="Name" {...form.getInputProps('name')} />
+      <Select
+        label="Plan"
+        data={(plans.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        allowDeselect={false}
+        {...form.getInputProps('plan')}
+      />
+      <TagsInput
+        label="Groups"
+        description="Channel groups that the account may use."
+        {...form.getInputProps('overrides.groups')}
+      />
+    </Form>
+  );
+}
+
+function Lists({ id }: { readonly id: string }) {
+  const ledger = useAccountLedger(id);
+  const keys = useAccountKeys(id);
+  const members = useAccountMembers(id);
+  return (
+    <>
+      <DrawerSection title="Ledger">
+        <ListView
+          query={ledger}
+          label="Ledger"
+          columns={ledgerColumns.filter(({ isMinor }) => isMinor !== true)}
+          keyOf={({ seq }) => String(seq)}
+          empty={{ title: 'Nothing moved yet', text: 'Grant credit to begin with.' }}
+        />
+      </DrawerSection>
+      <DrawerSection title="API keys">
+        <ListView
+          query={keys}
+          label="API keys"
+          columns={keyColumns.filter(({ header }) => header !== 'Key' && header !== 'Created')}
+          keyOf={(key) => key.id}
+          empty={{ title: 'No API keys', text: 'The people of the account make them.' }}
+        />
+      </DrawerSection>
+      <DrawerSection title="Members">
+        <ListView
+          query={members}
+          label="Members"
+          columns={memberColumns.filter(({ isMinor }) => isMinor !== true)}
+          keyOf={(member) => member.id}
+          empty={{ title: 'Nobody', text: 'Add a user on the page Users.' }}
+        />
+      </DrawerSection>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Plus } from 'lucide-react';
+import { useAccounts, useCreateAccount } from '../../api/accounts';
+import { usePlans } from '../../api/billing';
+import type { Account } from '../../api/schemas';
+import { isEmail, isName, isPassword } from '../../components/checks';
+import { Filters } from '../../components/filters';
+import { Form } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Page } from '../../components/page';
+import { SideDrawer } from '../../components/side-drawer';
+import { useOpenThing } from '../../url/open-thing';
+import { useUrlState } from '../../url/url-state';
+import { AccountDetails } from './account-details';
+import { accountColumns } from './columns';
+
+/** The customers of the deployment. */
+export function AccountsPage() {
+  const accounts = useAccounts();
+  const open = useOpenThing();
+  const sought = useUrlState().get('name')?.toLowerCase();
+  const add = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Create account
+    </Button>
+  );
+  const fits = ({ id, name }: Account) =>
+    sought === undefined || name.toLowerCase().includes(sought) || id.toLowerCase() === sought;
+  return (
+    <Page title="Accounts" sentence="Who is charged, limited and suspended." action={add}>
+      <Filters filters={[{ name: 'name', label: 'Name or id' }]} />
+      <ListView
+        query={accounts}
+        label="Accounts"
+        columns={accountColumns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => open.hrefOf(id)}
+        fits={fits}
+        empty={{ title: 'No accounts yet', text: 'Create one for each customer.', action: add }}
+      />
+      <SideDrawer isOpen={open.isNew} title="Create account" onClose={open.close}>
+        <CreateAccount onCreated={open.show} onCancel={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={accounts.data?.find(({ id }) => id === open.id)?.name ?? 'Account'}
+        onClose={open.close}
+      >
+        {open.id !== undefined && <AccountDetails id={open.id} />}
+      </SideDrawer>
+    </Page>
+  );
+}
+
+function CreateAccount(props: {
+  readonly onCreated: (id: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const create = useCreateAccount();
+  const plans = usePlans();
+  const form = useForm({
+    initialValues: { name: '', plan: 'free', owner: { email: '', password: '' } },
+    validate: { name: isName, owner: { email: isEmail, password: isPassword } },
+  });
+  return (
+    <Form
+      form={form}
+      verb="Create account"
+      isBusy={create.isPending}
+      error={create.error}
+      onCancel={props.onCancel}
+      onSubmit={(draft) => create.mutate(draft, { onSuccess: ({ id }) => props.onCreated(id) })}
+    >
+      <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+      <Select
+        label="Plan"
+        data={(plans.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        allowDeselect={false}
+        {...form.getInputProps('plan')}
+      />
+      <TextInput label="Owner's email" type="email" {...form.getInputProps('owner.email')} />
+      <PasswordInput
+        label="Owner's first password"
+        description="Tell it to them by a way that you trust; they can change it in Settings."
+        autoComplete="new-password"
+        {...form.getInputProps('owner.password')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Account } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+
+export function AccountStatus(props: { readonly status: Account['status'] }) {
+  const { status } = props;
+  return <Status tone={status === 'active' ? 'good' : 'bad'} label={toWords(status)} />;
+}
+
+export const accountColumns: readonly Column<Account>[] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Plan', cell: ({ plan }) => toWords(plan) },
+  { header: 'Status', cell: ({ status }) => <AccountStatus status={status} /> },
+  { header: 'Groups', isMinor: true, cell: ({ overrides }) => overrides.groups.join(', ') || '–' },
+  { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+];

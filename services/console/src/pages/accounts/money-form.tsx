@@ -1,0 +1,98 @@
+import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type MoneyChange, useAdjustBalance, useGrantCredit } from '../../api/accounts';
+import type { Account } from '../../api/schemas';
+import { isAmountAboveZero, isSignedAmount } from '../../components/checks';
+import { Form } from '../../components/form';
+
+const KINDS = {
+  credit: {
+    title: 'Grant credit to',
+    verb: 'Grant credit',
+    text: 'It can be spent at once, and stands in the ledger.',
+    field: 'note',
+    label: 'Note',
+    description: 'Why, such as the number of an invoice; the customer sees it.',
+  },
+  adjustment: {
+    title: 'Adjust the balance of',
+    verb: 'Adjust balance',
+    text: 'Corrects what was credited or charged by mistake: an amount with a minus takes away.',
+    field: 'reason',
+    label: 'Reason',
+    description: 'Stands in the ledger; the customer sees it.',
+  },
+} as const;
+
+/** Money for an account, or back from it. */
+export function MoneyForm(props: {
+  readonly kind: keyof typeof KINDS;
+  readonly account: Account;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const { kind, account, isOpen, onClose } = props;
+  const { title, text } = KINDS[kind];
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`${title} ${account.name}`} centered>
+      <Stack>
+        <Text c="dimmed">{text}</Text>
+        {isOpen && <Fields kind={kind} accountId={account.id} onDone={onClose} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Fields(props: {
+  readonly kind: keyof typeof KINDS;
+  readonly accountId: string;
+  readonly onDone: () => void;
+}) {
+  const { kind, accountId, onDone } = props;
+  const { verb, field, label, description } = KINDS[kind];
+  const grant = useGrantCredit(accountId);
+  const adjust = useAdjustBalance(accountId);
+  const change = kind === 'credit' ? grant : adjust;
+  // The same for every try of this form, so that no second press gives twice.
+  const [idempotencyKey] = useState(makeIdempotencyKey);
+  const form = useForm({
+    initialValues: { amount: '', [field]: '' } as Record<string, string>,
+    validate: {
+      amount: kind === 'credit' ? isAmountAboveZero : isSignedAmount,
+      [field]: (value) => (value.trim() === '' ? 'Say why' : null),
+    },
+  });
+  const toChange = (draft: Record<string, string>): MoneyChange => ({
+    amount: (draft.amount ?? '').trim(),
+    words: (draft[field] ?? '').trim(),
+    idempotencyKey,
+  });
+  return (
+    <Form
+      form={form}
+      verb={verb}
+      isBusy={change.isPending}
+      error={change.error}
+      onCancel={onDone}
+      onSubmit={(draft) => change.mutate(toChange(draft), { onSuccess: onDone })}
+    >
+      <TextInput
+        label="Amount"
+        inputMode="decimal"
+        placeholder="10.00"
+        data-autofocus
+        {...form.getInputProps('amount')}
+      />
+      <TextInput label={label} description={description} {...form.getInputProps(field)} />
+    </Form>
+  );
+}
+
+const KEY_BYTES = 16;
+
+/** Random without a secure origin too, where browsers have no randomUUID. */
+function makeIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,32 @@
+import { useAccounts } from '../../api/accounts';
+import { useChannels } from '../../api/channels';
+import { useCatalogue } from '../../api/models';
+import { Page } from '../../components/page';
+import { anyRequestColumns } from '../requests/columns';
+import { RequestList } from '../requests/request-list';
+
+/** Every account's requests, with the channel that served them. */
+export function AllRequestsPage() {
+  const accounts = useAccounts();
+  const catalogue = useCatalogue();
+  const channels = useChannels();
+  const nameAccount = (id: string) => accounts.data?.find((one) => one.id === id)?.name ?? id;
+  const nameChannel = (id: string) => channels.data?.find((one) => one.id === id)?.name ?? id;
+  return (
+    <Page
+      title="All requests"
+      sentence="What every account asked, which channel served it and what became of it."
+    >
+      <RequestList
+        scope="all"
+        columns={anyRequestColumns(nameAccount, nameChannel)}
+        models={(catalogue.data ?? []).map(({ id }) => id)}
+        more={{
+          name: 'account',
+          label: 'Account',
+          options: (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        }}
+      />
+    </Page>
+  );
+}

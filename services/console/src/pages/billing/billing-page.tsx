@@ -1,0 +1,98 @@
+import { useBalance, useLedger, usePlans } from '../../api/billing';
+import type { Balance } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
+import { questionOf } from '../../charts/range';
+import { DataTable } from '../../components/data-table';
+import { type Filter, Filters } from '../../components/filters';
+import { ListView } from '../../components/list-view';
+import { Page, Section } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { Stat, Stats } from '../../components/stat';
+import { Money } from '../../components/values';
+import { oneOf } from '../../url/search';
+import { useUrlState } from '../../url/url-state';
+import { sayOutlook } from '../overview/outlook';
+import { ledgerColumns, planColumns } from './columns';
+
+const KINDS = ['charge', 'credit', 'adjustment'] as const;
+const KIND: Filter = {
+  name: 'kind',
+  label: 'Kind',
+  options: [
+    { value: 'charge', label: 'Charges' },
+    { value: 'credit', label: 'Credits' },
+    { value: 'adjustment', label: 'Adjustments' },
+  ],
+};
+
+/** What the account has, and every movement that led there. */
+export function BillingPage() {
+  const balance = useBalance();
+  const plans = usePlans();
+  const url = useUrlState();
+  const given = url.get('kind');
+  const kind = given === undefined ? undefined : oneOf(given, KINDS, 'charge');
+  const ledger = useLedger(kind);
+  return (
+    <Page title="Billing" sentence="The balance, and every movement that led to it.">
+      <QueryState query={balance} lines={2}>
+        {(data) => <BalanceFigures balance={data} />}
+      </QueryState>
+      <Section title="Ledger" aside={<Filters filters={[KIND]} />}>
+        <ListView
+          query={ledger}
+          label="Ledger"
+          columns={ledgerColumns}
+          keyOf={({ seq }) => String(seq)}
+          hrefOf={({ request_id }) =>
+            request_id === null ? '/billing' : `/requests?open=${request_id}`
+          }
+          empty={{
+            title: kind === undefined ? 'Nothing moved yet' : 'No such entry',
+            text: 'Credits that you are given and charges for requests stand here.',
+          }}
+        />
+      </Section>
+      <Section title="Plans">
+        <QueryState query={plans} lines={4}>
+          {({ items, current }) => (
+            <DataTable
+              label="Plans"
+              rows={items}
+              columns={planColumns(current)}
+              keyOf={({ id }) => id}
+            />
+          )}
+        </QueryState>
+      </Section>
+    </Page>
+  );
+}
+
+function BalanceFigures({ balance }: { readonly balance: Balance }) {
+  const week = useUsage(questionOf('7d', Date.now()));
+  return (
+    <Stats>
+      <Stat
+        label="Available"
+        value={<Money amount={balance.available} />}
+        note={week.data && sayOutlook(balance.available, week.data.totals.spend)}
+      />
+      <Stat
+        label="Reserved"
+        value={<Money amount={balance.reserved} />}
+        note="Held for running requests"
+      />
+      <Stat
+        label="Credited"
+        value={<Money amount={balance.total_credits} />}
+        note="Since the account began"
+      />
+      <Stat
+        label="Used"
+        value={<Money amount={balance.total_usage} />}
+        note="Since the account began"
+      />
+    </Stats>
+  );
+}

@@ -1,0 +1,73 @@
+import { Code, Text } from '@mantine/core';
+import type { LedgerEntry, Plan } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, toWords } from '../../components/status';
+import { Count, Moment, Money } from '../../components/values';
+
+/** A charge takes away: it is shown with a minus, as a credit with a plus. */
+function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
+  const isTaken = entry.kind === 'charge' || entry.amount.startsWith('-');
+  return (
+    <Text span inherit c={isTaken ? 'var(--mantine-color-text)' : 'var(--toll-good)'}>
+      {isTaken ? '−' : '+'}
+      <Money amount={entry.amount.replace(/^-/, '')} />
+    </Text>
+  );
+}
+
+/** A movement of the balance. */
+export const ledgerColumns: readonly Column<LedgerEntry>[] = [
+  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Entry', isMinor: true, cell: ({ seq }) => <Count of={seq} /> },
+  { header: 'Kind', cell: ({ kind }) => toWords(kind) },
+  {
+    header: 'For',
+    cell: ({ kind, model, note, reason }) =>
+      kind === 'charge' ? <Code>{model}</Code> : note || reason || '–',
+  },
+  {
+    header: 'Tokens in',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ prompt_tokens }) => <Count of={prompt_tokens} />,
+  },
+  {
+    header: 'Tokens out',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ completion_tokens }) => <Count of={completion_tokens} />,
+  },
+  { header: 'Amount', isNumeric: true, cell: (entry) => <SignedMoney entry={entry} /> },
+];
+
+/** What each plan allows; the account's own is marked. */
+export function planColumns(current: string): readonly Column<Plan>[] {
+  const limit = (value: number | null) => (value === null ? 'No limit' : <Count of={value} />);
+  return [
+    {
+      header: 'Plan',
+      cell: ({ id, name }) =>
+        id === current ? <Status tone="good" label={`${name}, yours`} /> : name,
+    },
+    {
+      header: 'A minute',
+      isNumeric: true,
+      cell: ({ requests_per_minute }) => limit(requests_per_minute),
+    },
+    { header: 'A day', isNumeric: true, cell: ({ requests_per_day }) => limit(requests_per_day) },
+    {
+      header: 'At once',
+      isNumeric: true,
+      cell: ({ concurrent_requests }) => limit(concurrent_requests),
+    },
+    {
+      header: 'Price',
+      isNumeric: true,
+      cell: ({ price }) => (
+        <>
+          <Money amount={price.amount} /> a {price.period}
+        </>
+      ),
+    },
+  ];
+}

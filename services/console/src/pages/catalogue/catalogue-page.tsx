@@ -1,0 +1,170 @@
+import { Button, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import { useCatalogue, useCreateModel, useDeleteModel, useReplaceModel } from '../../api/models';
+import type { Model } from '../../api/schemas';
+import { Danger } from '../../components/danger';
+import { DataTable } from '../../components/data-table';
+import { Beside, Form } from '../../components/form';
+import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { AsJson, SideDrawer } from '../../components/side-drawer';
+import { useOpenThing } from '../../url/open-thing';
+import { catalogueColumns } from './columns';
+import {
+  EMPTY_MODEL,
+  MODEL_RULES,
+  type ModelDraft,
+  toModelBody,
+  toModelDraft,
+} from './model-draft';
+
+/** What is offered, and at which prices. */
+export function CataloguePage() {
+  const catalogue = useCatalogue();
+  const open = useOpenThing();
+  const add = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Add model
+    </Button>
+  );
+  const opened = catalogue.data?.find(({ id }) => id === open.id);
+  return (
+    <Page
+      title="Models & prices"
+      sentence="Prices are for a million tokens; a change holds for requests from then on."
+      action={add}
+    >
+      <QueryState
+        query={catalogue}
+        empty={{
+          title: 'No models yet',
+          text: 'A model is what people ask for; channels say how it is served.',
+          action: add,
+        }}
+      >
+        {(models) => (
+          <DataTable
+            label="Models"
+            rows={models.filter(({ routing }) => !routing)}
+            columns={catalogueColumns}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => open.hrefOf(id)}
+          />
+        )}
+      </QueryState>
+      <SideDrawer isOpen={open.isNew} title="Add model" onClose={open.close}>
+        <AddModel onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer isOpen={open.id !== undefined} title={open.id ?? 'Model'} onClose={open.close}>
+        <QueryState query={{ ...catalogue, data: opened }}>
+          {(model) => <EditModel key={model.id} model={model} onDone={open.close} />}
+        </QueryState>
+      </SideDrawer>
+    </Page>
+  );
+}
+
+function ModelFields({ form }: { readonly form: UseFormReturnType<ModelDraft> }) {
+  return (
+    <>
+      <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+      <Beside>
+        <TextInput
+          label="Context, in tokens"
+          inputMode="numeric"
+          {...form.getInputProps('context_length')}
+        />
+        <TextInput
+          label="Longest answer, in tokens"
+          inputMode="numeric"
+          {...form.getInputProps('max_completion_tokens')}
+        />
+      </Beside>
+      <Beside>
+        <TextInput label="Prompt" inputMode="decimal" {...form.getInputProps('pricing.prompt')} />
+        <TextInput
+          label="Completion"
+          inputMode="decimal"
+          {...form.getInputProps('pricing.completion')}
+        />
+        <TextInput
+          label="Cached prompt"
+          inputMode="decimal"
+          placeholder="As the prompt"
+          {...form.getInputProps('pricing.cached_prompt')}
+        />
+      </Beside>
+      <TagsInput
+        label="Capabilities"
+        description="Such as tools; requests that need one go to no other model."
+        {...form.getInputProps('capabilities')}
+      />
+    </>
+  );
+}
+
+function AddModel({ onDone }: { readonly onDone: () => void }) {
+  const create = useCreateModel();
+  const form = useForm({ initialValues: EMPTY_MODEL, validate: MODEL_RULES });
+  return (
+    <Form
+      form={form}
+      verb="Add model"
+      isBusy={create.isPending}
+      error={create.error}
+      onCancel={onDone}
+      onSubmit={(draft) =>
+        create.mutate({ name: draft.name, ...toModelBody(draft) }, { onSuccess: onDone })
+      }
+    >
+      <TextInput
+        label="Name"
+        description="A short name without date or version."
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <ModelFields form={form} />
+    </Form>
+  );
+}
+
+function EditModel(props: { readonly model: Model; readonly onDone: () => void }) {
+  const { model, onDone } = props;
+  const replace = useReplaceModel(model.id);
+  const remove = useDeleteModel(model.id);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const form = useForm({ initialValues: toModelDraft(model), validate: MODEL_RULES });
+  return (
+    <>
+      <Form
+        form={form}
+        verb="Save"
+        isBusy={replace.isPending}
+        error={replace.error}
+        onSubmit={(draft) => replace.mutate(toModelBody(draft), { onSuccess: onDone })}
+      >
+        <ModelFields form={form} />
+      </Form>
+      <div>
+        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
+          Delete model
+        </Button>
+      </div>
+      <AsJson value={model} />
+      <Danger
+        isOpen={isDeleting}
+        title={`Delete ${model.id}`}
+        verb="Delete model"
+        typed={model.id}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onClose={deleting.close}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: onDone })}
+      >
+        Requests that name it are refused from now on. What was charged stays as it is.
+      </Danger>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  useChannel,
+  useCheckChannel,
+  useDeleteChannel,
+  useUpdateChannel,
+} from '../../api/channels';
+import type { Channel, HealthCheck } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
+import { questionOf } from '../../charts/range';
+import { Danger } from '../../components/danger';
+import { DataTable } from '../../components/data-table';
+import { Form, More } from '../../components/form';
+import { Failure, QueryState } from '../../components/query-state';
+import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { Count, Duration, Moment } from '../../components/values';
+import { formatNumberOf } from '../../format/quantity';
+import { CHANNEL_RULES, toChannelChanges, toChannelDraft } from './channel-draft';
+import { ChannelFields } from './channel-fields';
+import { BreakerStatus, ChannelStatus, nameVendor } from './columns';
+import { healthColumns } from './health-columns';
+
+/** One channel: whether it answers, what it serves, and what can be done with it. */
+export function ChannelDetails(props: { readonly id: string; readonly onGone: () => void }) {
+  const channel = useChannel(props.id);
+  return (
+    <QueryState query={channel}>
+      {(data) => (
+        <Stack gap="lg">
+          <Actions channel={data} onGone={props.onGone} />
+          <Summary channel={data} />
+          {data.health.models.length > 0 && (
+            <DrawerSection title="Health by model">
+              <DataTable
+                label="Health by model"
+                rows={data.health.models}
+                columns={healthColumns}
+                keyOf={({ model }) => model}
+              />
+            </DrawerSection>
+          )}
+          <DrawerSection title="Settings">
+            <More label="Change settings">
+              <EditChannel key={data.updated_at} channel={data} />
+            </More>
+          </DrawerSection>
+          <AsJson value={data} />
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function Actions(props: { readonly channel: Channel; readonly onGone: () => void }) {
+  const { channel } = props;
+  const check = useCheckChannel(channel.id);
+  const update = useUpdateChannel(channel.id);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const isEnabled = channel.status === 'enabled';
+  const error = check.error ?? update.error;
+  return (
+    <>
+      <Group gap="xs">
+        <Button loading={check.isPending} onClick={() => check.mutate(undefined)}>
+          Check health
+        </Button>
+        <Button
+          variant="default"
+          loading={update.isPending}
+          onClick={() => update.mutate({ status: isEnabled ? 'disabled' : 'enabled' })}
+        >
+          {isEnabled ? 'Disable' : 'Enable'}
+        </Button>
+        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
+          Delete
+        </Button>
+      </Group>
+      {error !== null && <Failure error={error} />}
+      {check.data !== undefined && <CheckResult result={check.data} />}
+      <DeleteChannel
+        channel={channel}
+        isOpen={isDeleting}
+        onClose={deleting.close}
+        onGone={props.onGone}
+      />
+    </>
+  );
+}
+
+function CheckResult({ result }: { readonly result: HealthCheck }) {
+  if (!result.healthy) {
+    return (
+      <Failure error={new Error(`${result.model} did not answer: ${result.error ?? 'unknown'}`)} />
+    );
+  }
+  return (
+    <Alert variant="outline" role="status">
+      <Text>
+        <Code>{result.model}</Code> answered in <Duration ms={result.latency_ms} />, the first token
+        after <Duration ms={result.first_token_ms} />.
+      </Text>
+    </Alert>
+  );
+}
+
+function DeleteChannel(props: {
+  readonly channel: Channel;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onGone: () => void;
+}) {
+  const { channel } = props;
+  const remove = useDeleteChannel(channel.id);
+  const day = useUsage({
+    ...questionOf('24h', Date.now()),
+    account_id: 'all',
+    group_by: 'channel',
+  });
+  const requests = (day.data?.results ?? [])
+    .filter(({ group }) => group.channel === channel.id)
+    .reduce((sum, { metrics }) => sum + metrics.requests, 0);
+  return (
+    <Danger
+      isOpen={props.isOpen}
+      title={`Delete ${channel.name}`}
+      verb="Delete channel"
+      typed={channel.name}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={props.onClose}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
+    >
+      It served {formatNumberOf(requests, 'request')} in the last 24 hours. Its credential is gone
+      with it, and models that no other channel serves can no longer be asked.
+    </Danger>
+  );
+}
+
+function Summary({ channel }: { readonly channel: Channel }) {
+  const { health } = channel;
+  return (
+    <Facts
+      facts={[
+        ['Status', <ChannelStatus key="status" status={channel.status} />],
+        ['Breaker', <BreakerStatus key="breaker" breaker={health.breaker} />],
+        ['Vendor', nameVendor(channel.type)],
+        ['Address', <Code key="address">{channel.base_url}</Code>],
+        ['Credential', channel.credential_preview || 'None'],
+        ['Models', channel.models.map(({ name }) => name).join(', ')],
+        ['Groups', channel.groups.join(', ') || 'For all accounts'],
+        ['Priority', <Count key="priority" of={channel.priority} />],
+        ['Weight', <Count key="weight" of={channel.weight} />],
+        ['Last check', <Moment key="checked" at={health.checked_at} never="Never" />],
+        ['First token', <Duration key="first" ms={health.first_token_ms} />],
+      ]}
+    />
+  );
+}
+
+function EditChannel({ channel }: { readonly channel: Channel }) {
+  const update = useUpdateChannel(channel.id);
+  const form = useForm({ initialValues: toChannelDraft(channel), validate: CHANNEL_RULES });
+  return (
+    <Form
+      form={form}
+      verb="Save"
+      isBusy={update.isPending}
+      error={update.error}
+      onSubmit={(draft) => update.mutate(toChannelChanges(draft, channel))}
+    >
+      <ChannelFields form={form} isNew={false} />
+    </Form>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Plus } from 'lucide-react';
+import { useChannels, useCreateChannel } from '../../api/channels';
+import { ApiCall } from '../../components/api-call';
+import { Form } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Page } from '../../components/page';
+import { SideDrawer } from '../../components/side-drawer';
+import { useOpenThing } from '../../url/open-thing';
+import { ChannelDetails } from './channel-details';
+import { CHANNEL_RULES, EMPTY_CHANNEL, toNewChannel } from './channel-draft';
+import { ChannelFields } from './channel-fields';
+import { channelColumns } from './columns';
+
+/** The vendors' endpoints that serve the models. */
+export function ChannelsPage() {
+  const channels = useChannels();
+  const open = useOpenThing();
+  const add = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Add channel
+    </Button>
+  );
+  return (
+    <Page
+      title="Channels"
+      sentence="Vendors' endpoints with a credential; together they serve the models."
+      action={add}
+    >
+      <ListView
+        query={channels}
+        label="Channels"
+        columns={channelColumns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => open.hrefOf(id)}
+        empty={{
+          title: 'No channels yet',
+          text: 'A channel is a vendor with your credential. Without one no model can be asked.',
+          action: add,
+        }}
+      />
+      <SideDrawer isOpen={open.isNew} title="Add channel" onClose={open.close}>
+        <AddChannel onAdded={open.show} onCancel={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={channels.data?.find(({ id }) => id === open.id)?.name ?? 'Channel'}
+        onClose={open.close}
+      >
+        {open.id !== undefined && <ChannelDetails id={open.id} onGone={open.close} />}
+      </SideDrawer>
+    </Page>
+  );
+}
+
+function AddChannel(props: {
+  readonly onAdded: (id: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const create = useCreateChannel();
+  const form = useForm({ initialValues: EMPTY_CHANNEL, validate: CHANNEL_RULES });
+  const body = toNewChannel(form.values);
+  return (
+    <Form
+      form={form}
+      verb="Add channel"
+      isBusy={create.isPending}
+      error={create.error}
+      onCancel={props.onCancel}
+      onSubmit={(draft) =>
+        create.mutate(toNewChannel(draft), { onSuccess: ({ id }) => props.onAdded(id) })
+      }
+    >
+      <ChannelFields form={form} isNew />
+      <ApiCall
+        method="POST"
+        path="/v1/admin/channels"
+        body={body.credential === undefined ? body : { ...body, credential: '...' }}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Account, Channel, Usage } from '../../api/schemas';
+
+/** A channel with what became of its requests in the range. */
+export interface ChannelHealth {
+  readonly channel: Channel;
+  readonly requests: number;
+  readonly failed: number;
+}
+
+/** Every channel, the one that fails most first. */
+export function gatherChannels(
+  channels: readonly Channel[],
+  usage: Pick<Usage, 'results'> | undefined,
+): readonly ChannelHealth[] {
+  const rows = channels.map((channel) => {
+    const own = (usage?.results ?? []).filter(({ group }) => group.channel === channel.id);
+    return {
+      channel,
+      requests: own.reduce((sum, { metrics }) => sum + metrics.requests, 0),
+      failed: own.reduce((sum, { metrics }) => sum + metrics.failed_requests, 0),
+    };
+  });
+  return rows.sort((a, b) => errorRate(b) - errorRate(a) || b.requests - a.requests);
+}
+
+export function errorRate(row: Pick<ChannelHealth, 'requests' | 'failed'>): number {
+  return row.requests === 0 ? 0 : row.failed / row.requests;
+}
+
+/** An account whose requests failed or were refused. */
+export interface Refusal {
+  readonly accountId: string;
+  readonly name: string;
+  readonly limited: number;
+  readonly failed: number;
+  readonly requests: number;
+}
+
+/** Only those who were hurt, the most hurt first. */
+export function gatherRefusals(
+  usage: Pick<Usage, 'results'>,
+  accounts: readonly Pick<Account, 'id' | 'name'>[],
+): readonly Refusal[] {
+  const found = new Map<string, Refusal>();
+  for (const { group, metrics } of usage.results) {
+    const accountId = group.account ?? '';
+    const before = found.get(accountId);
+    found.set(accountId, {
+      accountId,
+      name: accounts.find(({ id }) => id === accountId)?.name ?? accountId,
+      limited: (before?.limited ?? 0) + metrics.rate_limited_requests,
+      failed: (before?.failed ?? 0) + metrics.failed_requests,
+      requests: (before?.requests ?? 0) + metrics.requests,
+    });
+  }
+  return [...found.values()]
+    .filter(({ limited, failed }) => limited + failed > 0)
+    .sort((a, b) => b.limited + b.failed - (a.limited + a.failed));
+}

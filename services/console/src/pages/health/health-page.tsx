@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core';
+import { useAccounts } from '../../api/accounts';
+import { useChannels } from '../../api/channels';
+import { useAudit, useFreshAudit, useReadiness } from '../../api/health';
+import type { Audit } from '../../api/schemas';
+import { useUsage } from '../../api/stats';
+import { questionOf, RANGE_CHOICE } from '../../charts/range';
+import { Choice, useChoice } from '../../components/choice';
+import { DataTable } from '../../components/data-table';
+import { Page, Panel, Section } from '../../components/page';
+import { Failure, QueryState } from '../../components/query-state';
+import { Facts } from '../../components/side-drawer';
+import { Stat, Stats } from '../../components/stat';
+import { Status } from '../../components/status';
+import { Count, Duration, Moment, Money } from '../../components/values';
+import { formatShare } from '../../format/quantity';
+import { channelHealthColumns, findingColumns, refusalColumns } from './columns';
+import { gatherChannels, gatherRefusals } from './gather';
+
+/** Is it up, which vendor hurts, is the money right, who is refused. */
+export function HealthPage() {
+  return (
+    <Page
+      title="Health"
+      sentence="Is it up, which vendor hurts, is the money right, who is refused."
+      action={<Choice of={RANGE_CHOICE} />}
+    >
+      <Figures />
+      <ChannelHealth />
+      <MoneyAudit />
+      <Refusals />
+    </Page>
+  );
+}
+
+function Figures() {
+  const range = useChoice(RANGE_CHOICE);
+  const ready = useReadiness();
+  const audit = useAudit();
+  const usage = useUsage({ ...questionOf(range, Date.now()), account_id: 'all' });
+  const totals = usage.data?.totals;
+  const share = totals && totals.requests > 0 ? totals.failed_requests / totals.requests : 0;
+  return (
+    <Stats>
+      <Stat
+        label="Gateway"
+        value={
+          ready.data === false ? (
+            <Status tone="bad" label="Not ready" />
+          ) : (
+            <Status tone={ready.data === undefined ? 'idle' : 'good'} label="Ready" />
+          )
+        }
+        note="Takes completions"
+      />
+      <Stat
+        label="Money"
+        value={<AuditVerdict audit={audit.data} />}
+        note={
+          <>
+            Audited <Moment at={audit.data?.checked_at} never="never" />
+          </>
+        }
+      />
+      <Stat
+        label="Requests, all accounts"
+        value={<Count of={totals?.requests} />}
+        note={`${formatShare(share)} failed`}
+        isBad={share > 0.1}
+      />
+      <Stat
+        label="First token"
+        value={<Duration ms={totals?.first_token_ms?.p50} />}
+        note={
+          <>
+            p95 <Duration ms={totals?.first_token_ms?.p95} />
+          </>
+        }
+      />
+    </Stats>
+  );
+}
+
+function AuditVerdict({ audit }: { readonly audit: Audit | undefined }) {
+  if (audit === undefined) return <Status tone="idle" label="Unknown" />;
+  return audit.ok ? <Status tone="good" label="Adds up" /> : <Status tone="bad" label="Differs" />;
+}
+
+function ChannelHealth() {
+  const range = useChoice(RANGE_CHOICE);
+  const channels = useChannels();
+  const usage = useUsage({
+    ...questionOf(range, Date.now()),
+    account_id: 'all',
+    group_by: 'channel',
+  });
+  return (
+    <Section title="Channels">
+      <QueryState
+        query={channels}
+        empty={{ title: 'No channels yet', text: 'Without a channel no model can be asked.' }}
+      >
+        {(all) => (
+          <DataTable
+            label="Health of channels"
+            rows={gatherChannels(all, usage.data)}
+            columns={channelHealthColumns}
+            keyOf={({ channel }) => channel.id}
+            hrefOf={({ channel }) => `/operator/channels?open=${channel.id}`}
+          />
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+function MoneyAudit() {
+  const audit = useAudit();
+  const fresh = useFreshAudit();
+  return (
+    <Section
+      title="Last audit of all money"
+      aside={
+        <Button
+          variant="default"
+          size="xs"
+          loading={fresh.isPending}
+          onClick={() => fresh.mutate(undefined)}
+        >
+          Audit now
+        </Button>
+      }
+    >
+      {fresh.error !== null && <Failure error={fresh.error} />}
+      <QueryState query={audit} lines={4}>
+        {(data) => (
+          <>
+            <Panel>
+              <Facts
+                facts={[
+                  ['Verdict', <AuditVerdict key="verdict" audit={data} />],
+                  ['Accounts', <Count key="accounts" of={data.accounts_checked} />],
+                  ['Drift', <Money key="drift" amount={data.drift} />],
+                  ['Reserved', <Money key="reserved" amount={data.reserved} />],
+                  ['Absorbed', <Money key="absorbed" amount={data.absorbed} />],
+                  ['Overrun', <Money key="overrun" amount={data.overrun} />],
+                  ['Took', <Duration key="took" ms={data.duration_ms} />],
+                ]}
+              />
+            </Panel>
+            {data.findings.length > 0 && (
+              <DataTable
+                label="Findings"
+                rows={data.findings}
+                columns={findingColumns}
+                keyOf={({ account_id, rule, detail }) => `${account_id} ${rule} ${detail}`}
+                hrefOf={({ account_id }) => `/operator/accounts?open=${account_id}`}
+              />
+            )}
+          </>
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+function Refusals() {
+  const range = useChoice(RANGE_CHOICE);
+  const accounts = useAccounts();
+  const usage = useUsage({
+    ...questionOf(range, Date.now()),
+    account_id: 'all',
+    group_by: 'account',
+  });
+  return (
+    <Section title="Who is refused or fails">
+      <QueryState
+        query={{ ...usage, data: usage.data && gatherRefusals(usage.data, accounts.data ?? []) }}
+        lines={3}
+        empty={{
+          title: 'Nobody',
+          text: 'Accounts whose requests failed or were refused by a rate limit stand here.',
+        }}
+      >
+        {(rows) => (
+          <DataTable
+            label="Refusals by account"
+            rows={rows}
+            columns={refusalColumns}
+            keyOf={({ accountId }) => accountId}
+            hrefOf={({ accountId }) => `/operator/accounts?open=${accountId}`}
+          />
+        )}
+      </QueryState>
+    </Section>
+  );
+}

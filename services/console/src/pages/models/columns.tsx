@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core';
+import type { Model } from '../../api/schemas';
+import { CopyIcon } from '../../components/copy';
+import type { Column } from '../../components/data-table';
+import { Status } from '../../components/status';
+import { Count, Money } from '../../components/values';
+
+const name: Column<Model> = {
+  header: 'Model',
+  cell: ({ id, description }) => (
+    <>
+      {id} <CopyIcon text={id} what="name" />
+      <Text size="sm" c="dimmed" fw={400}>
+        {description}
+      </Text>
+    </>
+  ),
+};
+
+const availability: Column<Model> = {
+  header: 'Served',
+  cell: ({ available }) =>
+    available ? <Status tone="good" label="Yes" /> : <Status tone="bad" label="No channel" />,
+};
+
+/** A model that may be asked for. */
+export const modelColumns: readonly Column<Model>[] = [
+  name,
+  availability,
+  {
+    header: 'Context',
+    isNumeric: true,
+    cell: ({ context_length }) => <Count of={context_length} />,
+  },
+  {
+    header: 'Longest answer',
+    isNumeric: true,
+    cell: ({ max_completion_tokens }) => <Count of={max_completion_tokens} />,
+  },
+  { header: 'Prompt', isNumeric: true, cell: ({ pricing }) => <Money amount={pricing?.prompt} /> },
+  {
+    header: 'Completion',
+    isNumeric: true,
+    cell: ({ pricing }) => <Money amount={pricing?.completion} />,
+  },
+  {
+    header: 'Cached prompt',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ pricing }) => <Money amount={pricing?.cached_prompt} />,
+  },
+];
+
+/** A name behind which the service chooses. */
+export const routingColumns: readonly Column<Model>[] = [name, availability];

@@ -1,0 +1,26 @@
+import { EMPTY_DRAFT, isTemperature, toBody } from './draft';
+
+test('what was left empty is left out', () => {
+  expect(toBody({ ...EMPTY_DRAFT, prompt: 'Hello' })).toEqual({
+    model: 'auto',
+    messages: [{ role: 'user', content: 'Hello' }],
+  });
+});
+
+test('numbers are numbers, and the system speaks first', () => {
+  const draft = { ...EMPTY_DRAFT, system: ' Be brief. ', temperature: '0.2', maxTokens: '64' };
+  expect(toBody({ ...draft, prompt: 'Hello' })).toEqual({
+    model: 'auto',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+    ],
+    temperature: 0.2,
+    max_tokens: 64,
+  });
+});
+
+test('a temperature is from 0 to 2', () => {
+  expect(['0', '1.5', '2'].map(isTemperature)).toEqual([null, null, null]);
+  for (const value of ['-1', '2.1', 'warm', '']) expect(isTemperature(value)).not.toBeNull();
+});

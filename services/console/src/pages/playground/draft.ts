@@ -1,0 +1,40 @@
+import type { ChatBody } from '../../api/chat';
+import type { Check } from '../../components/checks';
+
+/** A question as the form holds it. */
+export interface Draft {
+  model: string;
+  system: string;
+  prompt: string;
+  temperature: string;
+  maxTokens: string;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  model: 'auto',
+  system: '',
+  prompt: '',
+  temperature: '',
+  maxTokens: '',
+};
+
+const TEMPERATURE_MAX = 2;
+
+export const isTemperature: Check = (value) => {
+  const isNumber = /^\d(\.\d+)?$/.test(value.trim());
+  return isNumber && Number(value) <= TEMPERATURE_MAX ? null : `From 0 to ${TEMPERATURE_MAX}`;
+};
+
+/** What is sent; a field that was left empty is left out. */
+export function toBody(draft: Draft): Omit<ChatBody, 'stream' | 'stream_options'> {
+  const system = draft.system.trim();
+  return {
+    model: draft.model,
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
+      { role: 'user', content: draft.prompt },
+    ],
+    ...(draft.temperature.trim() === '' ? {} : { temperature: Number(draft.temperature) }),
+    ...(draft.maxTokens.trim() === '' ? {} : { max_tokens: Number(draft.maxTokens) }),
+  };
+}

@@ -1,0 +1,179 @@
+import { Anchor, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { Square } from 'lucide-react';
+import { Link } from 'wouter';
+import type { ChatBody } from '../../api/chat';
+import { useModels } from '../../api/models';
+import { useSettledRequest } from '../../api/requests';
+import { isWholeFrom, optional } from '../../components/checks';
+import { Beside } from '../../components/form';
+import { Page, Panel, Section } from '../../components/page';
+import { Failure } from '../../components/query-state';
+import { Snippets } from '../../components/snippets';
+import { Duration, Money } from '../../components/values';
+import { formatCount } from '../../format/quantity';
+import { type Draft, EMPTY_DRAFT, isTemperature, toBody } from './draft';
+import classes from './playground.module.css';
+import { type Answer, useChat } from './use-chat';
+
+const TOKENS_MAX = 4_294_967_295;
+
+/** A question to the real API, and the same call for a program. */
+export function PlaygroundPage() {
+  const chat = useChat();
+  const form = useForm<Draft>({
+    initialValues: EMPTY_DRAFT,
+    validate: {
+      prompt: (value) => (value.trim() === '' ? 'Ask something' : null),
+      temperature: optional(isTemperature),
+      maxTokens: optional(isWholeFrom(1, TOKENS_MAX)),
+    },
+  });
+  const body = toBody(form.values);
+  return (
+    <Page
+      title="Playground"
+      sentence="Ask a model through the real API; it costs what any request costs."
+    >
+      <div className={classes.columns}>
+        <Panel>
+          <form onSubmit={form.onSubmit((draft) => void chat.send(toBody(draft)))} noValidate>
+            <Stack>
+              <Fields form={form} />
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed" maw={260}>
+                  The first question makes an API key “Playground” that ends in an hour and may
+                  spend 1.00.
+                </Text>
+                {chat.isRunning ? (
+                  <Button
+                    variant="default"
+                    leftSection={<Square size={14} />}
+                    onClick={() => chat.stop()}
+                  >
+                    Stop
+                  </Button>
+                ) : (
+                  <Button type="submit">Send</Button>
+                )}
+              </Group>
+            </Stack>
+          </form>
+        </Panel>
+        <Panel>
+          {chat.error !== null && <Failure error={chat.error} />}
+          {chat.error === null && <AnswerView answer={chat.answer} isRunning={chat.isRunning} />}
+        </Panel>
+      </div>
+      <Section title="The same call">
+        <Panel>
+          <Snippets call={{ baseUrl: `${window.location.origin}/v1`, body: toCall(body) }} />
+        </Panel>
+      </Section>
+    </Page>
+  );
+}
+
+/** What a program would send to get the answer as it comes. */
+function toCall(body: Omit<ChatBody, 'stream' | 'stream_options'>) {
+  return { ...body, stream: true };
+}
+
+function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
+  const models = useModels();
+  return (
+    <>
+      <Select
+        label="Model"
+        data={(models.data ?? []).filter(({ available }) => available).map(({ id }) => id)}
+        allowDeselect={false}
+        searchable
+        {...form.getInputProps('model')}
+      />
+      <Textarea
+        label="System"
+        description="How the model should behave; may be empty."
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('system')}
+      />
+      <Textarea
+        label="Prompt"
+        autosize
+        minRows={5}
+        maxRows={16}
+        {...form.getInputProps('prompt')}
+      />
+      <Beside>
+        <TextInput
+          label="Temperature"
+          placeholder="1"
+          inputMode="decimal"
+          {...form.getInputProps('temperature')}
+        />
+        <TextInput
+          label="Most tokens"
+          placeholder="As the model"
+          inputMode="numeric"
+          {...form.getInputProps('maxTokens')}
+        />
+      </Beside>
+    </>
+  );
+}
+
+function AnswerView(props: { readonly answer: Answer | undefined; readonly isRunning: boolean }) {
+  const { answer, isRunning } = props;
+  if (answer === undefined) {
+    return (
+      <div className={classes.quiet}>
+        <Text c="dimmed">The answer comes here, word by word.</Text>
+      </div>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <div className={classes.answer} aria-live="polite" aria-busy={isRunning}>
+        {answer.text}
+        {isRunning && <span className={classes.caret} aria-hidden="true" />}
+      </div>
+      {answer.failure !== undefined && <Failure error={new Error(answer.failure)} />}
+      {!isRunning && !answer.isComplete && answer.failure === undefined && (
+        <Text c="dimmed">Stopped; what was delivered is charged.</Text>
+      )}
+      {!isRunning && <AnswerFacts answer={answer} />}
+    </Stack>
+  );
+}
+
+function AnswerFacts({ answer }: { readonly answer: Answer }) {
+  const { usage, requestId } = answer;
+  return (
+    <div className={classes.facts}>
+      <span>{answer.model}</span>
+      {usage !== undefined && (
+        <span>
+          {formatCount(usage.promptTokens)} tokens in, {formatCount(usage.completionTokens)} out
+        </span>
+      )}
+      {requestId !== undefined && <AnswerCost requestId={requestId} />}
+    </div>
+  );
+}
+
+/** The charge is known a moment after the answer. */
+function AnswerCost({ requestId }: { readonly requestId: string }) {
+  const { data: request } = useSettledRequest(requestId);
+  if (request === undefined || request === null) return <span>Charging…</span>;
+  return (
+    <>
+      <span>
+        <Money amount={request.charge} /> in <Duration ms={request.latency_ms} />
+      </span>
+      <Anchor component={Link} href={`/requests?open=${requestId}`} size="sm">
+        Its story
+      </Anchor>
+    </>
+  );
+}

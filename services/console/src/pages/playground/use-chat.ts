@@ -1,0 +1,104 @@
+import { useRef, useState } from 'react';
+import { type ChatBody, type ChatEvent, streamChat } from '../../api/chat';
+import { useCreateKey } from '../../api/keys';
+
+/** An answer while it comes, and when it is there. */
+export interface Answer {
+  readonly text: string;
+  readonly model: string | undefined;
+  readonly requestId: string | undefined;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | undefined;
+  readonly failure: string | undefined;
+  readonly isComplete: boolean;
+}
+
+const NO_ANSWER: Answer = {
+  text: '',
+  model: undefined,
+  requestId: undefined,
+  usage: undefined,
+  failure: undefined,
+  isComplete: false,
+};
+
+/** A key of this page's own: it ends soon and may spend little. */
+const KEY_LIFE_MS = 3_600_000;
+const KEY_BUDGET = '1.00';
+let pageKey: { readonly secret: string; readonly endsAtMs: number } | undefined;
+
+export interface Chat {
+  /** Undefined before anything was asked. */
+  readonly answer: Answer | undefined;
+  readonly isRunning: boolean;
+  readonly error: Error | null;
+  send(body: Omit<ChatBody, 'stream' | 'stream_options'>): Promise<void>;
+  stop(): void;
+}
+
+/** Asks the real API with a key that is made for this tab when it is first needed. */
+export function useChat(): Chat {
+  const [answer, setAnswer] = useState<Answer>();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const running = useRef<AbortController>(undefined);
+  const createKey = useCreateKey();
+
+  const findKey = async (): Promise<string> => {
+    if (pageKey !== undefined && pageKey.endsAtMs > Date.now()) return pageKey.secret;
+    const endsAtMs = Date.now() + KEY_LIFE_MS;
+    const { key = '' } = await createKey.mutateAsync({
+      name: 'Playground',
+      scopes: ['completions'],
+      max_budget: KEY_BUDGET,
+      expires_at: new Date(endsAtMs).toISOString(),
+    });
+    // A minute less, so that it does not end under way.
+    pageKey = { secret: key, endsAtMs: endsAtMs - 60_000 };
+    return key;
+  };
+
+  return {
+    answer,
+    isRunning,
+    error,
+    async send(body) {
+      const controller = new AbortController();
+      running.current = controller;
+      setRunning(true);
+      setError(null);
+      let current = NO_ANSWER;
+      setAnswer(current);
+      try {
+        const whole = { ...body, stream: true, stream_options: { include_usage: true } } as const;
+        for await (const event of streamChat(await findKey(), whole, controller.signal)) {
+          current = withEvent(current, event);
+          setAnswer(current);
+        }
+      } catch (thrown) {
+        // A key that was revoked meanwhile is made anew for the next try.
+        pageKey = undefined;
+        if (!controller.signal.aborted) setError(thrown as Error);
+      } finally {
+        setRunning(false);
+      }
+    },
+    stop: () => running.current?.abort(),
+  };
+}
+
+function withEvent(answer: Answer, event: ChatEvent): Answer {
+  switch (event.kind) {
+    case 'begun':
+      return { ...answer, requestId: event.requestId };
+    case 'model':
+      return { ...answer, model: event.model };
+    case 'text':
+      return { ...answer, text: answer.text + event.text };
+    case 'usage':
+      return { ...answer, usage: event };
+    case 'failed':
+      return { ...answer, failure: event.message };
+    case 'done':
+      return { ...answer, isComplete: true };
+  }
+}

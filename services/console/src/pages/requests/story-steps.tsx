@@ -1,0 +1,83 @@
+import { Code } from '@mantine/core';
+import type { Story } from '../../api/schemas';
+import { toWords } from '../../components/status';
+import type { Step } from '../../components/time-line';
+import { Duration, Moment, Money } from '../../components/values';
+import { formatNumberOf } from '../../format/quantity';
+import { sayEnd, toneOfEnd } from './end-reason';
+
+/** The story of a request, in the order that things happened. */
+export function toSteps(story: Story): readonly Step[] {
+  return [received(story), reserved(story), ...answered(story), ended(story), charged(story)];
+}
+
+function received(story: Story): Step {
+  const { requested_model: asked, model, started_at } = story;
+  return {
+    title: 'Received',
+    tone: 'idle',
+    when: <Moment at={started_at} full />,
+    text: asked === model ? `Asked for ${model}.` : `Asked for ${asked}, which led to ${model}.`,
+  };
+}
+
+function reserved({ reservation }: Story): Step {
+  return {
+    title: 'Reserved',
+    tone: 'idle',
+    text: (
+      <>
+        <Money amount={reservation.reserved} />, the most that it could cost.
+      </>
+    ),
+  };
+}
+
+function answered({ first_token_ms, attempts }: Story): readonly Step[] {
+  if (first_token_ms === null) return [];
+  return [
+    {
+      title: 'First token',
+      tone: attempts > 1 ? 'warn' : 'idle',
+      text: (
+        <>
+          After <Duration ms={first_token_ms} />
+          {attempts > 1 && `, at the end of ${formatNumberOf(attempts, 'call')} to vendors`}.
+        </>
+      ),
+    },
+  ];
+}
+
+function ended({ end_reason, error_code, ended_at }: Story): Step {
+  return {
+    title: toWords(end_reason),
+    tone: toneOfEnd(end_reason),
+    when: <Moment at={ended_at} full />,
+    text: (
+      <>
+        {sayEnd(end_reason)}
+        {error_code !== null && (
+          <>
+            {' '}
+            Answered with <Code>{error_code}</Code>.
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function charged({ reservation, ledger }: Story): Step {
+  return {
+    title: 'Charged',
+    tone: ledger.settled_reason === 'settled' ? 'good' : 'warn',
+    when: <Moment at={ledger.posted_at} full />,
+    text: (
+      <>
+        <Money amount={reservation.charged} />; <Money amount={reservation.released} /> of the
+        reservation was released.
+      </>
+    ),
+  };
+}

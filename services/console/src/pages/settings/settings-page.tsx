@@ -1,0 +1,115 @@
+import { Alert, Button, Code, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useChangePassword, useCurrentUser } from '../../api/users';
+import { isPassword } from '../../components/checks';
+import { CopyIcon } from '../../components/copy';
+import { Form } from '../../components/form';
+import { Page, Panel, Section } from '../../components/page';
+import { Failure, QueryState } from '../../components/query-state';
+import { Facts } from '../../components/side-drawer';
+import { toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+import { viewersZone } from '../../format/time';
+import { logOut } from '../../session/session';
+
+/** Who you are here, your password and your sessions. */
+export function SettingsPage() {
+  const me = useCurrentUser();
+  return (
+    <Page title="Settings" sentence="Who you are here, your password and your sessions.">
+      <Section title="You">
+        <Panel>
+          <QueryState query={me}>
+            {(user) => (
+              <Facts
+                facts={[
+                  ['Email', user.email],
+                  ['Name', user.display_name],
+                  ['Role', toWords(user.role)],
+                  ['Account', user.account.name],
+                  [
+                    'Account id',
+                    <span key="account">
+                      <Code>{user.account.id}</Code>{' '}
+                      <CopyIcon text={user.account.id} what="account id" />
+                    </span>,
+                  ],
+                  ['Joined', <Moment key="joined" at={user.created_at} full />],
+                  ['Times are shown in', viewersZone()],
+                ]}
+              />
+            )}
+          </QueryState>
+        </Panel>
+      </Section>
+      <Section title="Password">
+        <Panel>
+          <ChangePassword />
+        </Panel>
+      </Section>
+      <Section title="Sessions">
+        <Panel>
+          <EndSessions />
+        </Panel>
+      </Section>
+    </Page>
+  );
+}
+
+const EMPTY = { current_password: '', new_password: '' };
+
+function ChangePassword() {
+  const change = useChangePassword();
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: {
+      current_password: (value) => (value === '' ? 'Your present password' : null),
+      new_password: isPassword,
+    },
+  });
+  return (
+    <Stack maw={420}>
+      {change.isSuccess && (
+        <Alert variant="outline" role="status">
+          The password is changed.
+        </Alert>
+      )}
+      <Form
+        form={form}
+        verb="Change password"
+        isBusy={change.isPending}
+        error={change.error}
+        onSubmit={(draft) => change.mutate(draft, { onSuccess: () => form.reset() })}
+      >
+        <PasswordInput
+          label="Present password"
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordInput
+          label="New password"
+          autoComplete="new-password"
+          {...form.getInputProps('new_password')}
+        />
+      </Form>
+    </Stack>
+  );
+}
+
+function EndSessions() {
+  const end = useMutation({ mutationFn: () => logOut({ everywhere: true }) });
+  return (
+    <Stack gap="sm">
+      <Text>
+        Ends every session of yours, on every device, this one too. API keys go on working.
+      </Text>
+      {end.error !== null && <Failure error={end.error} />}
+      <Group>
+        <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+          Log out everywhere
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Member } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+
+/** Somebody who may sign in. */
+export const memberColumns: readonly Column<Member>[] = [
+  { header: 'Email', cell: ({ email }) => email },
+  { header: 'Name', cell: ({ display_name }) => display_name },
+  { header: 'Role', cell: ({ role }) => toWords(role) },
+  {
+    header: 'Status',
+    cell: ({ status }) => (
+      <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />
+    ),
+  },
+  { header: 'Joined', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+];

@@ -1,0 +1,127 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import type { Member } from '../../api/schemas';
+import { useAddMember, useMembers, useRemoveMember } from '../../api/users';
+import { isEmail, isPassword } from '../../components/checks';
+import { Danger } from '../../components/danger';
+import { Form } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+import { useUser } from '../../session/session';
+import { useOpenThing } from '../../url/open-thing';
+import { memberColumns } from './columns';
+
+/** The people of the account. */
+export function TeamPage() {
+  const members = useMembers();
+  const open = useOpenThing();
+  const add = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Add member
+    </Button>
+  );
+  const opened = members.data?.find(({ id }) => id === open.id);
+  return (
+    <Page title="Team" sentence="Who may sign in to this account." action={add}>
+      <ListView
+        query={members}
+        label="Members"
+        columns={memberColumns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => open.hrefOf(id)}
+        empty={{ title: 'Nobody yet', text: 'Add the people of this account.', action: add }}
+      />
+      <SideDrawer isOpen={open.isNew} title="Add member" onClose={open.close}>
+        <AddMember onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={opened?.email ?? 'Member'}
+        onClose={open.close}
+      >
+        <QueryState query={{ ...members, data: opened }}>
+          {(member) => <MemberDetails member={member} onGone={open.close} />}
+        </QueryState>
+      </SideDrawer>
+    </Page>
+  );
+}
+
+const ROLES = [
+  { value: 'member', label: 'Member: own keys, usage' },
+  { value: 'admin', label: 'Admin: all keys, webhooks, team' },
+  { value: 'owner', label: 'Owner: everything' },
+];
+
+function AddMember({ onDone }: { readonly onDone: () => void }) {
+  const add = useAddMember();
+  const form = useForm({
+    initialValues: { email: '', password: '', role: 'member' },
+    validate: { email: isEmail, password: isPassword },
+  });
+  return (
+    <Form
+      form={form}
+      verb="Add member"
+      isBusy={add.isPending}
+      error={add.error}
+      onCancel={onDone}
+      onSubmit={({ role, ...draft }) =>
+        add.mutate({ ...draft, role: role as 'member' }, { onSuccess: onDone })
+      }
+    >
+      <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
+      <PasswordInput
+        label="First password"
+        description="Tell it to them by a way that you trust; they can change it in Settings."
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
+    </Form>
+  );
+}
+
+function MemberDetails(props: { readonly member: Member; readonly onGone: () => void }) {
+  const { member, onGone } = props;
+  const me = useUser();
+  const remove = useRemoveMember(member.id);
+  const [isAsking, asking] = useDisclosure(false);
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Name', member.display_name],
+          ['Role', toWords(member.role)],
+          ['Status', toWords(member.status)],
+          ['Joined', <Moment key="joined" at={member.created_at} full />],
+        ]}
+      />
+      {member.id !== me.id && (
+        <div>
+          <Button variant="default" c="var(--toll-bad)" onClick={asking.open}>
+            Remove
+          </Button>
+        </div>
+      )}
+      <AsJson value={member} />
+      <Danger
+        isOpen={isAsking}
+        title={`Remove ${member.email}`}
+        verb="Remove member"
+        isBusy={remove.isPending}
+        error={remove.error}
+        onClose={asking.close}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
+      >
+        They are signed out and cannot sign in again. Keys that they made go on working.
+      </Danger>
+    </>
+  );
+}

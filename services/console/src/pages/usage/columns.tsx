@@ -1,0 +1,23 @@
+import type { UsageSum } from '../../charts/usage-table';
+import type { Column } from '../../components/data-table';
+import { Count, Money } from '../../components/values';
+
+/** What a part of the usage adds up to, under the name of what it was split by. */
+export function sumColumns(by: string): readonly Column<UsageSum>[] {
+  return [
+    { header: by, cell: ({ name }) => name },
+    { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
+    { header: 'Failed', isNumeric: true, cell: ({ failed }) => <Count of={failed} /> },
+    {
+      header: 'Tokens in',
+      isNumeric: true,
+      cell: ({ promptTokens }) => <Count of={promptTokens} />,
+    },
+    {
+      header: 'Tokens out',
+      isNumeric: true,
+      cell: ({ completionTokens }) => <Count of={completionTokens} />,
+    },
+    { header: 'Spend', isNumeric: true, cell: ({ spend }) => <Money amount={spend} /> },
+  ];
+}

@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useCurrency } from '../../api/billing';
+import { useKeys } from '../../api/keys';
+import type { Usage } from '../../api/schemas';
+import { fetchUsageCsv, type UsageQuestion, useUsage } from '../../api/stats';
+import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
+import { type Metric, toSeries } from '../../charts/series';
+import { TimeChart } from '../../charts/time-chart';
+import { COUNTS, moneyUnit } from '../../charts/units';
+import { sumUsage } from '../../charts/usage-table';
+import { Choice, type ChoiceOf, useChoice } from '../../components/choice';
+import { DataTable } from '../../components/data-table';
+import { Page, Panel, Section } from '../../components/page';
+import { Failure, QueryState } from '../../components/query-state';
+import { toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+import { formatBucket } from '../../format/time';
+import { sumColumns } from './columns';
+import { downloadText } from './download';
+import { LatencyChart } from './latency-chart';
+import classes from './usage.module.css';
+
+const DIMENSIONS = ['model', 'key', 'user', 'status'] as const;
+type Dimension = (typeof DIMENSIONS)[number];
+const BY: ChoiceOf<Dimension> = {
+  name: 'by',
+  label: 'Split by',
+  values: DIMENSIONS,
+  initial: 'model',
+  labelOf: (value) => (value === 'key' ? 'API key' : toWords(value)),
+};
+
+const METRICS = ['spend', 'requests', 'total_tokens', 'failed_requests'] as const;
+const METRIC: ChoiceOf<Metric> = {
+  name: 'show',
+  label: 'Show',
+  values: METRICS,
+  initial: 'spend',
+  labelOf: (value) => METRIC_NAMES[value],
+};
+const METRIC_NAMES: Readonly<Record<Metric, string>> = {
+  spend: 'Spend',
+  requests: 'Requests',
+  total_tokens: 'Tokens',
+  failed_requests: 'Failures',
+};
+
+/** Who spends what, over time; the table has the chart's numbers, and the file has them all. */
+export function UsagePage() {
+  const by = useChoice(BY);
+  const range = useChoice(RANGE_CHOICE);
+  const question = { ...questionOf(range, Date.now()), group_by: by };
+  const usage = useUsage(question);
+  const nameOf = useNames(by);
+  return (
+    <Page
+      title="Usage"
+      sentence="Requests, tokens and spend over time. Days are days in UTC."
+      action={<CsvButton question={question} name={`usage-${by}-${range}`} />}
+    >
+      <div className={classes.choices}>
+        <Choice of={RANGE_CHOICE} />
+        <Choice of={BY} />
+      </div>
+      <QueryState query={usage} lines={8}>
+        {(data) => <Figures usage={data} nameOf={nameOf} by={BY.labelOf(by)} />}
+      </QueryState>
+      <LatencyChart />
+    </Page>
+  );
+}
+
+function Figures(props: {
+  readonly usage: Usage;
+  readonly nameOf: (group: Readonly<Record<string, string>>) => string;
+  readonly by: string;
+}) {
+  const { usage, nameOf, by } = props;
+  const metric = useChoice(METRIC);
+  const range = useChoice(RANGE_CHOICE);
+  const currency = useCurrency();
+  const label = `${METRIC_NAMES[metric]} by ${by.toLowerCase()}`;
+  return (
+    <>
+      <Section title={label} aside={<Choice of={METRIC} />}>
+        <Panel>
+          <TimeChart
+            label={`${label}, ${labelOfRange(range)}`}
+            kind="bars"
+            series={toSeries(usage, metric, nameOf)}
+            unit={metric === 'spend' ? moneyUnit(currency) : COUNTS}
+            height={300}
+          />
+        </Panel>
+      </Section>
+      <Section title={`By ${by.toLowerCase()}`} aside={<AsOf at={usage.as_of} />}>
+        <DataTable
+          label={`Usage by ${by.toLowerCase()}`}
+          rows={sumUsage(usage, ({ group }) => nameOf(group))}
+          columns={sumColumns(by)}
+          keyOf={({ name }) => name}
+        />
+      </Section>
+      <Section title="Over time">
+        <DataTable
+          label="Usage over time"
+          rows={sumOverTime(usage)}
+          columns={sumColumns('When')}
+          keyOf={({ name }) => name}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** The newest first; what nothing was used in is left out. */
+function sumOverTime(usage: Usage) {
+  const label = (bucket: string) => formatBucket(bucket, usage.interval);
+  const order = [...usage.results]
+    .sort((a, b) => Date.parse(b.bucket) - Date.parse(a.bucket))
+    .map(({ bucket }) => label(bucket));
+  const sums = sumUsage(usage, ({ bucket }) => label(bucket));
+  return [...sums].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+}
+
+function AsOf({ at }: { readonly at: string | null }) {
+  return (
+    <span className={classes.asOf}>
+      Complete up to <Moment at={at} never="now" />
+    </span>
+  );
+}
+
+/** A key is shown by its name; one that was revoked by its id. */
+function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => string {
+  const keys = useKeys();
+  return (group) => {
+    const value = group[by] ?? '';
+    if (value === '') return 'None';
+    if (by === 'key') return keys.data?.find(({ id }) => id === value)?.name ?? value;
+    return by === 'status' ? toWords(value) : value;
+  };
+}
+
+function CsvButton(props: { readonly question: UsageQuestion; readonly name: string }) {
+  const csv = useMutation({
+    mutationFn: async () => downloadText(`${props.name}.csv`, await fetchUsageCsv(props.question)),
+  });
+  return (
+    <>
+      {csv.error !== null && <Failure error={csv.error} />}
+      <Button
+        variant="default"
+        leftSection={<Download size={16} />}
+        loading={csv.isPending}
+        onClick={() => csv.mutate()}
+      >
+        Download CSV
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { AnyUser } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+
+/** A user of any account, under the account's name. */
+export function userColumns(nameOf: (accountId: string) => string): readonly Column<AnyUser>[] {
+  return [
+    { header: 'Email', cell: ({ email }) => email },
+    { header: 'Name', isMinor: true, cell: ({ display_name }) => display_name },
+    { header: 'Account', cell: ({ account_id }) => nameOf(account_id) },
+    { header: 'Role', cell: ({ role }) => toWords(role) },
+    {
+      header: 'Status',
+      cell: ({ status }) => (
+        <Status tone={status === 'active' ? 'good' : 'idle'} label={toWords(status)} />
+      ),
+    },
+    { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+  ];
+}

@@ -1,0 +1,102 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Plus } from 'lucide-react';
+import { useAccounts } from '../../api/accounts';
+import type { AnyUser } from '../../api/schemas';
+import { useCreateUser, useUsers } from '../../api/users';
+import { isEmail, isPassword } from '../../components/checks';
+import { Filters } from '../../components/filters';
+import { Form } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Page } from '../../components/page';
+import { SideDrawer } from '../../components/side-drawer';
+import { useOpenThing } from '../../url/open-thing';
+import { useUrlState } from '../../url/url-state';
+import { userColumns } from './columns';
+
+/** Everybody who may sign in, in any account. */
+export function UsersPage() {
+  const url = useUrlState();
+  const open = useOpenThing();
+  const accounts = useAccounts();
+  const users = useUsers(url.get('account'));
+  const sought = url.get('email')?.toLowerCase();
+  const options = (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? id;
+  const fits = ({ email }: AnyUser) => sought === undefined || email.toLowerCase().includes(sought);
+  const add = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Create user
+    </Button>
+  );
+  return (
+    <Page title="Users" sentence="Everybody who may sign in, in any account." action={add}>
+      <Filters
+        filters={[
+          { name: 'email', label: 'Email' },
+          { name: 'account', label: 'Account', options },
+        ]}
+      />
+      <ListView
+        query={users}
+        label="Users"
+        columns={userColumns(nameOf)}
+        keyOf={({ id }) => id}
+        hrefOf={({ account_id }) => `/operator/accounts?open=${account_id}`}
+        fits={fits}
+        empty={{ title: 'Nobody', text: 'Create a user in an account.', action: add }}
+      />
+      <SideDrawer isOpen={open.isNew} title="Create user" onClose={open.close}>
+        <CreateUser accounts={options} onDone={open.close} />
+      </SideDrawer>
+    </Page>
+  );
+}
+
+const ROLES = [
+  { value: 'member', label: 'Member' },
+  { value: 'admin', label: 'Admin' },
+  { value: 'owner', label: 'Owner' },
+];
+
+function CreateUser(props: {
+  readonly accounts: readonly { readonly value: string; readonly label: string }[];
+  readonly onDone: () => void;
+}) {
+  const create = useCreateUser();
+  const form = useForm({
+    initialValues: { email: '', password: '', account_id: '', role: 'member' },
+    validate: {
+      email: isEmail,
+      password: isPassword,
+      account_id: (value) => (value === '' ? 'Which account' : null),
+    },
+  });
+  return (
+    <Form
+      form={form}
+      verb="Create user"
+      isBusy={create.isPending}
+      error={create.error}
+      onCancel={props.onDone}
+      onSubmit={({ role, ...draft }) =>
+        create.mutate({ ...draft, role: role as 'member' }, { onSuccess: props.onDone })
+      }
+    >
+      <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
+      <PasswordInput
+        label="First password"
+        description="Tell it to them by a way that you trust; they can change it in Settings."
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <Select
+        label="Account"
+        data={[...props.accounts]}
+        searchable
+        {...form.getInputProps('account_id')}
+      />
+      <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Code } from '@mantine/core';
+import type { Delivery, Webhook } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, type Tone, toWords } from '../../components/status';
+import { Count, Moment } from '../../components/values';
+import { formatNumberOf } from '../../format/quantity';
+import { RedeliverButton } from './redeliver-button';
+
+const TONES: Readonly<Record<Webhook['status'], Tone>> = {
+  enabled: 'good',
+  disabled: 'idle',
+  auto_disabled: 'bad',
+};
+
+export function WebhookStatus(props: { readonly status: Webhook['status'] }) {
+  const { status } = props;
+  const label = status === 'auto_disabled' ? 'Disabled after failures' : toWords(status);
+  return <Status tone={TONES[status]} label={label} />;
+}
+
+export const webhookColumns: readonly Column<Webhook>[] = [
+  { header: 'Address', cell: ({ url }) => url },
+  { header: 'Status', cell: ({ status }) => <WebhookStatus status={status} /> },
+  { header: 'Events', cell: ({ events }) => formatNumberOf(events.length, 'kind') },
+  {
+    header: 'Last delivery',
+    cell: ({ last_delivery_at }) => <Moment at={last_delivery_at} never="Never" />,
+  },
+  {
+    header: 'Last answer',
+    cell: ({ last_status_code }) => <Count of={last_status_code} />,
+  },
+];
+
+const DELIVERY_TONES: Readonly<Record<Delivery['status'], Tone>> = {
+  succeeded: 'good',
+  pending: 'warn',
+  failed: 'bad',
+};
+
+export const deliveryColumns: readonly Column<Delivery>[] = [
+  { header: 'Event', cell: ({ event_type }) => <Code>{event_type}</Code> },
+  {
+    header: 'Delivery',
+    cell: ({ status, last_status_code, last_error }) => (
+      <>
+        <Status tone={DELIVERY_TONES[status]} label={toWords(status)} />
+        <div>{last_error ?? (last_status_code === null ? '' : `HTTP ${last_status_code}`)}</div>
+      </>
+    ),
+  },
+  { header: 'Tries', isNumeric: true, cell: ({ attempts }) => <Count of={attempts} /> },
+  { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Again', cell: (delivery) => <RedeliverButton delivery={delivery} /> },
+];

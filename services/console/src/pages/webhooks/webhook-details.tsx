@@ -1,0 +1,165 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { Webhook } from '../../api/schemas';
+import {
+  useDeleteWebhook,
+  useDeliveries,
+  useRotateSecret,
+  useTestWebhook,
+  useUpdateWebhook,
+  useWebhook,
+} from '../../api/webhooks';
+import { Danger } from '../../components/danger';
+import { Form, More } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Failure, QueryState } from '../../components/query-state';
+import { SecretOnce } from '../../components/secret-once';
+import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { Count, Moment } from '../../components/values';
+import { DAY_MS } from '../../format/time';
+import { deliveryColumns, WebhookStatus } from './columns';
+import { toWebhookChanges, WEBHOOK_RULES } from './webhook-draft';
+import { WebhookFields } from './webhook-fields';
+
+/** One endpoint: whether it answers, what it was sent, and what can be done with it. */
+export function WebhookDetails(props: { readonly id: string; readonly onGone: () => void }) {
+  const webhook = useWebhook(props.id);
+  return (
+    <QueryState query={webhook}>
+      {(data) => <LoadedWebhook webhook={data} onGone={props.onGone} />}
+    </QueryState>
+  );
+}
+
+function LoadedWebhook(props: { readonly webhook: Webhook; readonly onGone: () => void }) {
+  const { webhook, onGone } = props;
+  const rotate = useRotateSecret(webhook.id);
+  const secret = rotate.data?.secret;
+  if (secret !== undefined) {
+    return (
+      <SecretOnce secret={secret} what="signing secret">
+        <Group justify="flex-end">
+          <Button onClick={() => rotate.reset()}>Done</Button>
+        </Group>
+      </SecretOnce>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Actions webhook={webhook} rotate={rotate} onGone={onGone} />
+      <Facts
+        facts={[
+          ['Status', <WebhookStatus key="status" status={webhook.status} />],
+          ['Description', webhook.description || '–'],
+          ['Events', webhook.events.join(', ')],
+          ['Failures in a row', <Count key="failures" of={webhook.consecutive_failures} />],
+          ['Created', <Moment key="created" at={webhook.created_at} full />],
+        ]}
+      />
+      <DrawerSection title="Deliveries">
+        <Deliveries id={webhook.id} />
+      </DrawerSection>
+      <DrawerSection title="Settings">
+        <More label="Change settings">
+          <EditWebhook key={JSON.stringify(webhook)} webhook={webhook} />
+        </More>
+      </DrawerSection>
+      <AsJson value={webhook} />
+    </Stack>
+  );
+}
+
+/** The old secret signs as well for a day, so that a receiver has time to change. */
+const GRACE_SECONDS = DAY_MS / 1000;
+
+function Actions(props: {
+  readonly webhook: Webhook;
+  readonly rotate: ReturnType<typeof useRotateSecret>;
+  readonly onGone: () => void;
+}) {
+  const { webhook, rotate } = props;
+  const test = useTestWebhook(webhook.id);
+  const update = useUpdateWebhook(webhook.id);
+  const remove = useDeleteWebhook(webhook.id);
+  const [isDeleting, deleting] = useDisclosure(false);
+  const isEnabled = webhook.status === 'enabled';
+  const error = test.error ?? update.error ?? rotate.error;
+  return (
+    <>
+      <Group gap="xs">
+        <Button loading={test.isPending} onClick={() => test.mutate(undefined)}>
+          Send test
+        </Button>
+        <Button
+          variant="default"
+          loading={update.isPending}
+          onClick={() => update.mutate({ status: isEnabled ? 'disabled' : 'enabled' })}
+        >
+          {isEnabled ? 'Disable' : 'Enable'}
+        </Button>
+        <Button
+          variant="default"
+          loading={rotate.isPending}
+          onClick={() => rotate.mutate(GRACE_SECONDS)}
+        >
+          Rotate secret
+        </Button>
+        <Button variant="default" c="var(--toll-bad)" onClick={deleting.open}>
+          Delete
+        </Button>
+      </Group>
+      {error !== null && <Failure error={error} />}
+      <Danger
+        isOpen={isDeleting}
+        title="Delete this webhook"
+        verb="Delete webhook"
+        isBusy={remove.isPending}
+        error={remove.error}
+        onClose={deleting.close}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: props.onGone })}
+      >
+        Events that wait for {webhook.url} are dropped, and its history is gone.
+      </Danger>
+    </>
+  );
+}
+
+function Deliveries({ id }: { readonly id: string }) {
+  const deliveries = useDeliveries(id);
+  return (
+    <ListView
+      query={deliveries}
+      label="Deliveries"
+      columns={deliveryColumns}
+      keyOf={(delivery) => delivery.id}
+      empty={{
+        title: 'Nothing delivered yet',
+        text: 'Send a test to see whether your service answers.',
+      }}
+    />
+  );
+}
+
+function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
+  const update = useUpdateWebhook(webhook.id);
+  const form = useForm({
+    initialValues: {
+      url: webhook.url,
+      events: webhook.events as Parameters<typeof toWebhookChanges>[0]['events'],
+      description: webhook.description,
+    },
+    validate: WEBHOOK_RULES,
+  });
+  return (
+    <Form
+      form={form}
+      verb="Save"
+      isBusy={update.isPending}
+      error={update.error}
+      onSubmit={(draft) => update.mutate(toWebhookChanges(draft, webhook))}
+    >
+      <WebhookFields form={form} />
+    </Form>
+  );
+}

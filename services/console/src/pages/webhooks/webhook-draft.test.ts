@@ -1,0 +1,33 @@
+import type { Webhook } from '../../api/schemas';
+import { EMPTY_WEBHOOK, eventsFor, toWebhookChanges, WEBHOOK_RULES } from './webhook-draft';
+
+const WEBHOOK = {
+  url: 'https://example.com/hook',
+  events: ['key.created', 'balance.low'],
+  description: 'for the team',
+} as unknown as Webhook;
+
+test('a change sends what differs; the order of events is no difference', () => {
+  const same = {
+    url: ' https://example.com/hook ',
+    events: ['balance.low', 'key.created'] as typeof EMPTY_WEBHOOK.events,
+    description: 'for the team',
+  };
+  expect(toWebhookChanges(same, WEBHOOK)).toEqual({});
+  expect(toWebhookChanges({ ...same, events: ['balance.low'], description: '' }, WEBHOOK)).toEqual({
+    events: ['balance.low'],
+    description: '',
+  });
+});
+
+test('events of channels are offered to operators only', () => {
+  const types = (role: 'owner' | 'operator') => eventsFor(role).map(({ type }) => type);
+  expect(types('owner')).not.toContain('channel.disabled');
+  expect(types('operator')).toContain('channel.disabled');
+});
+
+test('a webhook needs an address and at least one event', () => {
+  expect(WEBHOOK_RULES.url('example.com')).not.toBeNull();
+  expect(WEBHOOK_RULES.events([])).not.toBeNull();
+  expect(WEBHOOK_RULES.events(EMPTY_WEBHOOK.events)).toBeNull();
+});

@@ -1,0 +1,61 @@
+import type { EventType, NewWebhook, Role, Webhook, WebhookChanges } from '../../api/schemas';
+import { isUrl } from '../../components/checks';
+
+/** A webhook as the form holds it. */
+export interface WebhookDraft {
+  url: string;
+  events: EventType[];
+  description: string;
+}
+
+/** What may be subscribed to; tests are sent to every endpoint. */
+const EVENTS: readonly { readonly type: EventType; readonly says: string }[] = [
+  { type: 'balance.low', says: 'the balance goes below a tenth' },
+  { type: 'balance.exhausted', says: 'requests are refused for want of balance' },
+  { type: 'credits.added', says: 'credit was granted' },
+  { type: 'plan.changed', says: 'the account is on another plan' },
+  { type: 'key.created', says: 'an API key was made' },
+  { type: 'key.rotated', says: 'an API key has a new secret' },
+  { type: 'key.revoked', says: 'an API key was revoked' },
+  { type: 'key.expiring', says: 'an API key ends soon' },
+  { type: 'key.budget_exceeded', says: 'an API key used up its budget' },
+  { type: 'rate_limit.sustained', says: 'requests are refused for a while' },
+];
+const OPERATOR_EVENTS: typeof EVENTS = [
+  { type: 'channel.disabled', says: 'a channel was taken out of service' },
+  { type: 'channel.recovered', says: 'a channel is back' },
+];
+
+export function eventsFor(role: Role): typeof EVENTS {
+  return role === 'operator' ? [...EVENTS, ...OPERATOR_EVENTS] : EVENTS;
+}
+
+export const EMPTY_WEBHOOK: WebhookDraft = {
+  url: '',
+  events: ['balance.low', 'balance.exhausted'],
+  description: '',
+};
+
+const DESCRIPTION_MAX = 500;
+
+export const WEBHOOK_RULES = {
+  url: isUrl,
+  events: (events: readonly EventType[]) => (events.length === 0 ? 'At least one' : null),
+  description: (text: string) =>
+    text.length > DESCRIPTION_MAX ? `At most ${DESCRIPTION_MAX} characters` : null,
+};
+
+export function toNewWebhook({ url, events, description }: WebhookDraft): NewWebhook {
+  return { url: url.trim(), events, description: description.trim() };
+}
+
+/** What differs from the webhook as it is. */
+export function toWebhookChanges(draft: WebhookDraft, webhook: Webhook): WebhookChanges {
+  const next = toNewWebhook(draft);
+  const isSame = next.events.toSorted().join() === webhook.events.toSorted().join();
+  return {
+    ...(next.url === webhook.url ? {} : { url: next.url }),
+    ...(isSame ? {} : { events: next.events }),
+    ...(next.description === webhook.description ? {} : { description: next.description ?? '' }),
+  };
+}

@@ -1,0 +1,27 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useUser } from '../../session/session';
+import { eventsFor, type WebhookDraft } from './webhook-draft';
+
+export function WebhookFields({ form }: { readonly form: UseFormReturnType<WebhookDraft> }) {
+  const { role } = useUser();
+  return (
+    <>
+      <TextInput
+        label="Address"
+        description="Where events are sent, signed after the Standard Webhooks rules."
+        placeholder="https://"
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
+        <div style={{ display: 'grid', gap: 8, paddingTop: 8 }}>
+          {eventsFor(role).map(({ type, says }) => (
+            <Checkbox key={type} value={type} label={`${type}: ${says}`} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <TextInput label="Description" {...form.getInputProps('description')} />
+    </>
+  );
+}

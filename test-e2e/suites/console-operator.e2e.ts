@@ -1,0 +1,200 @@
+import type { Browser, Page } from 'playwright-core';
+import { openAccount } from '../support/accounts';
+import { launchBrowser, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
+import { simulatorUrl } from '../support/simulator';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+let tollgate: EmbeddedTollgate;
+let receiver: WebhookReceiver;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  tollgate = await startEmbedded({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await tollgate?.stop();
+  await receiver?.stop();
+});
+
+async function openPage(name: string) {
+  browser ??= await launchBrowser();
+  const tab = await openOperatorTab(browser, tollgate);
+  await tab.page.getByRole('link', { name, exact: true }).click();
+  await tab.page.getByRole('heading', { name, level: 1 }).waitFor();
+  return tab;
+}
+
+/** Answers the request's id. */
+async function complete(model: string, content = 'Hello'): Promise<string> {
+  const { status, headers } = await tollgate.api.request('POST', '/v1/llm/chat/completions', {
+    body: { model, messages: [{ role: 'user', content }] },
+  });
+  expect(status).toBe(200);
+  return headers.get('x-request-id') ?? '';
+}
+
+async function chooseIn(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+testInBrowser(
+  'a model and a channel that were added answer, and the channel is checked',
+  async () => {
+    const { page, complaints, close } = await openPage('Models & prices');
+    await page.getByRole('button', { name: 'Add model' }).click();
+    const form = page.getByRole('dialog', { name: 'Add model' });
+    await form.getByLabel('Name').fill('bridge-chat');
+    await form.getByLabel('Prompt', { exact: true }).fill('1.00');
+    await form.getByLabel('Completion').fill('2.00');
+    await form.getByRole('button', { name: 'Add model' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'bridge-chat' });
+    await row.getByText('No channel').waitFor();
+
+    await page.getByRole('link', { name: 'Channels', exact: true }).click();
+    await page.getByRole('button', { name: 'Add channel' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Add channel' });
+    await chooseIn(page, 'Vendor', 'Simulator');
+    await drawer.getByLabel('Name').fill('second');
+    await drawer.getByLabel('Address').fill(`${await simulatorUrl(tollgate.api)}/v1`);
+    await drawer.getByLabel('Models').fill('bridge-chat=sim-small');
+    await drawer.getByRole('button', { name: 'Add channel' }).click();
+    await page.getByRole('button', { name: 'Check health' }).click();
+    await page.getByRole('status').filter({ hasText: 'answered in' }).waitFor();
+    await complete('bridge-chat');
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+testInBrowser('a price that is changed where it stands holds for the next charge', async () => {
+  const { page, complaints, close } = await openPage('Models & prices');
+  const before = await complete('sim-large');
+  const priceName = 'completion price of sim-large';
+  await page.getByRole('button', { name: `Change the ${priceName}` }).click();
+  await page.getByLabel(`New ${priceName}`).fill('100');
+  await page.getByLabel(`New ${priceName}`).press('Enter');
+  await page.getByRole('button', { name: `${priceName}, $100.00` }).waitFor();
+  const after = await complete('sim-large', 'How much now?');
+
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  const charge = (id: string) => page.locator(`tr:has(a[href*="${id}"])`).getByRole('cell').last();
+  await charge(after).waitFor();
+  expect(await charge(before).textContent()).toMatch(/^\$0\.000\d/);
+  expect(await charge(after).textContent()).toMatch(/^\$0\.00[1-9]/);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+testInBrowser(
+  'credit is granted and taken back, each time with a reason in the ledger',
+  async () => {
+    const { id } = await openAccount(tollgate.api);
+    const { page, complaints, close } = await openPage('Accounts');
+    await page.goto(`${tollgate.baseUrl}/console/operator/accounts?open=${id}`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: 'Grant credit' }).click();
+    const credit = page.getByRole('dialog', { name: /^Grant credit to/ });
+    await credit.getByLabel('Amount').fill('12.50');
+    await credit.getByLabel('Note').fill('Invoice 7');
+    await credit.getByRole('button', { name: 'Grant credit' }).click();
+    await drawer.getByText('Invoice 7').waitFor();
+    await drawer.getByText('+$12.50').waitFor();
+
+    await drawer.getByRole('button', { name: 'Adjust balance' }).click();
+    const adjustment = page.getByRole('dialog', { name: /^Adjust the balance of/ });
+    await adjustment.getByLabel('Amount').fill('-2.50');
+    await adjustment.getByLabel('Reason').fill('Credited too much');
+    await adjustment.getByRole('button', { name: 'Adjust balance' }).click();
+    await drawer.getByText('−$2.50').waitFor();
+    await drawer.getByText('$10.00').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  },
+);
+
+testInBrowser('a request is told as a story, from its arrival to its charge', async () => {
+  const { page, complaints, close } = await openPage('Requests');
+  const id = await complete('auto', 'Tell me a story');
+  await page.locator(`a[href*="${id}"]`).click();
+  const story = page.getByRole('dialog', { name: 'Request' });
+  await story.getByText('Asked for auto, which led to').waitFor();
+  const steps = await story.getByRole('list').getByRole('listitem').allTextContents();
+  const titles = ['Received', 'Reserved', 'Stop', 'Charged'];
+  expect(steps.map((step, index) => step.startsWith(titles[index] ?? '?'))).toEqual(
+    titles.map(() => true),
+  );
+  await story.getByText('JSON').click();
+  await story.getByText(`"id": "${id}"`).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+testInBrowser('usage appears on its page and in the CSV that it offers', async () => {
+  const { page, complaints, close } = await openPage('Usage');
+  const id = await complete('sim-small', 'Count me');
+  expect(id).not.toBe('');
+  const row = page
+    .getByRole('region', { name: 'Usage by model' })
+    .getByRole('row')
+    .filter({ hasText: 'sim-small' });
+  await row.waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('usage-model-7d.csv');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+testInBrowser('a webhook is made, tested, and an event delivered once more', async () => {
+  const { page, complaints, close } = await openPage('Webhooks');
+  await page.getByRole('button', { name: 'Create webhook' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Create webhook' });
+  await drawer.getByLabel('Address').fill(receiver.url('/console'));
+  await drawer.getByRole('button', { name: 'Create webhook' }).click();
+  await drawer.locator('pre', { hasText: /^whsec_/ }).waitFor();
+  await drawer.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('link', { name: receiver.url('/console') }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await receiver.waitFor('/console', 1);
+  await page.getByRole('button', { name: 'Redeliver webhook.test' }).click();
+  const [first, second] = await receiver.waitFor('/console', 2);
+  expect(second?.event.id).toBe(first?.event.id);
+  await page.getByText('Succeeded').first().waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+testInBrowser('the playground streams an answer and says what it cost', async () => {
+  const { page, complaints, close } = await openPage('Playground');
+  await page.getByLabel('Prompt').fill('Say something about bridges');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText(/tokens in, [\d,]+ out/).waitFor();
+  await page.getByText(/^\$0\.0*[1-9].* in /).waitFor();
+  await page.getByRole('link', { name: 'Its story' }).click();
+  await page.getByRole('dialog', { name: 'Request' }).getByText('Streamed').waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+testInBrowser('somebody who is no operator sees their account and nothing of others', async () => {
+  const { owner } = await openAccount(tollgate.api, { credit: '3.00' });
+  browser ??= await launchBrowser();
+  const tab = await openTab(browser, tollgate);
+  await tab.logIn(owner.email, owner.password);
+  await tab.page.getByText('$3.00').first().waitFor();
+  expect(await tab.page.getByText('Operator', { exact: true }).count()).toBe(0);
+  await tab.open('/operator/accounts');
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  expect(tab.complaints).toEqual([]);
+  await tab.close();
+});
