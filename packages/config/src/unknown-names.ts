@@ -1,3 +1,4 @@
+import { nearestName } from '@tollgate/core';
 import { type Environment, isServiceLinkValue } from './environment';
 
 /** A variable with our prefix that nothing reads. */
@@ -25,9 +26,14 @@ export function findUnknownNames(
   knownNames: Iterable<string>,
 ): readonly UnknownName[] {
   const known = new Set(knownNames);
+  const ours = [...known].filter((name) => name.startsWith(PREFIX));
   return Object.entries(environment)
     .filter(([name, value]) => isCandidate(name, value ?? '') && !known.has(name))
-    .map(([name]) => ({ name, suggestion: nearest(name, known) }))
+    .map(([name]) => ({
+      name,
+      // A third of the part after the prefix may differ.
+      suggestion: nearestName(name, ours, Math.floor((name.length - PREFIX.length) / 3)),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -41,35 +47,4 @@ function isCandidate(name: string, value: string): boolean {
   if (!name.startsWith(PREFIX) || name.startsWith(TEST_PREFIX)) return false;
   if (CLIENT_NAMES.includes(name)) return false;
   return !isServiceLinkValue(name, value) && !SERVICE_LINKS.some((link) => link.test(name));
-}
-
-function nearest(name: string, known: ReadonlySet<string>): string | undefined {
-  // A third of the part after the prefix may differ, else the hint would be a guess.
-  let bestDistance = Math.floor((name.length - PREFIX.length) / 3) + 1;
-  let best: string | undefined;
-  for (const candidate of known) {
-    if (!candidate.startsWith(PREFIX)) continue;
-    const distance = editDistance(name, candidate);
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-/** Levenshtein's distance: single characters inserted, removed or replaced. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      const removed = (previous[column] ?? 0) + 1;
-      const inserted = (current[column - 1] ?? 0) + 1;
-      current.push(Math.min(replaced, removed, inserted));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

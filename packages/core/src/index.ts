@@ -6,6 +6,7 @@ export * from './ids';
 export * from './json-scan';
 export * from './logger';
 export * from './money';
+export * from './nearest-name';
 export * from './page';
 export * from './sealing';
 export * from './usage-record';

@@ -5,6 +5,7 @@ import { applyCors, type CorsPolicy } from '../http/cors';
 import { createHttpExchange, type HttpExchange } from '../http/exchange';
 import { findHeadFault } from '../http/server';
 import type { LegacyGate } from './legacy';
+import { createPathHint } from './path-hints';
 import type { RouteCall } from './serve';
 import type { HttpMethod, Route } from './table';
 
@@ -71,6 +72,7 @@ export function createApplication(options: ApplicationOptions): RequestListener 
 
 /** Nothing runs before a route: bodies are read by the routes themselves. */
 function createExpressApplication(options: ApplicationOptions): Express {
+  const hint = createPathHint(options.routes);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -97,7 +99,7 @@ function createExpressApplication(options: ApplicationOptions): Express {
     });
   }
   app.use((request, response) => {
-    const refusal = new AppError('NOT_FOUND', { publicMessage: 'This path does not exist.' });
+    const refusal = new AppError('NOT_FOUND', { publicMessage: hint(request.originalUrl) });
     begin(options, request, response).sendFailure(refusal);
   });
   app.use(((error: unknown, request: Request, response: Response, _next: unknown) => {

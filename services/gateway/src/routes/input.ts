@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
+import { describeFault } from './describe-fault';
 import type { Idempotency, IdempotencyRule } from './operation';
 
 /** Turns the first fault that a schema found into the refusal that names the field. */
 function toValidationError(error: z.ZodError): AppError {
-  const [issue] = error.issues;
+  // Of a name that is written wrongly more is said than that the right one is missing.
+  const issue = error.issues.find(isTypingError) ?? error.issues[0];
   if (issue === undefined) return new AppError('VALIDATION_ERROR');
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
   const param = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .slice(1);
-  const rule = issue.code === 'unrecognized_keys' ? 'is not known here' : issue.message;
-  if (param === '') return new AppError('VALIDATION_ERROR', { publicMessage: rule });
+  const rule = issue.message;
+  if (param === '') {
+    return new AppError('VALIDATION_ERROR', { publicMessage: `The body ${rule}` });
+  }
   return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+}
+
+function isTypingError({ code, message }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys' && message.includes('Did you mean');
 }
 
 /** Checks a value; throws VALIDATION_ERROR. Without a schema there is nothing to read. */
@@ -23,7 +31,7 @@ export function check<Schema extends z.ZodType>(
   value: unknown,
 ): z.output<Schema> | undefined {
   if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
   throw toValidationError(result.error);
 }

@@ -10,6 +10,7 @@ import { parseJsonText } from '../http/json-text';
 import type { ByteBudget } from '../limits/byte-budget';
 import { networkOf, type RequestThrottle } from '../limits/request-throttle';
 import { isAudited, writeAudited } from './audited-write';
+import { describeUnknown } from './describe-fault';
 import { check, readIdempotency, readQuery } from './input';
 import type { Operation, OperationInput, OperationSchema, Services } from './operation';
 import type { Route } from './table';
@@ -146,7 +147,7 @@ function readInput(
   const query = readQuery(request.url ?? '');
   const [unknownName] = schema.query === undefined ? Object.keys(query) : [];
   if (unknownName !== undefined) {
-    const publicMessage = `${unknownName}: is not known here`;
+    const publicMessage = `${unknownName}: ${describeUnknown(unknownName, [])}`;
     throw new AppError('VALIDATION_ERROR', { publicMessage, param: unknownName });
   }
   const body = bytes === undefined ? {} : parseBody(bytes, dependencies.bounds);

@@ -1,0 +1,24 @@
+import { createPathHint } from './path-hints';
+import { ROUTES } from './table';
+
+const hint = createPathHint(ROUTES);
+const BASE = 'The base address of this API ends in /v1, once: ask';
+
+test.each([
+  ['/chat/completions', `${BASE} /v1/chat/completions.`],
+  ['/v1/v1/chat/completions', `${BASE} /v1/chat/completions.`],
+  ['/openai/v1/models', `${BASE} /v1/models.`],
+  ['/api/v1/keys/key_7?x=1', `${BASE} /v1/keys/key_7.`],
+  ['/v1/chat/completions/', 'Did you mean /v1/chat/completions?'],
+  ['/v1//chat/completions', 'Did you mean /v1/chat/completions?'],
+  ['/v1/Chat/Completions', 'Did you mean /v1/chat/completions?'],
+  ['/v1/chat/completion', 'Did you mean /v1/chat/completions?'],
+  ['/v1/admin/acounts', 'Did you mean /v1/admin/accounts?'],
+  ['/v1/nothing/like/it', 'GET /v1/openapi.json lists those that do.'],
+])('%s answers with what was probably meant', (path, sentence) => {
+  expect(hint(path)).toBe(`This path does not exist. ${sentence}`);
+});
+
+test.each(['/', '/nothing', '/favicon.ico', `/${'x'.repeat(10_000)}`])('%s has no hint', (path) => {
+  expect(hint(path)).toBe('This path does not exist.');
+});
