@@ -8,6 +8,8 @@ const withMembers = (members: Readonly<Record<string, unknown>>) =>
 it.each([
   [{ ...parameters, temperature: 1 }, undefined, undefined],
   [{ ...parameters, temperature: 1.5 }, 'temperature', undefined],
+  [{ ...parameters, temperature: 0.5, topP: 1 }, undefined, undefined],
+  [{ ...parameters, temperature: 0.5, topP: 0.5 }, 'top_p', undefined],
   [{ ...parameters, presencePenalty: 0, frequencyPenalty: 0 }, undefined, undefined],
   [{ ...parameters, presencePenalty: 0.5 }, 'presence_penalty', undefined],
   [{ ...parameters, frequencyPenalty: -1 }, 'frequency_penalty', undefined],

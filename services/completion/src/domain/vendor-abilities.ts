@@ -20,6 +20,11 @@ const LOGIT_BIAS = isPresent('logit_bias');
 const ANTHROPIC_GAPS: readonly Gap[] = [
   // Its scale ends there.
   { param: 'temperature', isAsked: ({ temperature }) => (temperature ?? 0) > 1 },
+  {
+    // Its models take one of the two.
+    param: 'top_p',
+    isAsked: ({ temperature, topP }) => (temperature ?? 1) !== 1 && (topP ?? 1) !== 1,
+  },
   { param: 'presence_penalty', isAsked: ({ presencePenalty }) => (presencePenalty ?? 0) !== 0 },
   { param: 'frequency_penalty', isAsked: ({ frequencyPenalty }) => (frequencyPenalty ?? 0) !== 0 },
   isPresent('n'),

@@ -71,13 +71,15 @@ it('writes every parameter that the protocol has', () => {
     {},
     {
       ...{ maxTokens: 16, stream: true },
-      parameters: { ...parameters, temperature: 0, topP: 0.5, stop: ['end'], user: 'someone' },
+      parameters: { ...parameters, temperature: 0, topP: 1, stop: ['end'], user: 'someone' },
     },
   );
   expect(bodyOf(call)).toMatchObject({
-    ...{ max_tokens: 16, temperature: 0, top_p: 0.5, stop_sequences: ['end'], stream: true },
+    ...{ max_tokens: 16, temperature: 0, stop_sequences: ['end'], stream: true },
     metadata: { user_id: 'someone' },
   });
+  // What is neutral is not said: some models refuse to be told.
+  expect(bodyOf(call)).not.toHaveProperty('top_p');
   expect(buildRequest(call).headers.accept).toBe('text/event-stream');
 });
 

@@ -42,8 +42,8 @@ function bodyOf(call: VendorCall) {
     max_tokens: call.maxTokens ?? offer.model.completionTokensMax,
     system: instructions === '' ? undefined : instructions,
     messages: messagesOf(turns),
-    temperature: parameters.temperature,
-    top_p: parameters.topP,
+    temperature: unlessNeutral(parameters.temperature),
+    top_p: unlessNeutral(parameters.topP),
     stop_sequences: parameters.stop.length > 0 ? parameters.stop : undefined,
     metadata:
       parameters.user === ''
@@ -53,6 +53,11 @@ function bodyOf(call: VendorCall) {
     output_config: formatOf(members),
     stream: call.stream ? true : undefined,
   };
+}
+
+/** One is what both are without being sent, and some models refuse to be told. */
+function unlessNeutral(value: number | undefined): number | undefined {
+  return value === 1 ? undefined : value;
 }
 
 interface Message {
