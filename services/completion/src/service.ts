@@ -247,7 +247,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
   const { config, host, logger, metrics, security, tokens } = context;
   const server = createRpcServer({ listen: config.listen, security, host });
   const handlers = createCompletionHandlers({
-    ...{ ...parts, tokens, clock: host.clock, logger, metrics },
+    ...{ ...parts, tokens, clock: host.clock, logger, metrics, tracing: host.tracing },
     limits: config,
     random: Math.random,
   });

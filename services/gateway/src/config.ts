@@ -175,6 +175,13 @@ export const gatewayConfigSchema = defineConfig(
       max: MINUTE_MS,
       description: 'The silence of a stream after which a comment is sent.',
     }),
+    logSample: integer('TOLLGATE_GATEWAY_LOG_SAMPLE', {
+      default: 100,
+      min: 1,
+      max: 1_000_000,
+      description:
+        'One in this many successful requests is logged, 1 is every one; refused and failed ones always are.',
+    }),
     streamStallMs: integer('TOLLGATE_GATEWAY_STREAM_STALL_MS', {
       default: 30_000,
       min: 1000,

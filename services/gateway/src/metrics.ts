@@ -1,6 +1,4 @@
-import type { Clock, Logger } from '@tollgate/core';
 import type { BoundCounter, BoundHistogram, Metrics } from '@tollgate/observability';
-import type { HttpExchange } from './http/exchange';
 
 /** What the gateway measures. */
 export interface GatewayMetrics {
@@ -104,32 +102,5 @@ export function declareGatewayMetrics(metrics: Metrics, gauges: GatewayGauges): 
     },
     chatBroken: (reason) => broken.inc({ reason }),
     denied: (reason) => refusals.inc({ reason }),
-  };
-}
-
-/** One in this many ordinary answers gets a log line; every server fault has its own. */
-const LOG_SAMPLE = 100;
-
-/** Counts every exchange, and logs some: never a body, a query or a bearer. */
-export function createExchangeObserver(
-  metrics: GatewayMetrics,
-  logger: Logger,
-  clock: Clock,
-): (exchange: HttpExchange, label: string) => void {
-  let seen = 0;
-  return (exchange, label) => {
-    const startMs = clock.monotonicMs();
-    metrics.opened();
-    exchange.response.once('close', () => {
-      const durationMs = clock.monotonicMs() - startMs;
-      const { statusCode: status, writableFinished: whole } = exchange.response;
-      metrics.closed();
-      metrics.answered(label, status, durationMs / 1000);
-      seen += 1;
-      if (seen % LOG_SAMPLE !== 1) return;
-      const { requestId, clientRequestId, request } = exchange;
-      const line = { requestId, clientRequestId, method: request.method, route: label };
-      logger.info({ ...line, status, whole, durationMs: Math.round(durationMs) }, 'answered');
-    });
   };
 }

@@ -36,6 +36,7 @@ import {
 } from './clients/control-plane';
 import type { GatewayConfig } from './config';
 import { publicOriginOf, remoteAddressOf } from './http/addresses';
+import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer, type PublicServer } from './http/server';
 import { createAdmission } from './limits/admission';
 import { type ByteBudget, createByteBudget } from './limits/byte-budget';
@@ -47,7 +48,7 @@ import { createPlanTable } from './limits/plan-table';
 import { connectRedis } from './limits/redis-connection';
 import { createRedisLimiter } from './limits/redis-limiter';
 import { createRequestThrottle, networkOf } from './limits/request-throttle';
-import { createExchangeObserver, declareGatewayMetrics, type GatewayMetrics } from './metrics';
+import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';
 import { createLegacyGate } from './routes/legacy';
@@ -195,7 +196,10 @@ function createListener(
       admit: ({ request }) =>
         limits.throttles.pages.check(networkOf(serving.remoteAddressOf(request))),
     }),
-    observe: createExchangeObserver(parts.metrics, logger, clock),
+    observe: createExchangeObserver({
+      ...{ metrics: parts.metrics, logger, clock, tracing: host.tracing },
+      logSample: config.logSample,
+    }),
     logger,
   });
 }

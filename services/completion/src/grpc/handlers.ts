@@ -1,3 +1,5 @@
+import { toAppError } from '@tollgate/core';
+import type { Span, Tracing } from '@tollgate/observability';
 import type { completionV1 } from '@tollgate/protos';
 import {
   type CallerPolicy,
@@ -11,6 +13,7 @@ import {
 import { complete } from '../operations/complete';
 import { explainRoute } from '../operations/explain';
 import { type RecallDependencies, recallLease } from '../operations/recall';
+import type { AnswerHead, AnswerUsage } from '../operations/request';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/log';
@@ -39,6 +42,38 @@ export interface HandlerDependencies extends RunDependencies {
   readonly admission: Pick<UsageSpool, 'acceptsWork'>;
   /** Aborts when the service begins to drain: sessions tell their peers. */
   readonly draining: AbortSignal;
+  /** Absent is off. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** A span for one completion; absent, and free, when nothing is traced. */
+function startSpan(
+  tracing: Tracing | undefined,
+  input: completionV1.CompletionInput | undefined,
+): Span | undefined {
+  if (!tracing?.enabled) return undefined;
+  const model = input?.model ?? '';
+  return tracing.startSpan(`chat ${model}`, {
+    traceparent: input?.traceparent || undefined,
+    kind: 'server',
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': model,
+      'tollgate.request_id': input?.requestId ?? '',
+    },
+  });
+}
+
+/** Who answered, and how much: nothing of what was said. */
+function endSpan(span: Span, head: AnswerHead | undefined, usage: AnswerUsage | undefined): void {
+  span.setAttributes({
+    'gen_ai.response.model': head?.model ?? '',
+    'tollgate.channel_id': head?.channelId ?? '',
+    'tollgate.attempts': head?.attempts ?? 0,
+    'gen_ai.usage.input_tokens': usage?.promptTokens ?? 0,
+    'gen_ai.usage.output_tokens': usage?.completionTokens ?? 0,
+  });
+  span.end();
 }
 
 /** Translates, calls one operation, translates back. */
@@ -71,19 +106,40 @@ function serveCompletions(
     clock: deps.clock,
     logger: deps.logger,
     handlers: {
-      complete: async (input, context) =>
-        toProtoComplete(await complete(deps, fromProtoInput(input, context))),
-      stream: (input, context, out) =>
-        streamCompletion(deps, fromProtoInput(input, context), toStreamOutput(out)),
+      complete: async (input, context) => {
+        const span = startSpan(deps.tracing, input);
+        const answer = await complete(deps, fromProtoInput(input, context)).catch(failing(span));
+        if (span !== undefined) endSpan(span, answer.head, answer.usage);
+        return toProtoComplete(answer);
+      },
+      stream: (input, context, out) => {
+        const span = startSpan(deps.tracing, input);
+        const output = toStreamOutput(out, span);
+        return streamCompletion(deps, fromProtoInput(input, context), output).catch(failing(span));
+      },
     },
   });
 }
 
-function toStreamOutput(out: SessionOutput): StreamOutput {
+/** Ends the span of what failed by the code of its error, and lets the error go on. */
+const failing = (span: Span | undefined) => (error: unknown) => {
+  span?.end(toAppError(error).code);
+  throw error;
+};
+
+function toStreamOutput(out: SessionOutput, span: Span | undefined): StreamOutput {
+  let answered: AnswerHead | undefined;
   return {
-    head: (head) => out.head(toProtoHead(head)),
+    head(head) {
+      answered = head;
+      out.head(toProtoHead(head));
+    },
     chunk: (choices) => out.chunk(choices),
     drained: () => out.drained(),
-    end: (usage, amount, failure) => out.end(toProtoEnd(usage, amount, failure)),
+    end(usage, amount, failure) {
+      if (failure !== undefined) span?.end(failure.code);
+      else if (span !== undefined) endSpan(span, answered, usage);
+      out.end(toProtoEnd(usage, amount, failure));
+    },
   };
 }

@@ -65,6 +65,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       const { permit, ended, error } = await answering;
       counts = permit;
       if (ended === 'client_gone' || ended === 'failed') metrics.chatBroken(ended);
+      exchange.failure ??= error;
       if (error !== undefined) logFault(logger, exchange.requestId, error);
     } catch (error) {
       const failure = toAppError(error);

@@ -9,14 +9,16 @@ interface RequestIds {
   readonly requestId: RequestId;
   /** The client's own, when it is well formed; empty otherwise. */
   readonly clientRequestId: string;
-  /** W3C trace context of the client; empty when absent or malformed. */
-  readonly traceparent: string;
+  /** W3C trace context for the next hop: the client's, or that of our span; empty without both. */
+  traceparent: string;
 }
 
 /** One request and its response, with the headers that every answer of it carries. */
 export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** What went wrong, for the log and the trace; the first failure counts. */
+  failure: AppError | undefined;
   /** Sent with the answer, whichever it is. */
   readonly headers: Record<string, string>;
   /** Writes the body of a failure in the format of this path. */
@@ -62,6 +64,7 @@ export function createHttpExchange(
     request,
     response,
     headers,
+    failure: undefined,
     failureBody: toFailureBody,
     send(status, contentType, body) {
       if (response.headersSent) return;
@@ -69,6 +72,7 @@ export function createHttpExchange(
       write(status, body);
     },
     sendFailure(error) {
+      exchange.failure ??= error;
       if (response.headersSent) {
         // The status is gone: only an abrupt end tells the client that something is missing.
         response.destroy();

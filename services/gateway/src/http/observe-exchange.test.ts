@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, silentLogger } from '@tollgate/core';
+import type { SpanOptions, Tracing } from '@tollgate/observability';
+import { createFakeClock } from '@tollgate/testkit';
+import { createHttpExchange } from './exchange';
+import { createExchangeObserver } from './observe-exchange';
+
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const OURS = '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01';
+
+function setUp(logSample: number, tracing?: Tracing) {
+  const lines: Record<string, unknown>[] = [];
+  const logger = { ...silentLogger, info: (fields: object) => void lines.push({ ...fields }) };
+  const metrics = { opened() {}, closed() {}, answered() {} };
+  const observe = createExchangeObserver({
+    ...{ metrics, logger, clock: createFakeClock(), tracing, logSample },
+  });
+  const answer = (status: number, error?: AppError) => {
+    const response = Object.assign(new EventEmitter(), {
+      ...{ statusCode: status, writableFinished: true, headersSent: true, destroy() {} },
+    });
+    const request = { method: 'POST', headers: { traceparent: PARENT } };
+    const exchange = createHttpExchange(
+      request as unknown as IncomingMessage,
+      response as unknown as ServerResponse,
+      true,
+    );
+    observe(exchange, '/v1/chat/completions');
+    if (error !== undefined) exchange.sendFailure(error);
+    response.emit('close');
+    return exchange;
+  };
+  return { lines, answer };
+}
+
+test('every refused and failed request has a line with its code', () => {
+  const { lines, answer } = setUp(1000);
+  answer(200);
+  lines.length = 0;
+  answer(402, new AppError('INSUFFICIENT_BALANCE'));
+  answer(404);
+  answer(200, new AppError('UPSTREAM_ERROR'));
+  expect(lines.map(({ status, code }) => [status, code])).toEqual([
+    [402, 'INSUFFICIENT_BALANCE'],
+    [404, undefined],
+    [200, 'UPSTREAM_ERROR'],
+  ]);
+});
+
+test.each([
+  [1, 10],
+  [5, 2],
+])('of ten successes a sample of %i logs %i', (logSample, expected) => {
+  const { lines, answer } = setUp(logSample);
+  for (let request = 0; request < 10; request += 1) answer(200);
+  expect(lines).toHaveLength(expected);
+});
+
+test('a span continues the client’s trace, goes on to the next hop, and ends with the code', () => {
+  const spans: { name: string; options: SpanOptions | undefined; ended: unknown[] }[] = [];
+  const tracing: Tracing = {
+    enabled: true,
+    startSpan(name, options) {
+      const ended: unknown[] = [];
+      spans.push({ name, options, ended });
+      return { traceparent: OURS, setAttributes() {}, end: (code) => void ended.push(code) };
+    },
+    shutdown: async () => {},
+  };
+  const { answer } = setUp(1, tracing);
+  const exchange = answer(402, new AppError('INSUFFICIENT_BALANCE'));
+  expect(exchange.traceparent).toBe(OURS);
+  expect(spans).toMatchObject([
+    {
+      name: 'POST /v1/chat/completions',
+      options: { traceparent: PARENT, kind: 'server' },
+      ended: ['INSUFFICIENT_BALANCE'],
+    },
+  ]);
+});

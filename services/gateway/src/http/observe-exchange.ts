@@ -1,0 +1,61 @@
+import type { Clock, Logger } from '@tollgate/core';
+import type { Span, Tracing } from '@tollgate/observability';
+import type { GatewayMetrics } from '../metrics';
+import type { HttpExchange } from './exchange';
+
+export interface ObserverOptions {
+  readonly metrics: Pick<GatewayMetrics, 'opened' | 'closed' | 'answered'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly tracing: Tracing | undefined;
+  /** One in this many successful requests gets a log line; 1 is every one. */
+  readonly logSample: number;
+}
+
+/**
+ * Counts and traces every exchange, logs every refused and failed one and a sample of the others:
+ * never a body, a query or a bearer.
+ */
+export function createExchangeObserver(
+  options: ObserverOptions,
+): (exchange: HttpExchange, route: string) => void {
+  const { metrics, logger, clock, tracing, logSample } = options;
+  let succeeded = 0;
+  return (exchange, route) => {
+    const startMs = clock.monotonicMs();
+    const span = tracing?.enabled ? startSpan(tracing, exchange, route) : undefined;
+    metrics.opened();
+    exchange.response.once('close', () => {
+      const durationMs = clock.monotonicMs() - startMs;
+      const { statusCode: status, writableFinished: whole } = exchange.response;
+      metrics.closed();
+      metrics.answered(route, status, durationMs / 1000);
+      const code = exchange.failure?.code;
+      span?.setAttributes({ 'http.response.status_code': status });
+      span?.end(code);
+      const isGood = code === undefined && status < 400;
+      if (isGood && succeeded++ % logSample !== 0) return;
+      const { requestId, clientRequestId, request } = exchange;
+      const line = { requestId, clientRequestId, method: request.method, route, status, whole };
+      const sentence = isGood ? 'answered' : 'not answered';
+      logger.info({ ...line, code, durationMs: Math.round(durationMs) }, sentence);
+    });
+  };
+}
+
+/** The next hop's calls belong to this span from now on. */
+function startSpan(tracing: Tracing, exchange: HttpExchange, route: string): Span {
+  const { method = '' } = exchange.request;
+  const parent = exchange.traceparent;
+  const span = tracing.startSpan(`${method} ${route}`, {
+    traceparent: parent === '' ? undefined : parent,
+    kind: 'server',
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'tollgate.request_id': exchange.requestId,
+    },
+  });
+  exchange.traceparent = span.traceparent;
+  return span;
+}
