@@ -211,7 +211,8 @@ export const shared = {
   initChannelBaseUrl: url('TOLLGATE_INIT_CHANNEL_BASE_URL', {
     optional: true,
     alternatives: ['OPENAI_BASE_URL'],
-    description: 'Base address of the channel that the first start creates.',
+    description:
+      "Base address of the channel that the first start creates; the type's own vendor unless given.",
   }),
   initChannelCredential: secret('TOLLGATE_INIT_CHANNEL_CREDENTIAL', {
     optional: true,

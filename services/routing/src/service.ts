@@ -25,7 +25,7 @@ import { createRoutingJobs } from './jobs/jobs';
 import { declareRoutingMetrics } from './metrics';
 import { checkChannelHealth, createOutcomeCollector } from './operations/channel-health';
 import { createChannelOperations } from './operations/channels';
-import { prepareFirstChannel } from './operations/first-start';
+import { prepareFirstChannel } from './operations/first-channel';
 import { createModelOperations } from './operations/models';
 import { createRouteTableFeed } from './operations/route-table';
 import { createChannelStore } from './storage/channel-store';
@@ -121,7 +121,7 @@ export function createRoutingService(
       await runMigrations(store, 'routing', routingMigrations, logger);
       await log.start();
       log.subscribe(log.revision(), () => void feed.refresh().catch(() => {}));
-      await prepareFirstChannel(ports, toFirstStart(config));
+      await prepareFirstChannel(ports, toFirstChannelSettings(config));
       await feed.refresh();
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
@@ -138,7 +138,7 @@ export function createRoutingService(
   };
 }
 
-function toFirstStart(config: RoutingConfig) {
+function toFirstChannelSettings(config: RoutingConfig) {
   return {
     channelType: config.initChannelType,
     channelBaseUrl: config.initChannelBaseUrl,

@@ -50,3 +50,25 @@ it.each(TYPES)('takes an answer of %s for one, and no other', (type) => {
   }
   expect(PROBE_PROTOCOLS[type].isAnswer({ hello: 'world' })).toBe(false);
 });
+
+it.each([
+  ['openai', { data: [{ id: 'small' }, { id: 7 }, 'x'] }],
+  ['anthropic', { data: [{ id: 'small', type: 'model' }] }],
+  [
+    'gemini',
+    {
+      models: [
+        { name: 'models/small', supportedGenerationMethods: ['generateContent'] },
+        { name: 'models/vectors', supportedGenerationMethods: ['embedContent'] },
+      ],
+    },
+  ],
+] as const)('reads the models that a vendor of %s lists', (type, list) => {
+  const { url, headers } = PROBE_PROTOCOLS[type].toModelsRequest('https://v.example/v1/', SECRET);
+  expect(url).toBe('https://v.example/v1/models');
+  expect(headers).toEqual(
+    PROBE_PROTOCOLS[type].toRequest('https://v.example', SECRET, 'm').headers,
+  );
+  expect(PROBE_PROTOCOLS[type].fromModels(list)).toEqual(['small']);
+  expect(PROBE_PROTOCOLS[type].fromModels({ data: 'x', models: null })).toEqual([]);
+});

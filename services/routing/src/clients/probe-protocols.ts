@@ -10,11 +10,15 @@ export interface ProbeRequest {
 /** A JSON object of unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Just enough of a vendor's protocol to see whether a channel works. */
+/** Just enough of a vendor's protocol to see whether a channel works and what it serves. */
 export interface ProbeProtocol {
   toRequest(baseUrl: string, credential: string, model: string): ProbeRequest;
   /** Whether a body without an error is an answer: any text may come with status 200. */
   isAnswer(body: JsonObject): boolean;
+  /** The first page of the vendor's models; those that come later have to be named. */
+  toModelsRequest(baseUrl: string, credential: string): Omit<ProbeRequest, 'body'>;
+  /** The names in such a page; none in anything else. */
+  fromModels(body: JsonObject): readonly string[];
 }
 
 const PROMPT = 'ping';
@@ -38,18 +42,25 @@ const openai: ProbeProtocol = {
     const [choice] = Array.isArray(choices) ? (choices as readonly unknown[]) : [];
     return isObject(choice) && isObject(choice.message);
   },
+  toModelsRequest: (baseUrl, credential) => ({
+    url: under(baseUrl, 'models'),
+    headers: withCredential('authorization', credential, 'Bearer '),
+  }),
+  fromModels: ({ data }) => textsOf(data, 'id'),
 };
 
 const anthropic: ProbeProtocol = {
   toRequest: (baseUrl, credential, model) => ({
     url: under(baseUrl, 'messages'),
-    headers: {
-      ...withCredential('x-api-key', credential),
-      'anthropic-version': ANTHROPIC_VERSION,
-    },
+    headers: anthropicHeaders(credential),
     body: { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 },
   }),
   isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
+  toModelsRequest: (baseUrl, credential) => ({
+    url: under(baseUrl, 'models'),
+    headers: anthropicHeaders(credential),
+  }),
+  fromModels: ({ data }) => textsOf(data, 'id'),
 };
 
 const gemini: ProbeProtocol = {
@@ -66,6 +77,15 @@ const gemini: ProbeProtocol = {
   },
   // A model may think its one token away and say nothing.
   isAnswer: ({ candidates }) => Array.isArray(candidates) && candidates.length > 0,
+  toModelsRequest: (baseUrl, credential) => ({
+    url: under(baseUrl, 'models'),
+    headers: withCredential('x-goog-api-key', credential),
+  }),
+  // Models for embeddings and images are in the same list.
+  fromModels: ({ models }) =>
+    textsOf(models, 'name', ({ supportedGenerationMethods: methods }) =>
+      Array.isArray(methods) ? methods.includes('generateContent') : false,
+    ).map((name) => name.replace(/^models\//, '')),
 };
 
 /** How each type of channel is asked. */
@@ -85,6 +105,27 @@ function under(baseUrl: string, path: string): string {
   return `${base.replace(/\/+$/, '')}/${path}`;
 }
 
+function anthropicHeaders(credential: string): Record<string, string> {
+  return {
+    ...withCredential('x-api-key', credential),
+    'anthropic-version': ANTHROPIC_VERSION,
+  };
+}
+
 function withCredential(name: string, credential: string, scheme = ''): Record<string, string> {
   return credential === '' ? {} : { [name]: `${scheme}${credential}` };
+}
+
+/** The member's texts in a list of objects; everything else is left out. */
+function textsOf(
+  list: unknown,
+  member: string,
+  isWanted: (entry: JsonObject) => boolean = () => true,
+): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly unknown[]).flatMap((entry) => {
+    if (!isObject(entry) || !isWanted(entry)) return [];
+    const text = entry[member];
+    return typeof text === 'string' ? [text] : [];
+  });
 }

@@ -48,28 +48,21 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         return { healthy: false, latencyMs: null, httpStatus: null, error: text };
       }
     },
-    async listModels(baseUrl, credential) {
+    async listModels(type, baseUrl, credential) {
       try {
-        const { status, body } = await egress.requestOnce(`${trimmed(baseUrl)}/models`, {
-          method: 'GET',
-          headers: authorization(credential),
-          timeoutMs,
+        const protocol = PROBE_PROTOCOLS[type];
+        const { url, headers } = protocol.toModelsRequest(baseUrl, credential);
+        const { status, body } = await egress.requestOnce(url, {
+          ...{ method: 'GET', headers, timeoutMs },
           maxResponseBytes: RESPONSE_BYTES_MAX,
         });
-        return status === 200 ? fromModelList(body.toString('utf8')) : [];
+        const list = status === 200 ? parsed(body.toString('utf8')) : undefined;
+        return isObject(list) ? protocol.fromModels(list).slice(0, MODELS_MAX) : [];
       } catch {
         return [];
       }
     },
   };
-}
-
-function trimmed(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, '');
-}
-
-function authorization(credential: string): Record<string, string> {
-  return credential === '' ? {} : { authorization: `Bearer ${credential}` };
 }
 
 /**
@@ -82,16 +75,6 @@ function faultOf(protocol: ProbeProtocol, status: number, body: Buffer): string 
   const failed = !isObject(answer) || (answer.error !== undefined && answer.error !== null);
   if (!failed && protocol.isAnswer(answer)) return '';
   return 'The vendor answered with something that is not a completion.';
-}
-
-/** The `id`s of a model list; anything else counts as an empty one. */
-function fromModelList(text: string): readonly string[] {
-  const list = parsed(text);
-  if (!isObject(list) || !Array.isArray(list.data)) return [];
-  return list.data.slice(0, MODELS_MAX).flatMap((entry: unknown) => {
-    if (!isObject(entry)) return [];
-    return typeof entry.id === 'string' ? [entry.id] : [];
-  });
 }
 
 /** The value, or undefined when the text is no JSON. */

@@ -1,4 +1,4 @@
-import type { Channel, ChannelHealth } from './channel';
+import type { Channel, ChannelHealth, ChannelType } from './channel';
 import type { Model } from './model';
 
 /** An event that is written with the change of a channel and published once that is durable. */
@@ -95,7 +95,7 @@ export interface VendorProbe {
   /** One token, charged to nobody. */
   check(channel: Channel, credential: string, upstreamModel: string): Promise<ProbeResult>;
   /** The vendor's own model names; empty when it cannot be asked. */
-  listModels(baseUrl: string, credential: string): Promise<readonly string[]>;
+  listModels(type: ChannelType, baseUrl: string, credential: string): Promise<readonly string[]>;
   /** Throws VALIDATION_ERROR when the address may not be called. */
   checkAddress(url: string): Promise<void>;
 }

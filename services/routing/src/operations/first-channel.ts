@@ -13,8 +13,8 @@ import { isModelName, type Model } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
 import { newChannel, sealed } from './channels';
 
-/** What the first start was told. */
-export interface FirstStartSettings {
+/** What the environment says about the first channel. */
+export interface FirstChannelSettings {
   readonly channelType: ChannelType;
   readonly channelBaseUrl: string | undefined;
   readonly channelCredential: string | undefined;
@@ -31,8 +31,8 @@ export interface FirstStartSettings {
   readonly completionPrice: Nano;
 }
 
-/** What the first start works with. */
-export interface FirstStartOptions {
+/** What the first channel is made with. */
+export interface FirstChannelOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;
   readonly changes: RouteChanges;
@@ -47,7 +47,12 @@ interface NamedPrices {
   readonly prices: UnitPrices;
 }
 
-const OPENAI_BASE_URL = 'https://api.openai.com/v1';
+/** Where a vendor answers, by the protocol that it speaks: a credential goes to its own vendor. */
+const VENDOR_BASE_URLS: Readonly<Record<Exclude<ChannelType, 'simulator'>, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  gemini: 'https://generativelanguage.googleapis.com/v1beta',
+};
 const CONTEXT_LENGTH = 128_000;
 const COMPLETION_TOKENS_MAX = 4096;
 const VENDOR_MODELS_MAX = 50;
@@ -69,8 +74,8 @@ function unitPrices(prompt: Nano, completion: Nano): UnitPrices {
  * a channel that was made for the simulator follows its address.
  */
 export async function prepareFirstChannel(
-  options: FirstStartOptions,
-  settings: FirstStartSettings,
+  options: FirstChannelOptions,
+  settings: FirstChannelSettings,
 ): Promise<void> {
   const present = await options.channels.listAll();
   const named = settings.channelBaseUrl !== undefined || settings.channelCredential !== undefined;
@@ -93,16 +98,16 @@ export async function prepareFirstChannel(
 
 /** A vendor that the environment names although there are channels. */
 async function followVendor(
-  options: FirstStartOptions,
+  options: FirstChannelOptions,
   present: readonly Channel[],
-  settings: FirstStartSettings,
+  settings: FirstChannelSettings,
 ): Promise<void> {
   const { logger, sealer } = options;
   if (present.every(({ followsSimulator }) => followsSimulator === true)) {
     await replaceSimulator(options, settings);
     return;
   }
-  const baseUrl = settings.channelBaseUrl ?? OPENAI_BASE_URL;
+  const baseUrl = baseUrlOf(settings);
   const own = present.filter((channel) => channel.baseUrl === baseUrl);
   const credential = settings.channelCredential ?? '';
   if (own.some(({ id, sealedCredential }) => sealer.open(sealedCredential, id) === credential))
@@ -118,8 +123,8 @@ async function followVendor(
 }
 
 async function replaceSimulator(
-  options: FirstStartOptions,
-  settings: FirstStartSettings,
+  options: FirstChannelOptions,
+  settings: FirstChannelSettings,
 ): Promise<void> {
   const { channels, changes, clock, logger } = options;
   try {
@@ -141,10 +146,17 @@ async function replaceSimulator(
 }
 
 async function createVendorChannel(
-  options: FirstStartOptions,
-  settings: FirstStartSettings,
+  options: FirstChannelOptions,
+  settings: FirstChannelSettings,
 ): Promise<void> {
-  const baseUrl = settings.channelBaseUrl ?? OPENAI_BASE_URL;
+  const baseUrl = baseUrlOf(settings);
+  if (baseUrl === undefined) {
+    options.logger.warn(
+      { type: settings.channelType },
+      'no first channel: a simulator needs an address; set TOLLGATE_INIT_CHANNEL_BASE_URL',
+    );
+    return;
+  }
   const credential = settings.channelCredential ?? '';
   const models =
     settings.channelModels?.map(({ name, promptPrice, completionPrice }) => ({
@@ -167,13 +179,20 @@ async function createVendorChannel(
   });
 }
 
+/** Undefined for a simulator that has no address. */
+function baseUrlOf(settings: FirstChannelSettings): string | undefined {
+  const { channelType, channelBaseUrl, simulatorBaseUrl } = settings;
+  if (channelBaseUrl !== undefined) return channelBaseUrl;
+  return channelType === 'simulator' ? simulatorBaseUrl : VENDOR_BASE_URLS[channelType];
+}
+
 async function discoverModels(
-  options: FirstStartOptions,
-  settings: FirstStartSettings,
+  options: FirstChannelOptions,
+  settings: FirstChannelSettings,
   baseUrl: string,
   credential: string,
 ): Promise<readonly NamedPrices[]> {
-  const listed = await options.probe.listModels(baseUrl, credential);
+  const listed = await options.probe.listModels(settings.channelType, baseUrl, credential);
   const names = listed.filter(isModelName).slice(0, VENDOR_MODELS_MAX);
   if (names.length > 0) {
     options.logger.warn(
@@ -186,7 +205,7 @@ async function discoverModels(
 }
 
 async function createChannel(
-  options: FirstStartOptions,
+  options: FirstChannelOptions,
   first: {
     readonly name: string;
     readonly type: ChannelType;
@@ -232,7 +251,7 @@ function toFirstModel(name: string, prices: UnitPrices, type: string, atMs: numb
 }
 
 async function followSimulator(
-  options: FirstStartOptions,
+  options: FirstChannelOptions,
   present: readonly Channel[],
   simulatorBaseUrl: string | undefined,
 ): Promise<void> {
