@@ -41,7 +41,7 @@ export interface ErrorDefinition {
   readonly retryable: boolean;
   /** The sentence a caller sees when the place that failed has nothing more exact to say. */
   readonly publicMessage: string;
-  /** The code on the paths that answer without the envelope, where clients know another one. */
+  /** `error.code` on the OpenAI-format paths, where clients expect a different spelling. */
   readonly plainCode?: string;
 }
 

@@ -57,7 +57,7 @@ export function createId<Kind extends IdKind>(kind: Kind): Id<Kind> {
 
 const TIME_LENGTH = 10;
 
-/** What sorts before every id of the kind that was made at the time or later, and after the others. */
+/** Lower bound for a range of ids: every id made at `epochMs` or later sorts after it. */
 export function firstIdAt(kind: IdKind, epochMs: number): string {
   return `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, epochMs), TIME_LENGTH)}`;
 }

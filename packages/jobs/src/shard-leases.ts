@@ -37,7 +37,7 @@ export interface ShardLeases {
   stop(): Promise<void>;
 }
 
-/** Looks at the store per ttl: two may be lost before a lease is. */
+/** Polls per ttl: two in a row may fail before the lease expires. */
 const LOOKS_PER_TTL = 3;
 /** A replica that was silent for so many ttls is forgotten. */
 const FORGOTTEN_TTLS = 10;

@@ -8,7 +8,7 @@ export interface IdempotencyStoreOptions {
   readonly collection: string;
   /** How answers are written; as documents of their own unless given. */
   readonly answers?: AnswerCodec;
-  /** Write until when a claim runs as well: replicas of an earlier version read that date. */
+  /** Also write `runsUntil`, which replicas of an earlier version read. */
   readonly writesRunsUntil?: boolean;
 }
 

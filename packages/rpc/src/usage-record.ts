@@ -65,7 +65,7 @@ export function toProtoUsageRecord(record: UsageRecord | CloseRecord): billingV1
   };
 }
 
-/** What the message says; nothing of it has been checked yet. */
+/** Missing members are not checked here: billing validates with `hasReadableTexts`. */
 export function fromProtoUsageRecord(
   proto: billingV1.UsageRecord__Output,
 ): UsageRecord | CloseRecord {
@@ -75,6 +75,5 @@ export function fromProtoUsageRecord(
     completion: parseNano(proto.completionPrice),
     cachedPrompt: parseNano(proto.cachedPromptPrice),
   };
-  // What it lacks besides is checked by whoever believes it.
   return { ...codec.read('usage', proto), prices } as UsageRecord;
 }

@@ -64,7 +64,7 @@ type Written<Value> = Value extends undefined
         ? { readonly limit: string; readonly period: z.infer<typeof budgetPeriod> }
         : Value;
 
-/** The schemas of the table's members, which the table has in another form. */
+/** Builds zod members from `USAGE_RECORD_FIELDS`, named in snake_case. */
 function membersOf<Members extends keyof Omit<UsageRecord, 'kind'>>(
   fields: Readonly<Record<Members, UsageField>>,
 ) {

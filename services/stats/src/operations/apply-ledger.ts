@@ -138,8 +138,8 @@ async function fillGap(
   const page = await ledger.listAfter(accountId, cursor, GAP_PAGE);
   const run = runAfter(cursor, [...page, ...queue]);
   if (run.length > 0) return run;
-  // No other time helps for certain: the bus sets the event aside for the others behind it, and the
-  // account's next entry looks for this gap again.
+  // Not retryable: the entry becomes a dead letter so that the partition goes on; the account's
+  // next entry fills this gap.
   throw new AppError('INTERNAL_ERROR', {
     internalMessage: `the ledger of ${accountId} does not show entry ${cursor + 1n} yet`,
   });

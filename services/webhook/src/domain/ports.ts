@@ -96,7 +96,7 @@ export interface DeliveryStore {
   record(delivery: Delivery, claim: Claim, record: AttemptRecord): Promise<boolean>;
   /** Makes it due now with the whole schedule ahead, unless an attempt is running. */
   restart(delivery: Delivery, nowMs: number, restartId: string): Promise<void>;
-  /** The delivery, if this restart was the last one that it had. */
+  /** The delivery, if `restartId` is its newest restart; else undefined. */
   getRestarted(
     accountId: string,
     deliveryId: string,
@@ -138,7 +138,7 @@ export interface OutgoingMessage {
   readonly secrets: readonly string[];
 }
 
-/** The harness's side of a delivery. */
+/** The customer's server, as we reach it. */
 export interface Receiver {
   /** Throws VALIDATION_ERROR for a URL that must not be called. */
   checkUrl(url: string): Promise<void>;

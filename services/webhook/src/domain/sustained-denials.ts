@@ -12,7 +12,7 @@ export interface Denial {
 
 /** When refusals are called sustained. */
 export interface SustainedRule {
-  /** How many windows must have refusals, of one more that follow each other. */
+  /** Denials in N of the last N + 1 windows count as sustained; this is N. */
   readonly windowsNeeded: number;
   /** The least time between two reports of one account and key. */
   readonly quietMs: number;
