@@ -184,6 +184,17 @@ test('the log says that answers are simulated when, and only when, a simulator s
   expect(saysSo(vendorOnly)).toHaveLength(1);
 });
 
+test('a follower gets a table also while there is no channel, once for each connection', async () => {
+  await start({ TOLLGATE_SIMULATOR_BASE_URL: '' });
+  const tables: (routingV1.RouteTable__Output | null)[] = [];
+  connect('completion')
+    .watchRouteTable({})
+    .listen({ onMessage: ({ table }) => tables.push(table), onEnd() {} });
+  // The first heartbeat follows the table, if there is one.
+  await waitFor(() => tables.length === 2, WAIT);
+  expect(tables).toMatchObject([{ revision: '0', channels: [] }, null]);
+});
+
 test('only completion sees credentials; management sees a preview', async () => {
   await start();
   const gateway = connect('gateway');

@@ -20,7 +20,9 @@ export function streamRouteTable(
   out: ResponseStream<routingV1.WatchRouteTableResponse>,
 ): Promise<void> {
   return new Promise((resolve) => {
-    let sentRevision = BigInt(request.knownRevision);
+    const known = BigInt(request.knownRevision);
+    // 0 is a follower without a table, and the revision of the table that nothing was ever put into.
+    let sentRevision = known === 0n ? undefined : known;
     let blocked = false;
     let timer: Timer | undefined;
 
@@ -38,7 +40,7 @@ export function streamRouteTable(
       write({ revision: table.revision.toString(), table: toProtoRouteTable(table) });
     };
     const beat = (): void => {
-      if (!blocked) write({ revision: sentRevision.toString() });
+      if (!blocked) write({ revision: (sentRevision ?? known).toString() });
       timer = clock.schedule(HEARTBEAT_MS, beat);
     };
     const unsubscribe = feed.subscribe(send);
