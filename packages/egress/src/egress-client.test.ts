@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { startHttpServer, startTcpServer, stopLocalServers } from './__fixtures__/local-servers';
 import { createAddressGuard, type Resolver } from './address-guard';
 import { createGuardedConnector } from './guarded-connector';
 import {
@@ -10,6 +9,7 @@ import {
   type EgressClientOptions,
   type SingleRequest,
 } from './index';
+import { startHttpServer, startTcpServer, stopLocalServers } from './testing/local-servers';
 
 const clients: EgressClient[] = [];
 const GET: SingleRequest = { method: 'GET', timeoutMs: 20_000, maxResponseBytes: 1_000 };

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, silentLogger } from '@tollgate/core';
-import { startHttpServer, startTcpServer, stopLocalServers } from './__fixtures__/local-servers';
 import {
   createEgressClient,
   type EgressClient,
@@ -11,6 +10,7 @@ import {
   type OriginPool,
   type OriginPoolOptions,
 } from './index';
+import { startHttpServer, startTcpServer, stopLocalServers } from './testing/local-servers';
 
 const BOUNDS: OriginPoolOptions = {
   connections: 4,

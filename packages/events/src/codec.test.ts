@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createFakeClock } from '@tollgate/testkit';
-import { ACCOUNT, usageOf } from './__fixtures__/events';
 import { decodeEvent, EVENT_BYTES_MAX, encodeEvent } from './codec';
 import type { OutgoingEvent } from './event-bus';
+import { ACCOUNT, usageOf } from './testing/events';
 
 const outgoing = usageOf(createFakeClock(), ACCOUNT, 1);
 const TOPIC = 'tollgate.usage.v1';

@@ -1,8 +1,8 @@
 import { AppError, createSystemClock } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
-import { ACCOUNT, numberOf, usageOf } from './__fixtures__/events';
 import type { EventBus, OutgoingEvent, ReceivedEvent, Subscription } from './event-bus';
 import type { TollgateEvent } from './event-catalogue';
+import { ACCOUNT, numberOf, usageOf } from './testing/events';
 import type { TopicName } from './topics';
 
 /** One bus of its own per test, with topics that no other test uses. */

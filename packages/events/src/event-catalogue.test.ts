@@ -1,7 +1,7 @@
 import { createFakeClock } from '@tollgate/testkit';
-import { closeRecord, samples } from './__fixtures__/events';
 import { createEvent } from './create-event';
 import { type EventType, eventCatalogue, topicOf } from './event-catalogue';
+import { closeRecord, samples } from './testing/events';
 import { TOPIC_NAMES, TOPICS } from './topics';
 
 const clock = createFakeClock();

@@ -1,9 +1,9 @@
 import { silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock } from '@tollgate/testkit';
-import { ACCOUNT, usageOf } from './__fixtures__/events';
 import { createEventMetrics } from './event-metrics';
 import { createInProcessBus } from './in-process/in-process-bus';
+import { ACCOUNT, usageOf } from './testing/events';
 
 it('counts what was published, handled, retried, skipped and set aside', async () => {
   const clock = createFakeClock();

@@ -1,7 +1,7 @@
 import { silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { createFakeModule } from './__fixtures__/fake-module';
 import { createModuleTable, type ServiceModule } from './index';
+import { createFakeModule } from './testing/fake-module';
 
 function setUp(modules: readonly ServiceModule[]) {
   const clock = createFakeClock(0);

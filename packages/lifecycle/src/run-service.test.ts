@@ -2,8 +2,8 @@ import { defineConfig, parseConfig } from '@tollgate/config';
 import type { Logger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock } from '@tollgate/testkit';
-import { createFakeModule, type FakeModuleOptions } from './__fixtures__/fake-module';
 import { hostConfigSchema, type ProcessControl, runService, type StopSignal } from './index';
+import { createFakeModule, type FakeModuleOptions } from './testing/fake-module';
 
 const WAIT_MS = 3_000;
 const DRAIN_MS = 10_000;

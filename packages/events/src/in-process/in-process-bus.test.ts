@@ -1,9 +1,9 @@
 import { type Clock, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
-import { createCountingObserver } from '../__fixtures__/counting-observer';
-import { ACCOUNT, numberOf, usageOf } from '../__fixtures__/events';
 import type { EventHandler } from '../event-bus';
 import { describeEventBusContract } from '../event-bus-contract';
+import { createCountingObserver } from '../testing/counting-observer';
+import { ACCOUNT, numberOf, usageOf } from '../testing/events';
 import { createInProcessBus, type InProcessBusOptions } from './in-process-bus';
 
 const USAGE = 'tollgate.usage.v1';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { ACCOUNT, usageOf } from '../__fixtures__/events';
 import type { EventBus } from '../event-bus';
+import { ACCOUNT, usageOf } from '../testing/events';
 import { createKafkaBus } from './kafka-bus';
 
 const clock = createSystemClock();

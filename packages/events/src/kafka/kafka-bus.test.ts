@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, createSystemClock, type Logger, silentLogger } from '@tollgate/core';
 import { createRecordingLogger, describeWithEngine, waitFor } from '@tollgate/testkit';
-import { createCountingObserver } from '../__fixtures__/counting-observer';
-import { ACCOUNT, numberOf, usageOf } from '../__fixtures__/events';
 import { describeEventBusContract, type EventBusUnderTest } from '../event-bus-contract';
+import { createCountingObserver } from '../testing/counting-observer';
+import { ACCOUNT, numberOf, usageOf } from '../testing/events';
 import { TOPIC_NAMES } from '../topics';
 import { createKafkaClient } from './create-kafka-client';
 import { createKafkaBus, type KafkaBusOptions } from './kafka-bus';

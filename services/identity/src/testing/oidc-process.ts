@@ -11,7 +11,7 @@ export interface OidcProcess {
 }
 
 export async function startOidcProcess(): Promise<OidcProcess> {
-  const child: ChildProcess = fork(join(__dirname, '..', '__fixtures__', 'oidc-server.mjs'), {
+  const child: ChildProcess = fork(join(__dirname, 'oidc-server.mjs'), {
     execArgv: [],
   });
   const [started] = (await once(child, 'message')) as [{ issuer: string }];

@@ -10,7 +10,7 @@ import {
   startSimulator,
   stopSimulators,
   type WireAnswer,
-} from './__fixtures__/simulator-client';
+} from '../testing/simulator-client';
 
 afterEach(stopSimulators);
 

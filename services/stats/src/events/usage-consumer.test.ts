@@ -10,12 +10,12 @@ import {
 } from '@tollgate/events';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock, waitFor } from '@tollgate/testkit';
-import { charge, credit, ledgerOf } from '../__fixtures__/ledger';
-import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureStore } from '../domain/ports';
 import { createAddDenials } from '../operations/add-denials';
 import { createApplyLedger } from '../operations/apply-ledger';
+import { charge, credit, ledgerOf } from '../testing/ledger';
+import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { subscribeUsage } from './usage-consumer';
 
 const LINGER_MS = 1000;

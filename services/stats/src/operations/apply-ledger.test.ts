@@ -1,12 +1,12 @@
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import * as fc from 'fast-check';
-import { type CommandFate, createFaultyFigures } from '../__fixtures__/faulty-figures';
-import { charge, credit, ledgerOf, START_MS } from '../__fixtures__/ledger';
-import { startTestStore, type TestStore } from '../__fixtures__/stored-figures';
 import { bucketStart, GRANULARITIES } from '../domain/bucket';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { FigureFilter, FigureStore, Ledger } from '../domain/ports';
+import { type CommandFate, createFaultyFigures } from '../testing/faulty-figures';
+import { charge, credit, ledgerOf, START_MS } from '../testing/ledger';
+import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,10 @@
 import { request } from 'node:http';
 import { createFakeClock } from '@tollgate/testkit';
-import { createSimulatorServer, type SimulatorServer, type SimulatorServerOptions } from '../simulator-server';
+import {
+  createSimulatorServer,
+  type SimulatorServer,
+  type SimulatorServerOptions,
+} from '../http/simulator-server';
 
 const OPTIONS: SimulatorServerOptions = {
   bind: '127.0.0.1',
@@ -63,7 +67,7 @@ export async function chat(
   });
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
     onText(text);
   }

@@ -54,7 +54,12 @@ export const closeRecord: UsageRecordEvent = {
 };
 
 const key = { account_id: ACCOUNT, key_id: 'key_1', name: 'first key', actor_user_id: null };
-const channel = { channel_id: 'chn_1', name: 'main', owner_account_id: null, reason: 'vendor_error' };
+const channel = {
+  channel_id: 'chn_1',
+  name: 'main',
+  owner_account_id: null,
+  reason: 'vendor_error',
+};
 
 /** One valid example of every event. */
 export const samples: { readonly [Type in EventType]: EventData<Type> } = {

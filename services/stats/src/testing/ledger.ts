@@ -1,5 +1,5 @@
-import type { Ledger } from '../domain/ports';
 import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
+import type { Ledger } from '../domain/ports';
 
 /** 2026-01-01T00:00:00Z. */
 export const START_MS = 1_767_225_600_000;
