@@ -20,7 +20,7 @@ export interface CallParameters {
 export interface VendorCall {
   /** Ours; the vendor's logs and ours can be laid side by side. */
   readonly requestId: string;
-  readonly offer: Candidate;
+  readonly candidate: Candidate;
   /** Canonical JSON array, sent byte for byte. */
   readonly messages: Buffer;
   readonly parameters: CallParameters;
@@ -32,8 +32,8 @@ export interface VendorCall {
 }
 
 /** Tokens that a vendor which keeps to the call generates at most, over all its choices. */
-export function completionTokensMaxOf({ choices, maxTokens, offer }: VendorCall): number {
-  return choices * (maxTokens ?? offer.model.completionTokensMax);
+export function completionTokensMaxOf({ choices, maxTokens, candidate }: VendorCall): number {
+  return choices * (maxTokens ?? candidate.model.completionTokensMax);
 }
 
 /** Why a vendor stopped, in our words. */

@@ -107,7 +107,7 @@ describe('failover', () => {
     fixture.vendors.answers.push(failure(), failure());
     const { vendor, out, over } = fixture.stream();
     await settlePromises();
-    expect(fixture.vendors.calls.map((call) => call.offer.channel.id)).toEqual([
+    expect(fixture.vendors.calls.map((call) => call.candidate.channel.id)).toEqual([
       'chn_1',
       'chn_2',
       'chn_3',

@@ -301,7 +301,7 @@ export class Run implements ActiveRun {
     const { choices, messages, parameters, requestId } = this.request;
     const maxTokens = this.#maxTokens;
     const asked = { requestId, messages, parameters, maxTokens, choices };
-    return { offer: candidate, ...asked, stream: this.#stream };
+    return { candidate, ...asked, stream: this.#stream };
   }
 
   #writeCheckpointWhenDue(nowMs: number): void {

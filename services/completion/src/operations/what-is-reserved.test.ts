@@ -120,9 +120,9 @@ describe('a vendor that counts more than we expect', () => {
 
 it('a prompt beyond the context is refused before credit is asked for or a vendor is called', async () => {
   const fixture = await createRunFixture(clock);
-  const { offer } = exampleCall();
-  const model = { ...offer.model, contextTokensMax: 100 };
-  const table = createRouteTable(1n, [offer.channel], [model]);
+  const { candidate } = exampleCall();
+  const model = { ...candidate.model, contextTokensMax: 100 };
+  const table = createRouteTable(1n, [candidate.channel], [model]);
   const deps = { ...fixture.deps, routeTable: () => table };
   const messages = Buffer.from(`[{"role":"user","content":"${'word '.repeat(101)}"}]`);
   await expect(complete(deps, exampleRequest({ messages }))).rejects.toMatchObject({
@@ -135,13 +135,13 @@ describe('channels of different prices', () => {
   const model = (name: string, price: bigint): RouteModel => {
     const unit = nano(price * 1_000_000n);
     const prices = { prompt: unit, completion: unit, cachedPrompt: unit };
-    return { ...exampleCall().offer.model, name, prices };
+    return { ...exampleCall().candidate.model, name, prices };
   };
   const failing = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
 
   async function createTwoPrices() {
     const fixture = await createRunFixture(clock);
-    const { channel } = exampleCall().offer;
+    const { channel } = exampleCall().candidate;
     const models = ['cheap', 'dear'].map((name) => ({ name, upstreamName: name, healthy: true }));
     const channels = models.map((each, index) => ({
       ...{ ...channel, id: `chn_${each.name}`, models: [each], priority: index },
@@ -155,7 +155,7 @@ describe('channels of different prices', () => {
     fixture.vendors.answers.push(failing, wholeAnswer(9, 100));
     await complete(fixture.deps, requestFor(1, { model: 'auto', maxTokens: undefined }));
     const [first, second] = fixture.vendors.calls;
-    expect([first?.offer.model.name, second?.offer.model.name]).toEqual(['cheap', 'dear']);
+    expect([first?.candidate.model.name, second?.candidate.model.name]).toEqual(['cheap', 'dear']);
     expect(second?.maxTokens).toBeUndefined();
     expect(fixture.onlyRecord()).toMatchObject({ amount: 1090n, model: 'dear' });
   });

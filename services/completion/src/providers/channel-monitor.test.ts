@@ -7,12 +7,15 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
   const clock = createFakeClock();
   const limits = { failurePercent: 50, callsMin: 1, openMs: 1000, breakersMax };
   const monitor = createChannelMonitor(limits, clock);
-  const { offer } = exampleCall();
+  const { candidate } = exampleCall();
   const channelOf = (names: readonly string[]) => ({
-    ...{ ...offer.channel, models: names.map((name) => ({ ...SERVED, name })) },
+    ...{ ...candidate.channel, models: names.map((name) => ({ ...SERVED, name })) },
   });
   monitor.setChannels([channelOf(models)]);
-  const offerOf = (name: string): Candidate => ({ ...offer, model: { ...offer.model, name } });
+  const offerOf = (name: string): Candidate => ({
+    ...candidate,
+    model: { ...candidate.model, name },
+  });
   const fail = (name: string) => {
     const permit = monitor.enter(offerOf(name));
     permit.leave();

@@ -32,9 +32,9 @@ export interface CallPermit {
 export interface ChannelMonitor {
   readonly views: HealthLookup;
   /** Throws a VendorFailure when the call should not be made. */
-  enter(offer: Candidate): CallPermit;
+  enter(candidate: Candidate): CallPermit;
   /** Notes what happened after a call was settled, for routing's statistics. */
-  note(offer: Candidate, report: CallReport): void;
+  note(candidate: Candidate, report: CallReport): void;
   /** What was counted since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
   setChannels(channels: readonly RouteChannel[]): void;
@@ -72,12 +72,12 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
   const breakers = createBreakers(limits);
   const nowMs = () => clock.monotonicMs();
 
-  const note = (offer: Candidate, report: CallReport): void => {
-    const entry = entries.get(offer.channel.id);
+  const note = (candidate: Candidate, report: CallReport): void => {
+    const entry = entries.get(candidate.channel.id);
     if (entry === undefined) return;
     noteFirstToken(entry, report.firstTokenMs);
-    const breaker = entry.breakers.get(offer.model.name);
-    outcomes.add(offer, report, {
+    const breaker = entry.breakers.get(candidate.model.name);
+    outcomes.add(candidate, report, {
       breaker: breaker?.stateAt(nowMs()) ?? 'closed',
       cooldownMs: Math.round(breaker?.cooldownMsAt(nowMs()) ?? 0),
     });
@@ -90,10 +90,10 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       const { firstTokenMs } = entry;
       return { obstacle: obstacleOf(entry, model.name, nowMs()), firstTokenMs };
     },
-    enter(offer) {
-      const entry = entries.get(offer.channel.id);
+    enter(candidate) {
+      const entry = entries.get(candidate.channel.id);
       if (entry === undefined) throw notSent('the channel is gone');
-      const breaker = breakers.of(entry, offer.model.name);
+      const breaker = breakers.of(entry, candidate.model.name);
       const passage = breaker.pass(nowMs);
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
       const leave = enterChannel(entry);
@@ -102,7 +102,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
         settle(report) {
           if (report.cooldownMs !== undefined) breaker.coolDown(report.cooldownMs, nowMs());
           passage.settle(VERDICTS[report.outcome]);
-          note(offer, report);
+          note(candidate, report);
         },
       };
     },

@@ -28,8 +28,8 @@ export function createRefusalLog(parts: {
 }): RefusalLog {
   const remembered = new Map<string, Remembered>();
   return {
-    note({ offer, requestId }, { body, status }) {
-      const { id: channelId, credential } = offer.channel;
+    note({ candidate, requestId }, { body, status }) {
+      const { id: channelId, credential } = candidate.channel;
       const key = `${channelId} ${status}`;
       const nowMs = parts.clock.monotonicMs();
       const before = remembered.get(key);

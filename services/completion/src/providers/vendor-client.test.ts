@@ -138,10 +138,10 @@ it('takes the bounds of the channel before its own', async () => {
   const { client, call, clock, vendor } = await startClient();
   vendor.script = () => {};
   const asked = call();
-  const { channel } = asked.offer;
+  const { channel } = asked.candidate;
   const timeouts = { ...channel.timeouts, wholeHeadMs: 50 };
-  const offer = { ...asked.offer, channel: { ...channel, timeouts } };
-  const failed = failureOf(client.complete({ ...asked, offer }, signal));
+  const candidate = { ...asked.candidate, channel: { ...channel, timeouts } };
+  const failed = failureOf(client.complete({ ...asked, candidate }, signal));
   await waitFor(() => vendor.seen[0]);
   await clock.advance(50);
   expect(await failed).toMatchObject({ outcome: 'timeout' });
@@ -259,15 +259,17 @@ describe('the breaker of a model at a channel', () => {
       if (seen.body.model === 'broken') answerJson(response, {}, 500);
       else void answerShortly(seen, response);
     };
-    const { offer } = call();
+    const { candidate } = call();
     const broken = {
-      ...{ ...offer, upstreamName: 'broken', model: { ...offer.model, name: 'broken' } },
+      ...{ ...candidate, upstreamName: 'broken', model: { ...candidate.model, name: 'broken' } },
     };
-    const outcomes = await outcomesOf(11, () => client.complete(call({ offer: broken }), signal));
+    const outcomes = await outcomesOf(11, () =>
+      client.complete(call({ candidate: broken }), signal),
+    );
     expect(outcomes).toEqual([...FAILING, 'not_sent']);
     await client.complete(call(), signal);
     expect(client.views(broken).obstacle?.kind).toBe('failing');
-    expect(client.views(offer).obstacle).toBeUndefined();
+    expect(client.views(candidate).obstacle).toBeUndefined();
   });
 
   it('cools down for as long as the vendor asks, in bounds, without a failure', async () => {
@@ -279,7 +281,7 @@ describe('the breaker of a model at a channel', () => {
     const ask = () => client.complete(call(), signal);
     expect(await outcomesOf(2, ask)).toEqual(['rate_limited', 'not_sent']);
     const { retryAfterMsMax } = LIMITS;
-    expect(client.views(call().offer).obstacle).toEqual({
+    expect(client.views(call().candidate).obstacle).toEqual({
       kind: 'cooling_down',
       retryAfterMs: retryAfterMsMax,
     });

@@ -86,7 +86,7 @@ async function guarded<Answer>(
   call: VendorCall,
   run: (onOver: () => void) => Promise<Answer>,
 ): Promise<Answer> {
-  const permit = monitor.enter(call.offer);
+  const permit = monitor.enter(call.candidate);
   const sentMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - sentMs;
   try {
@@ -154,7 +154,7 @@ function begin<Event>(
   steering: Steering,
   { createReader, openBudgets }: Reading<Event>,
 ): AnswerStream<Event> {
-  const { channel } = call.offer;
+  const { channel } = call.candidate;
   const protocol = PROTOCOLS[channel.type];
   const connection = parts.pools.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
@@ -166,7 +166,7 @@ function begin<Event>(
       reader: createReader(protocol),
       timeouts: timeoutsOf(call, limits),
       waitingBytesMax: limits.streamBytesMax,
-      onBroken: ({ outcome }) => monitor.note(call.offer, { outcome, latencyMs: 0 }),
+      onBroken: ({ outcome }) => monitor.note(call.candidate, { outcome, latencyMs: 0 }),
       onRefused: (refusal) => parts.refusals.note(call, refusal),
     },
     call,
@@ -174,8 +174,8 @@ function begin<Event>(
 }
 
 /** The channel's bounds, and ours where it has none. */
-function timeoutsOf({ offer, stream }: VendorCall, limits: VendorLimits): StreamTimeouts {
-  const { timeouts } = offer.channel;
+function timeoutsOf({ candidate, stream }: VendorCall, limits: VendorLimits): StreamTimeouts {
+  const { timeouts } = candidate.channel;
   const connectMs = timeouts.connectMs || limits.connectTimeoutMs;
   return {
     // Twice, so that a connection that does not open is told from none being free: the first is the

@@ -206,16 +206,16 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
 const TOKEN_PRICE = nano(1_000_000n);
 
 function createTable(channels: number) {
-  const { offer } = exampleCall();
+  const { candidate } = exampleCall();
   const prices = { prompt: TOKEN_PRICE, completion: TOKEN_PRICE, cachedPrompt: TOKEN_PRICE };
   return createRouteTable(
     1n,
     Array.from({ length: channels }, (_, index) => ({
-      ...offer.channel,
+      ...candidate.channel,
       id: `chn_${index + 1}`,
       priority: index,
     })),
-    [{ ...offer.model, prices }],
+    [{ ...candidate.model, prices }],
   );
 }
 

@@ -53,14 +53,14 @@ export async function startVendorClient(options: ClientOptions) {
   const refusals = createRefusalLog({ logger, clock });
   const parts = { pools, monitor, clock, budgets, refusals };
   const client = createVendorClient({ ...parts, limits: CLIENT_LIMITS });
-  const { offer } = exampleCall();
-  const { type = offer.channel.type } = options;
-  const channel = { ...offer.channel, type, baseUrl: vendor.baseUrl };
+  const { candidate } = exampleCall();
+  const { type = candidate.channel.type } = options;
+  const channel = { ...candidate.channel, type, baseUrl: vendor.baseUrl };
   client.setChannels([channel]);
   return {
     ...{ budgets, client, clock, vendor },
     call: (changes: Partial<VendorCall> = {}) =>
-      exampleCall({ offer: { ...offer, channel }, ...changes }),
+      exampleCall({ candidate: { ...candidate, channel }, ...changes }),
     async close() {
       await egress.close();
       await vendor.close();

@@ -5,7 +5,7 @@ import type { VendorCall } from '../domain/vendor';
 export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
   const prices = { prompt: ZERO_NANO, completion: ZERO_NANO, cachedPrompt: ZERO_NANO };
   return {
-    offer: {
+    candidate: {
       channel: {
         id: 'chn_1',
         name: 'one',

@@ -16,7 +16,7 @@ const USER_ID_LENGTH_MAX = 256;
 
 /** Writes a request of the Messages protocol; the channel's base URL ends in its version. */
 export function buildRequest(call: VendorCall): VendorRequest {
-  const { credential } = call.offer.channel;
+  const { credential } = call.candidate.channel;
   return {
     path: '/messages',
     headers: {
@@ -33,13 +33,13 @@ export function buildRequest(call: VendorCall): VendorRequest {
 
 // Members that are undefined are left out when the body is written.
 function bodyOf(call: VendorCall) {
-  const { offer, parameters } = call;
+  const { candidate, parameters } = call;
   const { instructions, turns } = readChat(call);
   const members = readMembers(call);
   return {
-    model: offer.upstreamName,
+    model: candidate.upstreamName,
     // The protocol wants a bound, and the model's own is what the request without one means.
-    max_tokens: call.maxTokens ?? offer.model.completionTokensMax,
+    max_tokens: call.maxTokens ?? candidate.model.completionTokensMax,
     system: instructions === '' ? undefined : instructions,
     messages: messagesOf(turns),
     temperature: unlessNeutral(parameters.temperature),

@@ -6,8 +6,8 @@ const HI = [{ role: 'user', content: 'Hi' }];
 const bodyOf = (call: VendorCall) =>
   JSON.parse(Buffer.concat([...buildRequest(call).body]).toString()) as Record<string, unknown>;
 const named = (upstreamName: string, changes: Partial<VendorCall> = {}) => {
-  const { offer } = exampleCall();
-  return { ...changes, offer: { ...offer, upstreamName } };
+  const { candidate } = exampleCall();
+  return { ...changes, candidate: { ...candidate, upstreamName } };
 };
 
 it.each([

@@ -27,7 +27,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** Writes a request of generateContent; the channel's base URL ends in its version. */
 export function buildRequest(call: VendorCall): VendorRequest {
-  const { channel, upstreamName } = call.offer;
+  const { channel, upstreamName } = call.candidate;
   // A name with a slash is a resource of its own, such as a tuned model.
   const model = upstreamName.includes('/')
     ? upstreamName.split('/').map(encodeURIComponent).join('/')
@@ -50,7 +50,7 @@ export function buildRequest(call: VendorCall): VendorRequest {
 function bodyOf(call: VendorCall) {
   const { instructions, turns } = readChat(call);
   const members = readMembers(call);
-  const signed = SIGNED_MODELS.test(call.offer.upstreamName);
+  const signed = SIGNED_MODELS.test(call.candidate.upstreamName);
   return {
     systemInstruction: instructions === '' ? undefined : { parts: [{ text: instructions }] },
     contents: contentsOf(turns, signed),

@@ -41,9 +41,9 @@ it('writes the parameters that were given and no others', () => {
 
 describe('what differs between vendors of this protocol', () => {
   const callTo = (upstreamName: string, channelChanges = {}) => {
-    const { offer } = exampleCall();
-    const channel = { ...offer.channel, ...channelChanges };
-    return exampleCall({ maxTokens: 16, offer: { ...offer, channel, upstreamName } });
+    const { candidate } = exampleCall();
+    const channel = { ...candidate.channel, ...channelChanges };
+    return exampleCall({ maxTokens: 16, candidate: { ...candidate, channel, upstreamName } });
   };
 
   it.each([

@@ -17,7 +17,7 @@ const PATH = '/chat/completions';
  * caller asked, because it decides what is charged.
  */
 export function buildRequest(call: VendorCall): VendorRequest {
-  const { channel, upstreamName } = call.offer;
+  const { channel, upstreamName } = call.candidate;
   const azureVersion = AZURE_VERSION.exec(channel.baseUrl)?.[1];
   const members = parameterMembers(call);
   const body = [
@@ -67,7 +67,7 @@ function parameterMembers(call: VendorCall): readonly string[] {
   return members;
 }
 
-function thinks({ offer: { channel, upstreamName } }: VendorCall): boolean {
+function thinks({ candidate: { channel, upstreamName } }: VendorCall): boolean {
   return REASONING_MODEL.test(upstreamName) || channel.capabilities.includes(REASONING_CAPABILITY);
 }
 
