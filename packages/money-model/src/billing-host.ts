@@ -81,7 +81,7 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
     },
     lead() {
       const term = new AbortController();
-      void repeatAll([...work.relayJobs, ...work.leaseJobs], host, term.signal);
+      void repeatAll([...work.journalJobs, ...work.leaseJobs], host, term.signal);
       return () => term.abort();
     },
   };

@@ -141,7 +141,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       },
     }),
   }),
-  'a journal that is trimmed before it is relayed': () => ({
+  'a journal that is trimmed before it is stored': () => ({
     accountRules: (rules) => ({
       ...rules,
       trimJournal: (account) =>
@@ -173,7 +173,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         change.outcome.flatMap(({ kind, record }) => (kind === 'charged' ? record.lease : [])),
       );
       const skip = (lease: Lease, number: number) =>
-        charged.has(number) ? { ...lease, nextSeq: lease.nextSeq + 1 } : lease;
+        charged.has(number) ? { ...lease, nextNumber: lease.nextNumber + 1 } : lease;
       return charged.size === 0 ? change : { ...change, account: mapLeases(change.account, skip) };
     }),
   'a record above the next number that is applied': () =>
@@ -181,8 +181,8 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       const jump = (lease: Lease, number: number) => {
         const numbers = records.flatMap((one) => (one.lease === number ? one.number : []));
         const lowest = Math.min(...numbers);
-        const isAbove = Number.isFinite(lowest) && lowest > lease.nextSeq;
-        return isAbove ? { ...lease, nextSeq: lowest } : lease;
+        const isAbove = Number.isFinite(lowest) && lowest > lease.nextNumber;
+        return isAbove ? { ...lease, nextNumber: lowest } : lease;
       };
       const jumped = [...account.leases].some(([number, lease]) => jump(lease, number) !== lease);
       return settle(jumped ? mapLeases(account, jump) : account, records, now, policy);
@@ -209,7 +209,7 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
           asked += 1;
           const adjustmentId = `${command.adjustmentId}-${asked}`;
           const again = { ...command, adjustmentId };
-          return rules.adjustBalance(account, again, { ...context, relayed: undefined });
+          return rules.adjustBalance(account, again, { ...context, inLedger: undefined });
         },
       }),
     };

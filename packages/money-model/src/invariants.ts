@@ -158,8 +158,8 @@ function changesOf(before: Account | undefined, after: Account): readonly string
 }
 
 function describeAccount({ id, rev, available, posted, leases, ledgerSeq }: Account): string {
-  const open = [...leases].map(([number, { remaining, nextSeq, swept }]) => {
-    return `${number}:${remaining}@${nextSeq}${swept ? ' swept' : ''}`;
+  const open = [...leases].map(([number, { remaining, nextNumber, swept }]) => {
+    return `${number}:${remaining}@${nextNumber}${swept ? ' swept' : ''}`;
   });
   return `${id} rev ${rev}: ${available} + [${open.join(', ')}] + ${posted}, ledger ${ledgerSeq}`;
 }
@@ -221,7 +221,7 @@ function watchNumber(entry: NumberedRecord, { requests, leaseOf, report }: Watch
 /** Whatever a spool forgets is settled. */
 function watchSettled({ accountId, lease, nextNumber, complete }: Settlement, watching: Watching) {
   const account = watching.accounts().get(accountId);
-  const next = account?.leases.get(lease)?.nextSeq ?? account?.retired.get(lease);
+  const next = account?.leases.get(lease)?.nextNumber ?? account?.retired.get(lease);
   const existed = account !== undefined && lease <= account.leaseNo;
   const settled = next === undefined ? existed : !complete && nextNumber <= next;
   if (!settled) {

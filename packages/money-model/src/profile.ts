@@ -85,8 +85,8 @@ function billingSettings(random: Random): BillingSettings {
     recallWait: { waitMsMax: 600, pollInitialMs: 40, pollMsMax: 200 },
     journalWait: { waitMsMax: 2_000, pollMs: 100 },
     writer: { ...DEFAULT_SETTINGS.writer, journalLength: random.pick([2, 5, 1_000]) },
-    relay: {
-      ...DEFAULT_SETTINGS.relay,
+    journals: {
+      ...DEFAULT_SETTINGS.journals,
       delayMs: random.pick([25, 400]),
       scanIntervalMs: 700,
       trimLength: Math.ceil(policy.journalMax / 2),

@@ -123,7 +123,7 @@ function whatIsLeft(simulation: Simulation): string {
   }
   for (const account of replicas.accounts.values()) {
     const { id, journalNo, ledgerSeq, leases } = account;
-    const open = [...leases].map(([number, { nextSeq }]) => `${number} at ${nextSeq}`);
+    const open = [...leases].map(([number, { nextNumber }]) => `${number} at ${nextNumber}`);
     if (open.length > 0) left.push(`${id} has leases ${open.join(', ')}`);
     const stored = replicas.ledger.get(id)?.size ?? 0;
     if (stored < ledgerSeq) left.push(`${id} has ${stored} of ${ledgerSeq} entries in its ledger`);

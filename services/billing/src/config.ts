@@ -24,7 +24,7 @@ export const billingConfigSchema = defineConfig(
       unit: 'milliseconds',
       description: 'How long before the end of a lease its holder stops drawing from it.',
     }),
-    sliceMs: integer('TOLLGATE_BILLING_SLICE_MS', {
+    leaseSpendMs: integer('TOLLGATE_BILLING_SLICE_MS', {
       default: 2_000,
       min: 100,
       max: 60_000,
@@ -176,7 +176,7 @@ export function toBillingSettings(config: BillingConfig): BillingSettings {
       ...DEFAULT_POLICY,
       leaseTtlMs: config.leaseTtlMs,
       leaseMarginMs: config.leaseMarginMs,
-      sliceMs: config.sliceMs,
+      leaseSpendMs: config.leaseSpendMs,
       leasesMax: config.leasesPerAccountMax,
       journalMax: config.journalItemsMax,
       budgetsMax: config.budgetedKeysPerAccountMax,
@@ -189,8 +189,8 @@ export function toBillingSettings(config: BillingConfig): BillingSettings {
       attemptsMax: config.writeAttemptsMax,
     },
     recallWait: { ...DEFAULT_SETTINGS.recallWait, waitMsMax: config.recallWaitMs },
-    relay: {
-      ...DEFAULT_SETTINGS.relay,
+    journals: {
+      ...DEFAULT_SETTINGS.journals,
       delayMs: config.relayDelayMs,
       scanIntervalMs: config.relayScanIntervalMs,
     },

@@ -49,7 +49,7 @@ function declare(metrics: Metrics) {
       labels: ['answer'],
     }),
     stored: counter('stored_items_total', 'Journal items brought into the ledger and the outbox.'),
-    relayed: counter('relayed_items_total', 'Ledger entries and notices published.'),
+    published: counter('relayed_items_total', 'Ledger entries and notices published.'),
     quarantined: counter(
       'quarantined_total',
       'Times that an account or a batch was set apart because it failed by itself.',
@@ -107,7 +107,7 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
       leasesRetired: (number) => declared.retired.inc(undefined, number),
       recalled: (answer) => declared.recalls.inc({ answer }),
       journalStored: (items) => declared.stored.inc(undefined, items),
-      relayed: (items) => declared.relayed.inc(undefined, items),
+      published: (items) => declared.published.inc(undefined, items),
       quarantined: () => declared.quarantined.inc(),
       quarantineSize: (records) => declared.quarantine.set(records),
       auditKept: ({ drift, findings }, ageMs) => {

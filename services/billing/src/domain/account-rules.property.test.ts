@@ -10,9 +10,9 @@ import {
 } from '../testing/fixtures';
 import { type Account, balanceOf, emptyAccount } from './account';
 import { accountRules } from './account-rules';
-import { rollBudgets } from './budgets';
+import { rollBudget } from './budgets';
 import { checkAccount, createLedgerCheck } from './checks';
-import type { JournalItem } from './ledger-entry';
+import type { JournalItem } from './journal';
 import { DEFAULT_POLICY } from './policy';
 import type { BudgetPeriod, SpoolRecord } from './usage-record';
 
@@ -31,7 +31,7 @@ type Step =
       readonly period: BudgetPeriod;
     }
   | { readonly kind: 'settle'; readonly records: readonly RandomRecord[] }
-  | { readonly kind: 'sweep' | 'retire' | 'relay' | 'roll' }
+  | { readonly kind: 'sweep' | 'retire' | 'store' | 'roll' }
   | { readonly kind: 'recall'; readonly lease: number }
   | { readonly kind: 'wait'; readonly ms: number };
 
@@ -75,7 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('settle' as const),
     records: fc.array(randomRecord, { minLength: 1, maxLength: 6 }),
   }),
-  fc.record({ kind: fc.constantFrom('sweep', 'retire', 'relay', 'roll') }),
+  fc.record({ kind: fc.constantFrom('sweep', 'retire', 'store', 'roll') }),
   fc.record({ kind: fc.constant('recall' as const), lease: fc.integer({ min: 1, max: 8 }) }),
   fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 100_000_000 }) }),
 );
@@ -83,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** An account with everything that ever left its journal. */
 interface History {
   account: Account;
-  readonly relayed: JournalItem[];
+  readonly inLedger: JournalItem[];
   now: number;
 }
 
@@ -92,7 +92,7 @@ function toRecord(
   { lease, offset, shape, tokens, reserved }: RandomRecord,
 ): SpoolRecord {
   const { leases, retired } = history.account;
-  const number = (leases.get(lease)?.nextSeq ?? retired.get(lease) ?? 1) + offset;
+  const number = (leases.get(lease)?.nextNumber ?? retired.get(lease) ?? 1) + offset;
   const { kind: _, ...place } = closeRecord({ lease, number });
   if (shape === 'close') return { ...place, kind: 'close' };
   if (shape === 'malformed') return { ...place, kind: 'malformed' };
@@ -100,9 +100,9 @@ function toRecord(
   return usageRecord({ lease, number, completionTokens, reserved: n(reserved) });
 }
 
-function relay(history: History): Account {
+function storeJournal(history: History): Account {
   const { account } = history;
-  history.relayed.push(...account.journal);
+  history.inLedger.push(...account.journal);
   return accountRules.trimJournal(account, account.journalNo);
 }
 
@@ -130,13 +130,13 @@ function adjust(
   history: History,
   { id, amount }: { readonly id: number; readonly amount: number },
 ) {
-  const { account, relayed, now } = history;
+  const { account, inLedger, now } = history;
   const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
-  const known = relayed.flatMap((item) =>
+  const known = inLedger.flatMap((item) =>
     item.kind === 'entry' && item.entry.kind === 'adjustment' ? [item.entry] : [],
   );
   const context = {
-    relayed: known.find((entry) => entry.adjustmentId === adjustmentId),
+    inLedger: known.find((entry) => entry.adjustmentId === adjustmentId),
     ...{ now, policy: POLICY },
   };
   const command = { adjustmentId, amount: n(amount), reason: 'a correction' };
@@ -154,11 +154,11 @@ function apply(history: History, chosen: Step): Account {
     case 'credit': {
       const { id, amount } = chosen;
       const creditId = `${ACCOUNT_ID}:${id}`;
-      const relayed = history.relayed.flatMap((item) =>
+      const inLedger = history.inLedger.flatMap((item) =>
         item.kind === 'entry' && item.entry.kind === 'credit' ? [item.entry] : [],
       );
-      const known = relayed.find((entry) => entry.creditId === creditId);
-      const context = { relayed: known, now, policy: POLICY };
+      const known = inLedger.find((entry) => entry.creditId === creditId);
+      const context = { inLedger: known, now, policy: POLICY };
       return accountRules.addCredits(account, { creditId, amount: n(amount), note: '' }, context)
         .account;
     }
@@ -174,10 +174,15 @@ function apply(history: History, chosen: Step): Account {
       return accountRules.sweepLeases(account, expiredBy(account, now), now).account;
     case 'retire':
       return accountRules.retireLeases(account, ({ swept }) => swept, now, POLICY).account;
-    case 'relay':
-      return relay(history);
+    case 'store':
+      return storeJournal(history);
     case 'roll':
-      return rollBudgets(account, now);
+      return {
+        ...account,
+        budgets: new Map(
+          [...account.budgets].map(([keyId, budget]) => [keyId, rollBudget(budget, now)]),
+        ),
+      };
     case 'recall':
       return accountRules.markRecall(account, [chosen.lease]).account;
     case 'wait':
@@ -190,7 +195,7 @@ function live(
   steps: readonly Step[],
   afterEach: (before: Account, history: History) => void,
 ): History {
-  const history: History = { account: emptyAccount(ACCOUNT_ID), relayed: [], now: NOON };
+  const history: History = { account: emptyAccount(ACCOUNT_ID), inLedger: [], now: NOON };
   for (const chosen of steps) {
     const before = history.account;
     history.account = apply(history, chosen);
@@ -224,7 +229,7 @@ describe('any sequence of commands', () => {
       fc.property(life, (steps) => {
         const history = live(steps, () => {});
         const check = createLedgerCheck(history.account);
-        for (const item of [...history.relayed, ...history.account.journal]) {
+        for (const item of [...history.inLedger, ...history.account.journal]) {
           if (item.kind === 'entry') check.add(item.entry);
         }
         expect(check.findings()).toEqual([]);
@@ -257,9 +262,9 @@ describe('any sequence of commands', () => {
           expect(account.posted).toBeGreaterThanOrEqual(before.posted);
           expect(account.leaseNo).toBeGreaterThanOrEqual(before.leaseNo);
           expect(balanceOf(account)).toBeGreaterThanOrEqual(0n);
-          for (const [number, { nextSeq }] of before.leases) {
-            const next = account.leases.get(number)?.nextSeq ?? account.retired.get(number);
-            expect(next ?? nextSeq).toBeGreaterThanOrEqual(nextSeq);
+          for (const [number, { nextNumber }] of before.leases) {
+            const next = account.leases.get(number)?.nextNumber ?? account.retired.get(number);
+            expect(next ?? nextNumber).toBeGreaterThanOrEqual(nextNumber);
           }
         });
       }),
@@ -271,7 +276,7 @@ describe('any sequence of commands', () => {
     fc.assert(
       fc.property(life, fc.array(randomRecord, { minLength: 1, maxLength: 12 }), (steps, more) => {
         const history = live(steps, () => {});
-        history.account = relay(history);
+        history.account = storeJournal(history);
         const records = more.map((record) => toRecord(history, record));
         const settle = (account: Account, batch: readonly SpoolRecord[]) =>
           accountRules.settleRecords(account, batch, history.now, POLICY);

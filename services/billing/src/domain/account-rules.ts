@@ -1,4 +1,4 @@
-import { acquireLease, noteDenial } from './acquire-lease';
+import { acquireLease, noteRefusal } from './acquire-lease';
 import { addCredits, adjustBalance } from './credits';
 import { trimJournal } from './journal';
 import { markRecall, retireLeases, sweepLeases, watermarkOf } from './lease-lifecycle';
@@ -15,7 +15,7 @@ export const accountRules = {
   adjustBalance,
   forgetKey,
   markRecall,
-  noteDenial,
+  noteRefusal,
   retireLeases,
   settleRecords,
   sweepLeases,

@@ -1,5 +1,5 @@
 import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
-import type { JournalItem } from './ledger-entry';
+import type { JournalItem } from './journal';
 import type { BudgetPeriod } from './usage-record';
 
 /** A part of an account's credit, in which the requests of one spool reserve theirs. */
@@ -14,7 +14,7 @@ export interface Lease {
   readonly keyId: string | undefined;
   readonly remaining: Nano;
   /** The next record number that settles; every lower one has. */
-  readonly nextSeq: number;
+  readonly nextNumber: number;
   /**
    * Milliseconds since the epoch by the clock of the instance that granted or renewed it; later
    * with each renewal. It finds leases that may have expired, and decides nothing.

@@ -28,7 +28,7 @@ function keyBudget(limit: number) {
 }
 
 describe('acquiring a lease', () => {
-  it('numbers leases from 1 and takes the slice from what is available', () => {
+  it('numbers leases from 1 and takes the credit from what is available', () => {
     const first = acquire(accountWith(1_000), { nonce: 'a' });
     const second = acquire(first.account, { nonce: 'b' });
     expect(first.outcome).toMatchObject({
@@ -78,7 +78,7 @@ describe('acquiring a lease', () => {
     expect(outcome).toMatchObject({ kind: 'granted', grant: { lease: 1, remaining: 0n } });
   });
 
-  it('makes the slice two seconds of recent spend for an account that can spare it', () => {
+  it('holds two seconds of recent spend for an account that can spare it', () => {
     let account = withLease(accountWith(1_000_000), { amount: n(20_000), minimum: n(1) });
     const record = usageRecord({ completionTokens: 20_000 });
     account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;
@@ -87,7 +87,7 @@ describe('acquiring a lease', () => {
     expect(outcome).toMatchObject({ kind: 'granted', grant: { remaining: 4_000n } });
   });
 
-  it('makes the slice smaller the poorer the account', () => {
+  it('makes the lease smaller the poorer the account', () => {
     let account = withLease(accountWith(28_000), { amount: n(20_000), minimum: n(1) });
     const record = usageRecord({ completionTokens: 20_000 });
     account = settleRecords(account, [record], NOON, DEFAULT_POLICY).account;

@@ -42,7 +42,7 @@ export interface LeaseGrant {
 }
 
 /** Why nothing was granted, and which leases could make room when their holders close them. */
-export interface AcquireDenial {
+export interface AcquireRefusal {
   readonly kind: 'insufficient' | 'budgetExceeded' | 'tooManyLeases';
   readonly recall: readonly number[];
   /** The owner has not been told yet. */
@@ -51,7 +51,7 @@ export interface AcquireDenial {
 
 export type AcquireOutcome =
   | { readonly kind: 'granted' | 'renewed'; readonly grant: LeaseGrant }
-  | AcquireDenial
+  | AcquireRefusal
   /** One more budgeted key does not fit the account. */
   | { readonly kind: 'tooManyBudgets' }
   /** The nonce stands in a lease of another holder. */
@@ -64,7 +64,7 @@ function grantOf(account: Account, number: number, lease: Lease): LeaseGrant {
   return {
     lease: number,
     remaining: lease.remaining,
-    nextNumber: lease.nextSeq,
+    nextNumber: lease.nextNumber,
     swept: lease.swept,
     recalled: lease.recall,
     available: account.available,
@@ -127,8 +127,8 @@ function isFull(account: Account, { leasesMax }: AccountPolicy): boolean {
   return open >= leasesMax;
 }
 
-/** Finds out why the lease cannot be granted, or undefined when it can. */
-function denialOf(
+/** Why the lease cannot be granted, or undefined when it can. */
+function refusalOf(
   account: Account,
   command: AcquireLease,
   budget: KeyBudget | undefined,
@@ -163,7 +163,7 @@ function denialOf(
  * can spare it, never more than the account or the key has. A holder that asks for nothing (own
  * channels cost nothing) gets a lease with nothing in it.
  */
-function sliceOf(
+function leaseSizeOf(
   account: Account,
   command: AcquireLease,
   budget: KeyBudget | undefined,
@@ -171,15 +171,15 @@ function sliceOf(
 ): Nano {
   const asked = maxNano(command.amount, command.minimum);
   if (asked === 0n) return ZERO_NANO;
-  const { sliceMs, spendWindowMs, sliceShareMin } = context.policy;
-  const spend = recentSpend(account.spend, sliceMs, context.now, spendWindowMs);
-  const affordable = nano(account.available / sliceShareMin);
+  const { leaseSpendMs, spendWindowMs, leaseShareDivisor } = context.policy;
+  const spend = recentSpend(account.spend, leaseSpendMs, context.now, spendWindowMs);
+  const affordable = nano(account.available / leaseShareDivisor);
   const wanted = maxNano(asked, minNano(spend, affordable));
   const granted = minNano(wanted, account.available);
   return budget === undefined ? granted : minNano(granted, budgetRoom(budget));
 }
 
-/** Grants a slice of the account's credit, renews the lease of the nonce, or says why not. */
+/** Grants a part of the account's credit, renews the lease of the nonce, or says why not. */
 export function acquireLease(
   account: Account,
   command: AcquireLease,
@@ -202,25 +202,25 @@ export function acquireLease(
     const { limit, period } = command.budget;
     budget = currentBudget(draft.budgets.get(keyId), { limit, period }, now);
   }
-  const denial = denialOf(draft, command, budget, policy);
-  if (denial !== undefined) return { account, outcome: denial };
-  const slice = sliceOf(draft, command, budget, { now, policy });
+  const refusal = refusalOf(draft, command, budget, policy);
+  if (refusal !== undefined) return { account, outcome: refusal };
+  const granted = leaseSizeOf(draft, command, budget, { now, policy });
   draft.leaseNo += 1;
-  draft.available = minus(draft.available, slice);
+  draft.available = minus(draft.available, granted);
   const lease: Lease = {
     nonce: command.nonce,
     holder: command.holder,
     holderAddress: command.holderAddress,
     keyId,
-    remaining: slice,
-    nextSeq: 1,
+    remaining: granted,
+    nextNumber: 1,
     expiresAt,
     swept: false,
     recall: false,
   };
   draft.leases.set(draft.leaseNo, lease);
   if (budget !== undefined && keyId !== undefined) {
-    draft.budgets.set(keyId, { ...budget, leased: plus(budget.leased, slice) });
+    draft.budgets.set(keyId, { ...budget, leased: plus(budget.leased, granted) });
   }
   return {
     account: draft,
@@ -228,26 +228,26 @@ export function acquireLease(
   };
 }
 
-/** A refusal of which the owner should hear once. */
-export type Denial =
+/** What the owner is told of a refusal. */
+export type RefusalNotice =
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'budgetExceeded'; readonly keyId: string };
 
 /** Tells the owner that a request had to be refused: once until the next credit, or per period. */
-export function noteDenial(
+export function noteRefusal(
   account: Account,
-  denial: Denial,
+  refusal: RefusalNotice,
   now: number,
   policy: AccountPolicy,
 ): Change<undefined> {
   const unchanged = { account, outcome: undefined };
   if (!hasJournalRoom(account, policy.journalMax)) return unchanged;
   const draft = draftOf(account);
-  if (denial.kind === 'budgetExceeded') {
-    const budget = draft.budgets.get(denial.keyId);
+  if (refusal.kind === 'budgetExceeded') {
+    const budget = draft.budgets.get(refusal.keyId);
     if (budget === undefined) return unchanged;
-    draft.budgets.set(denial.keyId, rollBudget(budget, now));
-    noteBudget(draft, denial.keyId, now);
+    draft.budgets.set(refusal.keyId, rollBudget(budget, now));
+    noteBudget(draft, refusal.keyId, now);
     return draft.noticeSeq === account.noticeSeq
       ? unchanged
       : { account: draft, outcome: undefined };

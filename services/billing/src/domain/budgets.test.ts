@@ -1,14 +1,6 @@
 import { NOON, n } from '../testing/fixtures';
 import type { KeyBudget } from './account';
-import { emptyAccount } from './account';
-import {
-  budgetRoom,
-  currentBudget,
-  periodEndOf,
-  periodStartOf,
-  rollBudget,
-  rollBudgets,
-} from './budgets';
+import { budgetRoom, currentBudget, periodEndOf, periodStartOf, rollBudget } from './budgets';
 
 const budget: KeyBudget = {
   limit: n(100),
@@ -57,12 +49,6 @@ describe('rolling over', () => {
   it('does not happen within the period or when the clock jumps back', () => {
     expect(rollBudget(budget, NOON + 1)).toBe(budget);
     expect(rollBudget(budget, NOON - 3 * DAY_MS)).toBe(budget);
-  });
-
-  it('covers every budget of the account and leaves an unchanged account alone', () => {
-    const account = { ...emptyAccount('acc_1'), budgets: new Map([['key_1', budget]]) };
-    expect(rollBudgets(account, NOON)).toBe(account);
-    expect(rollBudgets(account, NOON + DAY_MS).budgets.get('key_1')?.spent).toBe(0n);
   });
 });
 

@@ -1,5 +1,5 @@
 import { fromIsoTime, type Nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
-import { type Account, type KeyBudget, minusToZero } from './account';
+import { type KeyBudget, minusToZero } from './account';
 import { type AccountDraft, postNotice } from './draft';
 import type { BudgetPeriod, KeyLimit } from './usage-record';
 
@@ -52,18 +52,6 @@ export function rollBudget(budget: KeyBudget, now: number): KeyBudget {
   const periodStart = periodStartOf(budget.period, now);
   if (periodStart <= budget.periodStart) return budget;
   return { ...budget, periodStart, spent: ZERO_NANO, notified: false };
-}
-
-/** Every budget of the account in the period that holds `now`. */
-export function rollBudgets(account: Account, now: number): Account {
-  const budgets = new Map<string, KeyBudget>();
-  let changed = false;
-  for (const [keyId, budget] of account.budgets) {
-    const rolled = rollBudget(budget, now);
-    changed ||= rolled !== budget;
-    budgets.set(keyId, rolled);
-  }
-  return changed ? { ...account, budgets } : account;
 }
 
 /**

@@ -34,11 +34,11 @@ function checkSums(account: Account, report: Report): void {
 function checkLeases(account: Account, report: Report): void {
   const nonces = new Set<string>();
   for (const [number, lease] of account.leases) {
-    const { remaining, nextSeq, nonce } = lease;
+    const { remaining, nextNumber, nonce } = lease;
     if (remaining < 0n) report('negative', `lease ${number} holds ${remaining}`, -remaining);
     if (lease.swept && remaining !== 0n) report('swept', `lease ${number} holds ${remaining}`);
     if (number < 1 || number > account.leaseNo) report('lease_number', `lease ${number}`);
-    if (nextSeq < 1) report('lease_number', `lease ${number} waits for record ${nextSeq}`);
+    if (nextNumber < 1) report('lease_number', `lease ${number} waits for record ${nextNumber}`);
     if (nonces.has(nonce)) report('nonce', `lease ${number} repeats another lease's nonce`);
     nonces.add(nonce);
     if (account.retired.has(number)) report('retired', `lease ${number} is open and retired`);

@@ -8,10 +8,10 @@ import { settleRecords } from './settle-records';
 
 const policy = DEFAULT_POLICY;
 
-function adjust(account: Account, amount: number, id = 'one', relayed?: AdjustmentEntry) {
+function adjust(account: Account, amount: number, id = 'one', inLedger?: AdjustmentEntry) {
   const adjustmentId = `${ACCOUNT_ID}:adjustment:${id}`;
   const command = { adjustmentId, amount: n(amount), reason: 'credited twice' };
-  const change = adjustBalance(account, command, { relayed, now: NOON, policy });
+  const change = adjustBalance(account, command, { inLedger, now: NOON, policy });
   expect(checkAccount(change.account)).toEqual([]);
   return change;
 }
@@ -46,7 +46,7 @@ describe('an adjustment', () => {
     expect(adjust(spent.account, 1).account).toMatchObject({ granted: 101n, available: 1n });
   });
 
-  it('is applied once per id, before and after the relay, and never with another content', () => {
+  it('is applied once per id, before and after its journal is stored, and never with another content', () => {
     const first = adjust(accountWith(1_000), -300);
     if (first.outcome.kind !== 'added') throw new Error(first.outcome.kind);
     const { entry } = first.outcome;
@@ -54,9 +54,9 @@ describe('an adjustment', () => {
       account: first.account,
       outcome: { kind: 'replayed', entry },
     });
-    const relayed = { ...first.account, journal: [] };
-    expect(adjust(relayed, -300, 'one', entry).outcome.kind).toBe('replayed');
-    expect(adjust(relayed, -299, 'one', entry).outcome.kind).toBe('mismatch');
+    const inLedger = { ...first.account, journal: [] };
+    expect(adjust(inLedger, -300, 'one', entry).outcome.kind).toBe('replayed');
+    expect(adjust(inLedger, -299, 'one', entry).outcome.kind).toBe('mismatch');
   });
 
   it('tells the owner when it brings the balance below its threshold or to nothing', () => {
@@ -76,7 +76,7 @@ describe('an adjustment', () => {
     const full = accountWith(1_000);
     const most = n(2n ** 63n - 1n);
     const command = { adjustmentId: `${ACCOUNT_ID}:adjustment:two`, amount: most, reason: 'x' };
-    const context = { relayed: undefined, now: NOON, policy };
+    const context = { inLedger: undefined, now: NOON, policy };
     expect(adjustBalance(full, command, context).outcome.kind).toBe('tooMuch');
     const tight = { ...context, policy: { ...policy, journalMax: 3 } };
     expect(adjustBalance(full, { ...command, amount: n(1) }, tight).outcome.kind).toBe(

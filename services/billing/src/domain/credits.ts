@@ -9,7 +9,8 @@ import {
   postEntry,
   postNotice,
 } from './draft';
-import type { AdjustmentEntry, CreditEntry, LedgerEntry } from './ledger-entry';
+import { entriesOf } from './journal';
+import type { AdjustmentEntry, CreditEntry } from './ledger-entry';
 import type { AccountPolicy } from './policy';
 
 /** Credit that an operator gives. */
@@ -36,7 +37,7 @@ export interface GrantContext<Entry> {
    * The ledger's entry of the command's id, looked up after the account was read: an entry leaves
    * the journal only once it is in the ledger, so one of the two knows it.
    */
-  readonly relayed: Entry | undefined;
+  readonly inLedger: Entry | undefined;
   readonly now: number;
   readonly policy: AccountPolicy;
 }
@@ -59,16 +60,6 @@ export type AdjustBalanceOutcome =
   | { readonly kind: 'reserved'; readonly available: Nano; readonly recall: readonly number[] };
 
 const AMOUNT_MAX = 2n ** 63n - 1n;
-
-function inJournal<Entry extends LedgerEntry>(
-  account: Account,
-  isIt: (entry: LedgerEntry) => entry is Entry,
-): Entry | undefined {
-  for (const item of account.journal) {
-    if (item.kind === 'entry' && isIt(item.entry)) return item.entry;
-  }
-  return undefined;
-}
 
 /** Why the account cannot take one more grant of that size, or undefined when it can. */
 function refusalOf(
@@ -93,9 +84,11 @@ export function addCredits(
   context: GrantContext<CreditEntry>,
 ): Change<AddCreditsOutcome> {
   const { creditId, amount, note } = command;
-  const isIt = (entry: LedgerEntry): entry is CreditEntry =>
-    entry.kind === 'credit' && entry.creditId === creditId;
-  const known = context.relayed ?? inJournal(account, isIt);
+  const known =
+    context.inLedger ??
+    entriesOf(account.journal).find(
+      (entry): entry is CreditEntry => entry.kind === 'credit' && entry.creditId === creditId,
+    );
   if (known !== undefined) {
     const same = known.amount === amount && known.note === note;
     return { account, outcome: same ? { kind: 'replayed', entry: known } : { kind: 'mismatch' } };
@@ -123,9 +116,12 @@ export function adjustBalance(
   context: GrantContext<AdjustmentEntry>,
 ): Change<AdjustBalanceOutcome> {
   const { adjustmentId, amount, reason } = command;
-  const isIt = (entry: LedgerEntry): entry is AdjustmentEntry =>
-    entry.kind === 'adjustment' && entry.adjustmentId === adjustmentId;
-  const known = context.relayed ?? inJournal(account, isIt);
+  const known =
+    context.inLedger ??
+    entriesOf(account.journal).find(
+      (entry): entry is AdjustmentEntry =>
+        entry.kind === 'adjustment' && entry.adjustmentId === adjustmentId,
+    );
   if (known !== undefined) {
     const same = known.amount === amount && known.reason === reason;
     return { account, outcome: same ? { kind: 'replayed', entry: known } : { kind: 'mismatch' } };

@@ -1,7 +1,8 @@
 import type { Nano } from '@tollgate/core';
 import type { Account, KeyBudget, Lease } from './account';
 import { balanceOf, lowThresholdOf } from './account';
-import type { JournalItem, LedgerEntry, Notice } from './ledger-entry';
+import type { JournalItem, Notice } from './journal';
+import type { LedgerEntry } from './ledger-entry';
 
 /**
  * An account that one command is changing: a private copy, so that the command stays a pure

@@ -10,7 +10,7 @@ import {
   withLease,
 } from '../testing/fixtures';
 import { balanceOf, emptyAccount, reservedOf } from './account';
-import { acquireLease, noteDenial } from './acquire-lease';
+import { acquireLease, noteRefusal } from './acquire-lease';
 import { checkAccount } from './checks';
 import { addCredits } from './credits';
 import { trimJournal } from './journal';
@@ -29,7 +29,7 @@ describe('the sweeper', () => {
     const { account, outcome } = sweepLeases(granted, expiriesOf(granted), EXPIRED);
     expect(outcome).toEqual([1]);
     expect(account.available).toBe(1_000n);
-    expect(account.leases.get(1)).toMatchObject({ swept: true, remaining: 0n, nextSeq: 1 });
+    expect(account.leases.get(1)).toMatchObject({ swept: true, remaining: 0n, nextNumber: 1 });
     expect(account.budgets.get(KEY)?.leased).toBe(0n);
     expect(checkAccount(account)).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('the watermark', () => {
 
 describe('credits', () => {
   const command = { creditId: 'acc:one', amount: n(500), note: 'top-up' };
-  const context = { relayed: undefined, now: NOON, policy: DEFAULT_POLICY };
+  const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
 
   it('are added once per id while the entry waits in the journal', () => {
     const first = addCredits(emptyAccount('acc'), command, context);
@@ -125,9 +125,9 @@ describe('credits', () => {
   it('are added once per id after the entry went to the ledger', () => {
     const first = addCredits(emptyAccount('acc'), command, context);
     if (first.outcome.kind !== 'added') throw new Error('the credit is new');
-    const relayed: CreditEntry = first.outcome.entry;
+    const inLedger: CreditEntry = first.outcome.entry;
     const trimmed = { ...first.account, journal: [] };
-    const again = addCredits(trimmed, command, { ...context, relayed });
+    const again = addCredits(trimmed, command, { ...context, inLedger });
     expect(again.outcome.kind).toBe('replayed');
     expect(again.account.granted).toBe(500n);
   });
@@ -165,26 +165,26 @@ describe('credits', () => {
 
 describe('denials', () => {
   it('tell the owner once that the balance does not suffice', () => {
-    const first = noteDenial(accountWith(5), { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const first = noteRefusal(accountWith(5), { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
     expect(first.account.journal).toMatchObject([{ notice: { type: 'balance.exhausted' } }]);
-    const again = noteDenial(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
+    const again = noteRefusal(first.account, { kind: 'insufficient' }, NOON, DEFAULT_POLICY);
     expect(again.account).toBe(first.account);
   });
 
   it('tell the owner once per period that a budget does not suffice', () => {
     const budget = { keyId: KEY, limit: n(200), period: 'day' as const };
     const account = withLease(accountWith(1_000), { budget });
-    const denial = { kind: 'budgetExceeded', keyId: KEY } as const;
-    const first = noteDenial(account, denial, NOON, DEFAULT_POLICY).account;
+    const refusal = { kind: 'budgetExceeded', keyId: KEY } as const;
+    const first = noteRefusal(account, refusal, NOON, DEFAULT_POLICY).account;
     expect(first.journal).toMatchObject([{ notice: { type: 'key.budget_exceeded', keyId: KEY } }]);
-    expect(noteDenial(first, denial, NOON, DEFAULT_POLICY).account).toBe(first);
+    expect(noteRefusal(first, refusal, NOON, DEFAULT_POLICY).account).toBe(first);
     const tomorrow = NOON + 24 * 60 * 60 * 1_000;
-    expect(noteDenial(first, denial, tomorrow, DEFAULT_POLICY).account.journal).toHaveLength(2);
+    expect(noteRefusal(first, refusal, tomorrow, DEFAULT_POLICY).account.journal).toHaveLength(2);
   });
 });
 
 describe('the journal', () => {
-  it('gives up exactly what was relayed', () => {
+  it('gives up exactly what is stored', () => {
     const records = [1, 2, 3].map((number) => usageRecord({ number }));
     const granted = withLease(accountWith(1_000));
     const { account } = settleRecords(granted, records, NOON, DEFAULT_POLICY);

@@ -1,4 +1,4 @@
-import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { ZERO_NANO } from '@tollgate/core';
 import { type Account, type Change, type Lease, minusToZero, plus } from './account';
 import { rollBudget } from './budgets';
 import { type AccountDraft, draftOf } from './draft';
@@ -70,7 +70,7 @@ export function retireLeases(
   for (const [number, lease] of lost) {
     releaseRemaining(draft, lease, now);
     draft.leases.delete(number);
-    draft.retired.set(number, lease.nextSeq);
+    draft.retired.set(number, lease.nextNumber);
   }
   const oldestFirst = [...draft.retired.keys()].sort((a, b) => a - b);
   for (const number of oldestFirst.slice(0, -policy.retiredMax)) draft.retired.delete(number);
@@ -82,9 +82,9 @@ export function isAbandoned(lease: Lease, now: number, policy: AccountPolicy): b
   return lease.swept && lease.expiresAt + policy.retireAfterMs <= now;
 }
 
-/** Gives what the lease still holds back to the account and to its key; answers how much. */
-export function releaseRemaining(draft: AccountDraft, lease: Lease, now: number): Nano {
-  if (lease.remaining === 0n) return ZERO_NANO;
+/** Gives what the lease still holds back to the account and to its key. */
+export function releaseRemaining(draft: AccountDraft, lease: Lease, now: number): void {
+  if (lease.remaining === 0n) return;
   draft.available = plus(draft.available, lease.remaining);
   const budget = lease.keyId === undefined ? undefined : draft.budgets.get(lease.keyId);
   if (lease.keyId !== undefined && budget !== undefined) {
@@ -92,12 +92,11 @@ export function releaseRemaining(draft: AccountDraft, lease: Lease, now: number)
     const leased = minusToZero(rolled.leased, lease.remaining);
     draft.budgets.set(lease.keyId, { ...rolled, leased });
   }
-  return nano(lease.remaining);
 }
 
 /** The part of an account that says what is settled. */
 export type SettlementView = Pick<Account, 'id' | 'leaseNo' | 'retired'> & {
-  readonly leases: ReadonlyMap<number, { readonly nextSeq: number }>;
+  readonly leases: ReadonlyMap<number, { readonly nextNumber: number }>;
 };
 
 /** How far a lease is settled. */
@@ -113,7 +112,7 @@ export function watermarkOf(view: SettlementView | undefined, lease: number): Wa
   if (view === undefined || lease < 1 || lease > view.leaseNo) {
     return { nextNumber: 1, complete: false };
   }
-  const nextNumber = view.leases.get(lease)?.nextSeq ?? view.retired.get(lease);
+  const nextNumber = view.leases.get(lease)?.nextNumber ?? view.retired.get(lease);
   return nextNumber === undefined
     ? { nextNumber: 1, complete: true }
     : { nextNumber, complete: false };

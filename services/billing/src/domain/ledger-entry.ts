@@ -1,5 +1,5 @@
 import { AppError, type Nano } from '@tollgate/core';
-import type { BudgetPeriod, UsageRecord } from './usage-record';
+import type { UsageRecord } from './usage-record';
 
 /**
  * How a charge came about: in its lease (`settled`), from what was available after the lease had
@@ -55,35 +55,6 @@ export interface AdjustmentEntry extends EntryBase {
 
 /** One immutable line of an account's ledger. */
 export type LedgerEntry = ChargeEntry | CreditEntry | AdjustmentEntry;
-
-/** Something that the account's owner wants to be told. */
-export type Notice =
-  | { readonly type: 'balance.low'; readonly available: Nano; readonly threshold: Nano }
-  | { readonly type: 'balance.exhausted'; readonly available: Nano }
-  | {
-      readonly type: 'credits.added';
-      readonly creditId: string;
-      readonly amount: Nano;
-      readonly available: Nano;
-    }
-  | {
-      readonly type: 'key.budget_exceeded';
-      readonly keyId: string;
-      readonly limit: Nano;
-      readonly period: BudgetPeriod;
-    };
-
-/** One thing that is not in the ledger and the outbox yet, in the order of `no`. */
-export type JournalItem =
-  | { readonly kind: 'entry'; readonly no: number; readonly entry: LedgerEntry }
-  | {
-      readonly kind: 'notice';
-      readonly no: number;
-      /** Gapless from 1 within the account. */
-      readonly noticeSeq: number;
-      readonly at: number;
-      readonly notice: Notice;
-    };
 
 /** Whether two entries in one place say the same: what differs otherwise follows from these. */
 export function isSameEntry(a: LedgerEntry, b: LedgerEntry): boolean {

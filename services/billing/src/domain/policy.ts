@@ -2,12 +2,15 @@
 export interface AccountPolicy {
   /** How long a lease lives without a renewal, milliseconds. */
   readonly leaseTtlMs: number;
-  /** The holder stops drawing this long before the end, for clocks and slow answers. */
+  /** The holder reserves nothing more this long before the end, for clocks and slow answers. */
   readonly leaseMarginMs: number;
-  /** A slice covers this much of the account's recent spend, milliseconds. */
-  readonly sliceMs: number;
-  /** Beyond the request's worst case a slice takes at most one part in so many of what is left. */
-  readonly sliceShareMin: bigint;
+  /** A lease covers this much of the account's recent spend, milliseconds. */
+  readonly leaseSpendMs: number;
+  /**
+   * A lease may exceed the request's worst case by recent spend, but recent spend counts only up to
+   * one part in so many of the available credit.
+   */
+  readonly leaseShareDivisor: bigint;
   /** Length of one of the two windows that measure recent spend, milliseconds. */
   readonly spendWindowMs: number;
   /** Open leases of one account; with the swept ones there may be four times as many. */
@@ -28,8 +31,8 @@ export interface AccountPolicy {
 export const DEFAULT_POLICY: AccountPolicy = {
   leaseTtlMs: 15_000,
   leaseMarginMs: 3_000,
-  sliceMs: 2_000,
-  sliceShareMin: 8n,
+  leaseSpendMs: 2_000,
+  leaseShareDivisor: 8n,
   spendWindowMs: 10_000,
   leasesMax: 256,
   recallsMax: 32,

@@ -1,14 +1,9 @@
 import type { Account } from './account';
 import type { AuditReport } from './audit-report';
-import type { OutboxBatch } from './journal';
+import type { JournalItem } from './journal';
 import type { SettlementView } from './lease-lifecycle';
-import type {
-  AdjustmentEntry,
-  ChargeEntry,
-  CreditEntry,
-  JournalItem,
-  LedgerEntry,
-} from './ledger-entry';
+import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './ledger-entry';
+import type { OutboxBatch } from './outbox';
 import type { RecordOutcome } from './settle-records';
 import type { SpoolRecord } from './usage-record';
 
@@ -175,7 +170,7 @@ export interface BillingObserver {
   /** Journal items that reached the ledger and the outbox. */
   journalStored(items: number): void;
   /** Items that listeners were told. */
-  relayed(items: number): void;
+  published(items: number): void;
   /** Something was set apart, or failed again. */
   quarantined(): void;
   /** How much is set apart. */
@@ -185,21 +180,3 @@ export interface BillingObserver {
   creditsAdded(): void;
   balanceAdjusted(): void;
 }
-
-/** Counts nothing. */
-export const silentObserver: BillingObserver = {
-  settled() {},
-  guardMissed() {},
-  leaseGranted() {},
-  leaseDenied() {},
-  leasesSwept() {},
-  leasesRetired() {},
-  recalled() {},
-  journalStored() {},
-  relayed() {},
-  quarantined() {},
-  quarantineSize() {},
-  auditKept() {},
-  creditsAdded() {},
-  balanceAdjusted() {},
-};

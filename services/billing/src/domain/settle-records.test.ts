@@ -32,7 +32,7 @@ describe('settling in order', () => {
     const { account, outcome } = settle(withLease(accountWith(1_000)), [usageRecord()]);
     expect(outcome).toMatchObject([{ kind: 'charged', charged: 10n, settledReason: 'settled' }]);
     expect(account).toMatchObject({ posted: 10n, available: 900n, ledgerSeq: 2, journalNo: 3 });
-    expect(lease(account)).toMatchObject({ remaining: 90n, nextSeq: 2 });
+    expect(lease(account)).toMatchObject({ remaining: 90n, nextNumber: 2 });
     expect(account.journal).toMatchObject([{ kind: 'entry', entry: { seq: 2, amount: 10n } }]);
   });
 
@@ -140,7 +140,7 @@ describe('what a record is charged', () => {
       { ...place, kind: 'malformed' },
     ]);
     expect(outcome).toMatchObject([{ charged: 0n, settledReason: 'refused' }]);
-    expect(lease(account)?.nextSeq).toBe(2);
+    expect(lease(account)?.nextNumber).toBe(2);
   });
 });
 
@@ -195,8 +195,8 @@ describe('a full journal', () => {
     const records = [1, 2, 3].map((number) => usageRecord({ number }));
     const after = settle(withLease(accountWith(1_000)), records, policy);
     expect(after.kinds).toEqual(['charged', 'charged', 'deferred']);
-    const relayed = { ...after.account, journal: [] };
-    expect(settle(relayed, records, policy).kinds).toEqual(['duplicate', 'duplicate', 'charged']);
+    const trimmed = { ...after.account, journal: [] };
+    expect(settle(trimmed, records, policy).kinds).toEqual(['duplicate', 'duplicate', 'charged']);
   });
 });
 

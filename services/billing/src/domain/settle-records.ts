@@ -58,8 +58,8 @@ const NO_CHARGE = { charged: ZERO_NANO, absorbed: ZERO_NANO, overrun: ZERO_NANO 
 
 interface Settling {
   readonly draft: AccountDraft;
-  /** Leases of which a record found no room: what follows it is not missing anything but time. */
-  readonly waiting: Set<number>;
+  /** Leases with a deferred record: later records of the same lease are `deferred`, not a `gap`. */
+  readonly deferred: Set<number>;
   readonly now: number;
   readonly policy: AccountPolicy;
 }
@@ -144,7 +144,7 @@ function applyToLease(
   const price = record.kind === 'usage' ? priceOfRecord(record) : undefined;
   if (price === undefined || record.kind === 'malformed') {
     const charge: Charge = { ...NO_CHARGE, settledReason: 'refused' };
-    draft.leases.set(record.lease, { ...lease, nextSeq: lease.nextSeq + 1 });
+    draft.leases.set(record.lease, { ...lease, nextNumber: lease.nextNumber + 1 });
     post(settling, toRefusedRecord(record), charge);
     return outcomeOf(record, charge);
   }
@@ -153,7 +153,7 @@ function applyToLease(
     : chargeOpenLease(price, record.reserved, lease);
   const remaining = lease.swept ? lease.remaining : minus(lease.remaining, charge.charged);
   if (lease.swept) draft.available = minus(draft.available, charge.charged);
-  draft.leases.set(record.lease, { ...lease, remaining, nextSeq: lease.nextSeq + 1 });
+  draft.leases.set(record.lease, { ...lease, remaining, nextNumber: lease.nextNumber + 1 });
   post(settling, record, charge);
   chargeBudget(settling, lease, charge.charged);
   return outcomeOf(record, charge);
@@ -184,7 +184,7 @@ function settleOne(settling: Settling, record: SpoolRecord): RecordOutcome {
   const { draft, policy } = settling;
   const { lease: number } = record;
   const lease = draft.leases.get(number);
-  const next = lease?.nextSeq ?? draft.retired.get(number);
+  const next = lease?.nextNumber ?? draft.retired.get(number);
   if (next === undefined) {
     // Every lease up to the newest existed once: one that is gone has settled in full.
     const existed = number >= 1 && number <= draft.leaseNo;
@@ -194,10 +194,10 @@ function settleOne(settling: Settling, record: SpoolRecord): RecordOutcome {
   if (lease !== undefined && lease.holder !== record.holder) return { kind: 'foreign', record };
   if (record.number < next) return { kind: 'duplicate', record };
   if (record.number !== next) {
-    return { kind: settling.waiting.has(number) ? 'deferred' : 'gap', record };
+    return { kind: settling.deferred.has(number) ? 'deferred' : 'gap', record };
   }
   if (!hasJournalRoom(draft, policy.journalMax)) {
-    settling.waiting.add(number);
+    settling.deferred.add(number);
     return { kind: 'deferred', record };
   }
   if (lease === undefined) return applyToRetired(settling, record);
@@ -218,7 +218,7 @@ export function settleRecords(
   now: number,
   policy: AccountPolicy,
 ): Change<readonly RecordOutcome[]> {
-  const settling: Settling = { draft: draftOf(account), waiting: new Set(), now, policy };
+  const settling: Settling = { draft: draftOf(account), deferred: new Set(), now, policy };
   const outcomes = inOrder(records).map((record) => settleOne(settling, record));
   const changed = outcomes.some(({ kind }) => kind === 'charged' || kind === 'closed');
   return { account: changed ? settling.draft : account, outcome: outcomes };

@@ -1,6 +1,7 @@
 import { assertNever, type Clock, toIsoTime } from '@tollgate/core';
 import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
-import type { JournalItem, LedgerEntry } from '../domain/ledger-entry';
+import type { JournalItem } from '../domain/journal';
+import type { LedgerEntry } from '../domain/ledger-entry';
 import type { BillingEvent, EventPublisher } from '../domain/ports';
 import { createDeadLetter } from './dead-letters';
 import { toEventAdjustment, toEventLedgerEntry, toEventPeriod } from './to-event';

@@ -15,13 +15,13 @@ import {
   type Operations,
 } from '../operations/operations';
 import { createPublishOutbox } from './publish-outbox';
-import {
-  createJournalRelay,
-  DEFAULT_RELAY_TIMES,
-  type JournalRelay,
-  type RelayTimes,
-} from './relay-journals';
 import { createRemindHolders, type RemindHolders } from './remind-holders';
+import {
+  createJournalJobs,
+  DEFAULT_JOURNAL_TIMES,
+  type JournalJobs,
+  type JournalTimes,
+} from './store-journals';
 import { createLeaseSweeper, type LeaseSweeper } from './sweep-leases';
 
 /** Time spans of what is done about leases that nobody renews. */
@@ -37,13 +37,13 @@ export interface SweepTimes {
 
 /** Every bound and time span of billing. */
 export interface BillingSettings extends OperationSettings {
-  readonly relay: RelayTimes;
+  readonly journals: JournalTimes;
   readonly sweep: SweepTimes;
 }
 
 export const DEFAULT_SETTINGS: BillingSettings = {
   ...DEFAULT_OPERATION_SETTINGS,
-  relay: DEFAULT_RELAY_TIMES,
+  journals: DEFAULT_JOURNAL_TIMES,
   sweep: {
     intervalMs: 1_000,
     remindIntervalMs: 5_000,
@@ -66,23 +66,23 @@ export interface BillingWorkOptions {
 
 /** The background work about money; each part can be done alone. */
 export interface BillingWork {
-  readonly relay: JournalRelay;
+  readonly journals: JournalJobs;
   readonly sweeper: LeaseSweeper;
   readonly remindHolders: RemindHolders;
   /** What every replica does. */
   readonly replicaJobs: readonly RepeatedWork[];
-  /** What the leader does about journals. */
-  readonly relayJobs: readonly RepeatedWork[];
+  /** What the leader does about the outbox, and about journals that were left. */
+  readonly journalJobs: readonly RepeatedWork[];
   /** What the leader does about leases that nobody renews. */
   readonly leaseJobs: readonly RepeatedWork[];
 }
 
 export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const { operations, settings } = options;
-  const { relay: times, sweep, policy, quarantineRetryMs } = settings;
+  const { journals: times, sweep, policy, quarantineRetryMs } = settings;
   const { accounts, rules, recall, quarantine, storeJournal, recentEntries } = operations;
   const outboxWakeup = createWakeup();
-  const relay = createJournalRelay({
+  const journals = createJournalJobs({
     ...options,
     ...{ accounts, storeJournal, quarantine, times, onStored: outboxWakeup.wake },
   });
@@ -98,9 +98,9 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
     ...{ name: 'remind-holders', intervalMs: sweep.remindIntervalMs, run: remindHolders },
   };
   return {
-    ...{ relay, sweeper, remindHolders },
-    replicaJobs: [relay.storeWritten, relay.trim],
-    relayJobs: [publishOutbox, relay.storeLeft],
+    ...{ journals, sweeper, remindHolders },
+    replicaJobs: [journals.storeWritten, journals.trim],
+    journalJobs: [publishOutbox, journals.storeLeft],
     leaseJobs: [sweeper.job, remind],
   };
 }
@@ -145,13 +145,13 @@ export function createBillingJobs(options: {
   return {
     start() {
       replica = repeatAll([...work.replicaJobs, auditFigures], options, stopping.signal);
-      const leaderJobs = [...work.relayJobs, ...work.leaseJobs, audit];
+      const leaderJobs = [...work.journalJobs, ...work.leaseJobs, audit];
       leader.start(({ signal }) => repeatAll(leaderJobs, options, signal));
     },
     async stop() {
       stopping.abort();
       await Promise.all([leader.stop(), replica]);
-      await work.relay.close();
+      await work.journals.close();
     },
   };
 }

@@ -5,8 +5,9 @@ import { isAbandoned, type RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
+import { eachAtOnce } from '../operations/at-once';
 import type { RecallLeases } from '../operations/leases';
-import { eachAtOnce, pagesOf } from '../operations/pages';
+import { pagesOf } from '../operations/paging';
 import { type Quarantine, withQuarantine } from '../operations/quarantine';
 
 /**

@@ -5,7 +5,8 @@ import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
-import { eachAtOnce, pagesOf } from '../operations/pages';
+import { eachAtOnce } from '../operations/at-once';
+import { pagesOf } from '../operations/paging';
 import { type Quarantine, withQuarantine } from '../operations/quarantine';
 
 /** Takes back the credit of leases that were not renewed. */

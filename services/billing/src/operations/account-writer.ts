@@ -89,7 +89,7 @@ interface Attempt {
   /** What is to be written; the base itself when nothing is. */
   readonly next: Account;
   /** Answers every command of the group. */
-  readonly settle: (written: Account) => void;
+  readonly answer: (written: Account) => void;
 }
 
 const RETRY_INITIAL_MS = 2;
@@ -132,8 +132,8 @@ async function attempt(
   return {
     base,
     next: next === trimmed && !trims ? base : next,
-    settle: (written) => {
-      for (const answer of answers) answer(written);
+    answer: (written) => {
+      for (const tell of answers) tell(written);
     },
   };
 }
@@ -170,13 +170,13 @@ async function commit(
     const cached = cache.get(accountId);
     const tried = await attempt(state, cached ?? (await read(state, accountId)), group);
     if (tried.next === tried.base) {
-      if (cached === undefined) return tried.settle(tried.base);
+      if (cached === undefined) return tried.answer(tried.base);
       // A refusal or a repeat is answered from the store, never from a copy that may be stale.
       cache.delete(accountId);
       continue;
     }
     const written = await write(state, tried);
-    if (written !== undefined) return tried.settle(written);
+    if (written !== undefined) return tried.answer(written);
     observer.guardMissed();
     // A stale copy is no contention: the fresh account may be tried at once.
     if (cached !== undefined) continue;

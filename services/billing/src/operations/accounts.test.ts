@@ -33,7 +33,7 @@ async function useAccount(): Promise<void> {
 describe('adding credit', () => {
   const request = { accountId: ACCOUNT_ID, amount: n(500), note: 'top-up', idempotencyKey: 'one' };
 
-  it('credits once per idempotency key, before and after the relay', async () => {
+  it('credits once per idempotency key, before and after its journal is stored', async () => {
     const first = await billing.addCredits(request);
     expect(first).toMatchObject({ replayed: false, entry: { seq: 1, amount: 500n } });
     expect(await billing.addCredits(request)).toEqual({ ...first, replayed: true });
@@ -169,7 +169,7 @@ describe('the balance', () => {
 });
 
 describe('the ledger', () => {
-  it('lists newest first across what is relayed and what still waits', async () => {
+  it('lists newest first across what is in the ledger and what still waits', async () => {
     await useAccount();
     const { entries, lastSeq } = await billing.listLedger(ACCOUNT_ID, { beforeSeq: undefined }, 10);
     expect(entries.map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2, 1]);
@@ -197,11 +197,11 @@ describe('the ledger', () => {
 });
 
 describe('a receipt', () => {
-  it('is found at once and after the relay', async () => {
+  it('is found at once and after its journal is stored', async () => {
     await useAccount();
     const waiting = usageRecord({ number: 5 });
-    const relayed = usageRecord();
-    for (const { requestId } of [waiting, relayed]) {
+    const stored = usageRecord();
+    for (const { requestId } of [waiting, stored]) {
       const receipt = await billing.getReceipt(ACCOUNT_ID, requestId);
       expect(receipt).toMatchObject({ amount: 10n, record: { requestId } });
     }
@@ -278,7 +278,7 @@ describe('the audit', () => {
     });
   });
 
-  it('compares exactly when charges arrive and are relayed while it reads', async () => {
+  it('compares exactly when charges arrive and are stored while it reads', async () => {
     await useAccount();
     let number = 6;
     const moving = fixture.instance({

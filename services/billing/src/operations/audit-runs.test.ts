@@ -1,7 +1,7 @@
 import { type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
-import { type AuditResultStore, silentObserver } from '../domain/ports';
+import type { AuditResultStore } from '../domain/ports';
 import { auditJob } from '../jobs/jobs';
 import {
   type BillingFixture,
@@ -9,7 +9,7 @@ import {
   createBillingFixture,
   credit,
 } from '../testing/billing-fixture';
-import { n } from '../testing/fixtures';
+import { n, silentObserver } from '../testing/fixtures';
 import { type AuditRuns, createAuditRuns } from './audit-runs';
 
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,7 @@ import {
   FINDINGS_MAX,
 } from '../domain/audit-report';
 import { checkAccount, createLedgerCheck, type Finding } from '../domain/checks';
-import { journalEntries } from '../domain/journal';
+import { entriesOf } from '../domain/journal';
 import type { AccountStore, LedgerStore, QuarantineStore } from '../domain/ports';
 
 /** What is audited. */
@@ -52,7 +52,7 @@ async function checkLedger(
   signal: AbortSignal | undefined,
 ): Promise<readonly Finding[]> {
   const check = createLedgerCheck(account);
-  const waiting = journalEntries(account);
+  const waiting = entriesOf(account.journal);
   const firstWaiting = waiting[0]?.seq ?? account.ledgerSeq + 1;
   let afterSeq = 0;
   for (;;) {

@@ -6,6 +6,7 @@ import type { AdjustmentEntry, CreditEntry } from '../domain/ledger-entry';
 import type { AccountPolicy } from '../domain/policy';
 import type { BillingObserver, LedgerStore } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
+import { createJournalFull } from './journal';
 import type { RecallLeases, RecallWait } from './leases';
 import type { JournalWait } from './settlement';
 
@@ -64,13 +65,6 @@ function resultOf<Entry>(
   throw new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
 }
 
-function journalFull(accountId: string, retryAfterMs: number): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `the journal of ${accountId} is full and is not being stored`,
-    retryAfterMs,
-  });
-}
-
 export function createAddCredits(dependencies: Dependencies): AddCreditsOperation {
   const { accounts, ledger, rules, policy, clock, observer, journalWait } = dependencies;
   return async ({ accountId, amount, note, idempotencyKey }) => {
@@ -81,17 +75,17 @@ export function createAddCredits(dependencies: Dependencies): AddCreditsOperatio
         accountId,
         {
           lookUp: () => ledger.findCredit(accountId, creditId),
-          apply: (account, relayed) =>
+          apply: (account, inLedger) =>
             rules.addCredits(
               account,
               { creditId, amount, note },
-              { relayed, now: clock.now(), policy },
+              { inLedger, now: clock.now(), policy },
             ),
         },
       );
       if (outcome.kind === 'added') observer.creditsAdded();
       if (outcome.kind !== 'journalFull') return resultOf(outcome);
-      if (clock.monotonicMs() >= endsAt) throw journalFull(accountId, journalWait.pollMs);
+      if (clock.monotonicMs() >= endsAt) throw createJournalFull(accountId, journalWait.pollMs);
       await delay(clock, journalWait.pollMs);
     }
   };
@@ -119,11 +113,11 @@ export function createAdjustBalance(
         accountId,
         {
           lookUp: () => ledger.findAdjustment(accountId, adjustmentId),
-          apply: (account, relayed) =>
+          apply: (account, inLedger) =>
             rules.adjustBalance(
               account,
               { adjustmentId, amount, reason },
-              { relayed, now: clock.now(), policy },
+              { inLedger, now: clock.now(), policy },
             ),
         },
       );
@@ -138,7 +132,7 @@ export function createAdjustBalance(
       } else if (outcome.kind !== 'journalFull') {
         return resultOf(outcome);
       } else if (waitedMs >= journalWait.waitMsMax) {
-        throw journalFull(accountId, journalWait.pollMs);
+        throw createJournalFull(accountId, journalWait.pollMs);
       }
       await delay(clock, journalWait.pollMs);
     }

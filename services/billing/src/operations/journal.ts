@@ -1,7 +1,8 @@
-import { type BoundedMap, createBoundedMap, isUnavailable } from '@tollgate/core';
+import { AppError, type BoundedMap, createBoundedMap, isUnavailable } from '@tollgate/core';
 import type { Account } from '../domain/account';
-import { journalAbove, type OutboxBatch, toOutboxBatch } from '../domain/journal';
-import type { JournalItem, LedgerEntry } from '../domain/ledger-entry';
+import { entriesOf, type JournalItem, journalAbove } from '../domain/journal';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import { type OutboxBatch, toOutboxBatch } from '../domain/outbox';
 import type {
   BillingObserver,
   JournalMarks,
@@ -32,7 +33,7 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
   const { ledger, outbox, marks, quarantine, observer, recentEntries } = dependencies;
 
   const store = async (waiting: readonly Waiting[]): Promise<void> => {
-    const entries = entriesOf(waiting);
+    const entries = entriesOf(waiting.flatMap(({ items }) => items));
     if (entries.length > 0) await ledger.insert(entries);
     // After the ledger, so that whoever finds a batch finds its entries too.
     await outbox.add(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
@@ -77,15 +78,17 @@ interface Waiting {
   readonly items: readonly JournalItem[];
 }
 
-function entriesOf(waiting: readonly Waiting[]): readonly LedgerEntry[] {
-  return waiting.flatMap(({ items }) =>
-    items.flatMap((item) => (item.kind === 'entry' ? [item.entry] : [])),
-  );
-}
-
 /** The name under which an account's journal is set apart. */
 export function journalQuarantineId(accountId: string): string {
   return `journal:${accountId}`;
+}
+
+/** Refuses what would need a journal that has no room; to be tried again once it was stored. */
+export function createJournalFull(accountId: string, retryAfterMs: number): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    internalMessage: `the journal of ${accountId} is full and is not being stored`,
+    retryAfterMs,
+  });
 }
 
 /** Remembers marks of so many accounts; a forgotten one costs a repetition. */
@@ -113,7 +116,7 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
   const recent: BoundedMap<string, LedgerEntry> = createBoundedMap(REMEMBERED_MAX);
   return {
     remember(entries) {
-      for (const entry of entries) recent.set(placeOf(entry), entry);
+      for (const entry of entries) recent.set(placeId(entry), entry);
     },
     async find(batches) {
       const found = new Map<string, LedgerEntry>();
@@ -122,19 +125,19 @@ export function createRecentEntries(ledger: LedgerStore): RecentEntries {
         for (const item of items) {
           if (item.kind !== 'entry') continue;
           const place = { accountId, seq: item.seq };
-          const known = recent.get(placeOf(place));
+          const known = recent.get(placeId(place));
           if (known === undefined) missing.push(place);
-          else found.set(placeOf(place), known);
+          else found.set(placeId(place), known);
         }
       }
       if (missing.length === 0) return found;
-      for (const entry of await ledger.read(missing)) found.set(placeOf(entry), entry);
+      for (const entry of await ledger.read(missing)) found.set(placeId(entry), entry);
       return found;
     },
   };
 }
 
-/** The name of a place in the ledgers. */
-export function placeOf({ accountId, seq }: LedgerPlace): string {
+/** One text for a place in the ledgers. */
+export function placeId({ accountId, seq }: LedgerPlace): string {
   return `${accountId}:${seq}`;
 }

@@ -2,18 +2,19 @@ import { AppError, assertNever, type Clock, delay, isUnavailable } from '@tollga
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
-  AcquireDenial,
   AcquireLease,
   AcquireOutcome,
-  Denial,
+  AcquireRefusal,
   LeaseGrant,
+  RefusalNotice,
 } from '../domain/acquire-lease';
 import type { RecalledLease } from '../domain/lease-lifecycle';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore, BillingObserver, LeaseHolders } from '../domain/ports';
 import type { AccountWriter } from './account-writer';
+import { eachAtOnce } from './at-once';
 import { journalQuarantineId } from './journal';
-import { eachAtOnce, pagesOf } from './pages';
+import { pagesOf } from './paging';
 import type { Quarantine } from './quarantine';
 
 /** Grants or renews a lease; rejects with the AppError that the caller's client is to see. */
@@ -70,7 +71,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   };
 
   /** Holders are called while we look: one that cannot be reached must not cost the whole wait. */
-  const callBack = (accountId: string, { recall }: AcquireDenial): void => {
+  const callBack = (accountId: string, { recall }: AcquireRefusal): void => {
     dependencies.recall.recall(accountId, recall).catch(() => {});
   };
 
@@ -78,7 +79,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   const awaitCredit = async (
     accountId: string,
     command: AcquireLease,
-    first: AcquireDenial,
+    first: AcquireRefusal,
     waitMs: number,
   ): Promise<Outcome> => {
     const endsAt = clock.monotonicMs() + waitMs;
@@ -90,7 +91,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
       await delay(clock, Math.min(pauseMs, recallWait.pollMsMax, leftMs));
       outcome = await attempt(accountId, command);
       // Without a lease that could still return credit there is nothing to wait for.
-      if (!isDenial(outcome) || outcome.recall.length === 0) return outcome;
+      if (!isRefusal(outcome) || outcome.recall.length === 0) return outcome;
       // What the first recall freed may have gone to others who wait.
       if (outcome.recall.some((number) => !asked.has(number))) callBack(accountId, outcome);
       for (const number of outcome.recall) asked.add(number);
@@ -100,21 +101,21 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   const tellOwner = async (
     accountId: string,
     command: AcquireLease,
-    denial: AcquireDenial,
+    refusal: AcquireRefusal,
   ): Promise<void> => {
     const keyId = command.budget?.keyId;
-    let noted: Denial = { kind: 'insufficient' };
-    if (denial.kind === 'budgetExceeded' && keyId !== undefined) {
+    let noted: RefusalNotice = { kind: 'insufficient' };
+    if (refusal.kind === 'budgetExceeded' && keyId !== undefined) {
       noted = { kind: 'budgetExceeded', keyId };
     }
     await accounts.run(accountId, {
-      apply: (account) => rules.noteDenial(account, noted, clock.now(), policy),
+      apply: (account) => rules.noteRefusal(account, noted, clock.now(), policy),
     });
   };
 
   return async (accountId, command, deadlineMs) => {
     let outcome = await attempt(accountId, command);
-    if (isDenial(outcome) && outcome.recall.length > 0) {
+    if (isRefusal(outcome) && outcome.recall.length > 0) {
       const waitMs = Math.min(recallWait.waitMsMax, deadlineMs - DEADLINE_RESERVE_MS);
       callBack(accountId, outcome);
       outcome = await awaitCredit(accountId, command, outcome, waitMs);
@@ -124,7 +125,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
       return outcome.grant;
     }
     observer.leaseDenied(outcome.kind);
-    if (isDenial(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
+    if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
     throw refusalOf(outcome.kind);
   };
 }
@@ -136,7 +137,7 @@ function isRenewal({ leases }: Account, { nonce }: AcquireLease): boolean {
   return [...leases.values()].some((lease) => lease.nonce === nonce);
 }
 
-function isDenial(outcome: Outcome): outcome is AcquireDenial {
+function isRefusal(outcome: Outcome): outcome is AcquireRefusal {
   return 'recall' in outcome;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { Account } from '../domain/account';
-import { journalEntries } from '../domain/journal';
+import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { AccountStore, LedgerStore } from '../domain/ports';
 
@@ -32,7 +32,7 @@ async function listUp(
   limit: number,
 ): Promise<readonly LedgerEntry[]> {
   const entries = [...(await ledger.listAfter(account.id, afterSeq, limit))];
-  for (const entry of journalEntries(account)) {
+  for (const entry of entriesOf(account.journal)) {
     if (entries.length >= limit) break;
     if (entry.seq > (entries.at(-1)?.seq ?? afterSeq)) entries.push(entry);
   }
@@ -45,7 +45,7 @@ async function listDown(
   beforeSeq: number,
   limit: number,
 ): Promise<readonly LedgerEntry[]> {
-  const waiting = journalEntries(account).filter(({ seq }) => seq < beforeSeq);
+  const waiting = entriesOf(account.journal).filter(({ seq }) => seq < beforeSeq);
   const entries = waiting.slice(-limit).reverse();
   const oldest = entries.at(-1)?.seq ?? beforeSeq;
   const left = limit - entries.length;
@@ -64,7 +64,7 @@ export function createListLedger(dependencies: {
     const lastSeq = account.ledgerSeq;
     if ('afterSeq' in range) {
       const entries = await listUp(ledger, account, range.afterSeq, limit);
-      // Entries that were posted and relayed after the account was read are no secret.
+      // Entries that were posted and stored after the account was read may be shown too.
       return { entries, lastSeq: Math.max(lastSeq, entries.at(-1)?.seq ?? 0) };
     }
     const beforeSeq = range.beforeSeq ?? lastSeq + 1;
@@ -84,7 +84,7 @@ export function createGetReceipt(dependencies: {
     // The account first: an entry leaves its journal only once the ledger has it.
     const account = await store.read(accountId);
     if (account === undefined) throw new AppError('NOT_FOUND');
-    for (const entry of journalEntries(account)) {
+    for (const entry of entriesOf(account.journal)) {
       if (entry.kind === 'charge' && entry.record.requestId === requestId) return entry;
     }
     const entry = await ledger.findCharge(accountId, requestId);

@@ -1,5 +1,5 @@
 import { AppError, firstIdAt } from '@tollgate/core';
-import { journalEntries } from '../domain/journal';
+import { entriesOf } from '../domain/journal';
 import type { ChargeEntry, LedgerEntry } from '../domain/ledger-entry';
 import type { AccountStore } from '../domain/ports';
 
@@ -118,7 +118,7 @@ function createSearchLedger(dependencies: SearchDependencies): SearchLedgerOpera
   return async ({ accountId, filter, limit, beforeSeq }) => {
     const account = await store.read(accountId);
     if (account === undefined) return { entries: [], nextBeforeSeq: undefined };
-    const waiting = journalEntries(account);
+    const waiting = entriesOf(account.journal);
     const stored = (waiting[0]?.seq ?? account.ledgerSeq + 1) - 1;
     const { start, end } = filter;
     const firstAt = (at: number) => firstSeqAt(at, stored, (seq) => index.postedAt(accountId, seq));

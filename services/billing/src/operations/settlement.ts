@@ -1,5 +1,5 @@
 import {
-  AppError,
+  type AppError,
   type Clock,
   delay,
   isUnavailable,
@@ -14,8 +14,8 @@ import type { AccountStore, BillingObserver, DeadLetters } from '../domain/ports
 import type { RecordOutcome } from '../domain/settle-records';
 import type { SpoolRecord } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
-import { journalQuarantineId } from './journal';
-import { eachAtOnce } from './pages';
+import { eachAtOnce } from './at-once';
+import { createJournalFull, journalQuarantineId } from './journal';
 import type { Quarantine } from './quarantine';
 
 /**
@@ -83,7 +83,10 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
         accounts.set(accountId, settled.account);
         outcomes.push(...settled.outcomes);
         if (settled.deferred.length > 0) {
-          failures.set(accountId, fullJournal(accountId, journalWait));
+          failures.set(accountId, {
+            kind: 'journalFull',
+            error: createJournalFull(accountId, journalWait.pollMs),
+          });
         }
         await quarantine.release(`settle:${accountId}`);
       } catch (error) {
@@ -129,14 +132,6 @@ function createSettleAccount(dependencies: Dependencies) {
   };
 }
 
-function fullJournal(accountId: string, { pollMs }: JournalWait): SettleFailure {
-  const error = new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `the journal of ${accountId} is full and is not being stored`,
-    retryAfterMs: pollMs,
-  });
-  return { kind: 'journalFull', error };
-}
-
 /** The operation that also tells people of everything that must not happen. */
 export function withSettlementAlarms(
   settle: SettleUsageOperation,
@@ -149,7 +144,7 @@ export function withSettlementAlarms(
       if (outcome.kind === 'charged') alarmCharge(logger, outcome);
     }
     for (const outcome of foreign) {
-      logger.error(placeOf(outcome), 'a usage record names a lease that its spool never had');
+      logger.error(logFieldsOf(outcome), 'a usage record names a lease that its spool never had');
     }
     for (const [accountId, { kind, error }] of result.failures) {
       logger.warn({ accountId, kind, error }, 'an account could not be settled now');
@@ -167,7 +162,7 @@ export function withSettlementAlarms(
 function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'charged' }>): void {
   const { charged, absorbed, overrun, settledReason, mismatch } = outcome;
   const amounts = { charged: `${charged}`, absorbed: `${absorbed}`, overrun: `${overrun}` };
-  const fields = { ...placeOf(outcome), ...amounts };
+  const fields = { ...logFieldsOf(outcome), ...amounts };
   if (settledReason === 'refused') {
     logger.error(fields, 'a usage record makes no sense and was settled at 0');
   } else if (absorbed > 0n) {
@@ -177,7 +172,7 @@ function alarmCharge(logger: Logger, outcome: Extract<RecordOutcome, { kind: 'ch
   }
 }
 
-function placeOf({ record }: RecordOutcome) {
+function logFieldsOf({ record }: RecordOutcome) {
   const { accountId, lease, number, holder } = record;
   const requestId = record.kind === 'usage' ? record.requestId : undefined;
   return { accountId, lease, number, holder, requestId };

@@ -1,7 +1,7 @@
 import { nano } from '@tollgate/core';
 import type { Account, KeyBudget, Lease } from '../domain/account';
+import type { JournalItem, Notice } from '../domain/journal';
 import type { SettlementView } from '../domain/lease-lifecycle';
-import type { JournalItem, Notice } from '../domain/ledger-entry';
 import type { BudgetPeriod } from '../domain/usage-record';
 import { type EntryDocument, fromEntryDocument, toEntryDocument } from './ledger-document';
 
@@ -79,7 +79,7 @@ export interface AccountDocument {
   };
   readonly updated_at: number;
 
-  // What follows is derived, for the indexes that the relay, the sweeper and retirement search.
+  // What follows is derived, for the indexes that journals, the sweeper and retirement search.
   /** When the account was written; absent while its journal is empty. */
   readonly journal_at?: number;
   /** Earliest expiry of a lease that is not swept; absent when there is none. */
@@ -101,7 +101,7 @@ function toLeaseDocument(lease: Lease): LeaseDocument {
     address: lease.holderAddress,
     key_id: lease.keyId ?? null,
     remaining: lease.remaining,
-    next_seq: lease.nextSeq,
+    next_seq: lease.nextNumber,
     expires_at: lease.expiresAt,
     swept: lease.swept,
     recall: lease.recall,
@@ -115,7 +115,7 @@ function fromLeaseDocument(document: LeaseDocument): Lease {
     holderAddress: document.address,
     keyId: document.key_id ?? undefined,
     remaining: nano(document.remaining),
-    nextSeq: document.next_seq,
+    nextNumber: document.next_seq,
     expiresAt: document.expires_at,
     swept: document.swept,
     recall: document.recall,
@@ -233,7 +233,7 @@ export function toAccountDocument(account: Account): AccountDocument {
     journal_no: account.journalNo,
     lease_no: account.leaseNo,
     leases: mapValues(account.leases, toLeaseDocument),
-    retired: mapValues(account.retired, (nextSeq) => nextSeq),
+    retired: mapValues(account.retired, (nextNumber) => nextNumber),
     absorbed: account.absorbed,
     overrun: account.overrun,
     budgets: mapValues(account.budgets, toBudgetDocument),
@@ -261,7 +261,7 @@ export function fromAccountDocument(document: AccountDocument): Account {
     journalNo: document.journal_no,
     leaseNo: document.lease_no,
     leases: toNumberMap(document.leases, fromLeaseDocument),
-    retired: toNumberMap(document.retired, (nextSeq) => nextSeq),
+    retired: toNumberMap(document.retired, (nextNumber) => nextNumber),
     absorbed: nano(document.absorbed),
     overrun: nano(document.overrun),
     budgets: new Map(budgets.map(([keyId, budget]) => [keyId, fromBudgetDocument(budget)])),
@@ -280,7 +280,7 @@ export function fromSettlementDocument(document: SettlementDocument): Settlement
   return {
     id: document._id,
     leaseNo: document.lease_no,
-    retired: toNumberMap(document.retired, (nextSeq) => nextSeq),
-    leases: toNumberMap(document.leases, ({ next_seq: nextSeq }) => ({ nextSeq })),
+    retired: toNumberMap(document.retired, (nextNumber) => nextNumber),
+    leases: toNumberMap(document.leases, ({ next_seq: nextNumber }) => ({ nextNumber })),
   };
 }

@@ -2,18 +2,17 @@ import { type Clock, silentLogger } from '@tollgate/core';
 import type { RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { checkAccount } from '../domain/checks';
-import type { OutboxBatch } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
-import {
-  type AccountStore,
-  type BillingEvent,
-  type EventPublisher,
-  type LeaseHolders,
-  type LedgerStore,
-  type OutboxStore,
-  type QuarantineRecord,
-  type QuarantineStore,
-  silentObserver,
+import type { OutboxBatch } from '../domain/outbox';
+import type {
+  AccountStore,
+  BillingEvent,
+  EventPublisher,
+  LeaseHolders,
+  LedgerStore,
+  OutboxStore,
+  QuarantineRecord,
+  QuarantineStore,
 } from '../domain/ports';
 import {
   type BillingSettings,
@@ -23,7 +22,7 @@ import {
   repeatAll,
 } from '../jobs/jobs';
 import { createOperations, type Operations } from '../operations/operations';
-import { ACCOUNT_ID, n } from './fixtures';
+import { ACCOUNT_ID, n, silentObserver } from './fixtures';
 import {
   createInMemoryAccountStore,
   createInMemoryLedgerStore,
@@ -136,7 +135,7 @@ function startInstance(
     async stop() {
       stopping.abort();
       await replica;
-      await work.relay.close();
+      await work.journals.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import { type AcquireLease, acquireLease } from '../domain/acquire-lease';
 import { addCredits } from '../domain/credits';
 import { sweepLeases } from '../domain/lease-lifecycle';
 import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
+import type { BillingObserver } from '../domain/ports';
 import type { CloseRecord, UsageRecord } from '../domain/usage-record';
 
 /** A Tuesday noon, UTC. */
@@ -104,7 +105,7 @@ export function sweptNow(account: Account): Account {
 /** An account with credit and an empty journal. */
 export function accountWith(credit: number, id = ACCOUNT_ID): Account {
   const command = { creditId: `${id}:first`, amount: n(credit), note: '' };
-  const context = { relayed: undefined, now: NOON, policy: DEFAULT_POLICY };
+  const context = { inLedger: undefined, now: NOON, policy: DEFAULT_POLICY };
   return { ...addCredits(emptyAccount(id), command, context).account, journal: [] };
 }
 
@@ -120,3 +121,21 @@ export function withLease(
   if (change.outcome.kind !== 'granted') throw new Error(`not granted: ${change.outcome.kind}`);
   return change.account;
 }
+
+/** Counts nothing. */
+export const silentObserver: BillingObserver = {
+  settled() {},
+  guardMissed() {},
+  leaseGranted() {},
+  leaseDenied() {},
+  leasesSwept() {},
+  leasesRetired() {},
+  recalled() {},
+  journalStored() {},
+  published() {},
+  quarantined() {},
+  quarantineSize() {},
+  auditKept() {},
+  creditsAdded() {},
+  balanceAdjusted() {},
+};

@@ -1,5 +1,4 @@
 import type { Account } from '../domain/account';
-import type { OutboxBatch } from '../domain/journal';
 import {
   type AdjustmentEntry,
   type ChargeEntry,
@@ -8,6 +7,7 @@ import {
   isSameEntry,
   type LedgerEntry,
 } from '../domain/ledger-entry';
+import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
   DatedAccount,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../domain/account';
-import { toOutboxBatch } from '../domain/journal';
 import { retireLeases } from '../domain/lease-lifecycle';
 import type { LedgerEntry } from '../domain/ledger-entry';
+import { toOutboxBatch } from '../domain/outbox';
 import { DEFAULT_POLICY } from '../domain/policy';
 import type { AccountStore, DatedAccount, LedgerStore, OutboxStore } from '../domain/ports';
 import { settleRecords } from '../domain/settle-records';
@@ -127,7 +127,7 @@ export const ACCOUNT_STORE_CONTRACT: readonly ContractCase<AccountStore>[] = [
       assert.equal(view.id, account.id);
       assert.equal(view.leaseNo, account.leaseNo);
       assert.deepEqual(new Map(view.retired), new Map(account.retired));
-      assert.equal(view.leases.get(1)?.nextSeq, account.leases.get(1)?.nextSeq);
+      assert.equal(view.leases.get(1)?.nextNumber, account.leases.get(1)?.nextNumber);
     },
   },
   {
@@ -287,7 +287,7 @@ export const LEDGER_STORE_CONTRACT: readonly ContractCase<LedgerStore>[] = [
     },
   },
   {
-    title: 'takes the same entries from several relays at once',
+    title: 'takes the same entries from several instances at once',
     async run(store) {
       const entries = ledgerOf('acc_1', 50);
       await Promise.all(Array.from({ length: 10 }, () => store.insert(entries)));

@@ -3,15 +3,16 @@ import { createWakeup, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
+import { eachAtOnce } from '../operations/at-once';
 import { journalQuarantineId, type StoreJournal } from '../operations/journal';
-import { eachAtOnce, pagesOf } from '../operations/pages';
+import { pagesOf } from '../operations/paging';
 import type { Quarantine } from '../operations/quarantine';
 
 /**
  * Brings journals into the ledger and the outbox. Whether listeners can be reached decides only how
  * much lies in the outbox.
  */
-export interface JournalRelay {
+export interface JournalJobs {
   /** Every replica stores what it has written, soon after. */
   readonly storeWritten: RepeatedWork;
   /** Every replica trims the long journals and those of accounts that rest. */
@@ -22,8 +23,8 @@ export interface JournalRelay {
   close(): Promise<void>;
 }
 
-/** Time spans and bounds of the relay. */
-export interface RelayTimes {
+/** Time spans and bounds of what is done about journals. */
+export interface JournalTimes {
   /** Longest wait of an item before it is brought into the ledger and the outbox, milliseconds. */
   readonly delayMs: number;
   /** Between two looks for what other instances put into the outbox, milliseconds. */
@@ -38,7 +39,7 @@ export interface RelayTimes {
   readonly writtenMax: number;
 }
 
-export const DEFAULT_RELAY_TIMES: RelayTimes = {
+export const DEFAULT_JOURNAL_TIMES: JournalTimes = {
   delayMs: 25,
   scanIntervalMs: 1_000,
   trimLength: 64,
@@ -62,12 +63,12 @@ interface Dependencies {
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly times: RelayTimes;
+  readonly times: JournalTimes;
   /** The outbox has something new. */
   readonly onStored: () => void;
 }
 
-export function createJournalRelay(dependencies: Dependencies): JournalRelay {
+export function createJournalJobs(dependencies: Dependencies): JournalJobs {
   const trim = createTrim(dependencies);
   const trims = createTrims(dependencies, trim);
   const written = createWritten(dependencies, trims);

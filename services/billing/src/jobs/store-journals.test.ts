@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Relays with the instance, as the leader does, until the returned function is called. */
 function lead(billing: Instance): () => Promise<void> {
-  const resign = billing.lead(billing.relayJobs);
+  const resign = billing.lead(billing.journalJobs);
   resigning.push(resign);
   return resign;
 }
@@ -98,7 +98,7 @@ function crashable(crash: Crash): Instance {
 
 const away = { publish: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')) };
 
-describe('the relay', () => {
+describe('journals', () => {
   it('stores what is posted while thousands of accounts that rest are being trimmed', async () => {
     const busy = 'acc_busy';
     let isStuck = false;
