@@ -139,6 +139,29 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
     expect(joinFrames(seen)).toMatchObject(WHOLE);
   });
 
+  it('that says why it refuses, and does not come to an end, is waited for in bounds', async () => {
+    const asked = ask((_seen, response) => {
+      response.writeHead(429, { 'content-type': 'application/json' });
+      response.write('{"error":{');
+    });
+    const failed = asked.then(
+      () => undefined,
+      ({ outcome }: VendorFailure) => outcome,
+    );
+    await waitFor(() => started.vendor.seen[0]);
+    let outcome: string | undefined;
+    void failed.then((found) => {
+      outcome = found;
+    });
+    await waitFor(async () => {
+      await started.clock.advance(1_000);
+      return outcome !== undefined;
+    });
+    expect(outcome).toBe('rate_limited');
+    await started.vendor.seen[0]?.gone;
+    expect(started.clock.pendingTimers).toBe(0);
+  });
+
   it('that refuses is told to the operator without secrets and without what it quotes', async () => {
     const message =
       'The key a credential of a test (sk-12…89) can’t take 200 tokens: "it’s the caller’s" text.';
