@@ -162,6 +162,7 @@ function bodySchemaOf(name: string): JsonSchema {
 const REFERENCES: Readonly<Record<string, string>> = {
   'POST /v1/admin/channels': 'models[0].name',
   'PUT /v1/admin/channels/{id}': 'models[0].name',
+  'PATCH /v1/admin/channels/{id}': 'models[0].name',
   'POST /v1/admin/channels/{id}/health': 'model',
   'PUT /v1/admin/models/{id}': 'name',
 };

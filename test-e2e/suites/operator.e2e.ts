@@ -183,10 +183,10 @@ describe('requests', () => {
   });
 });
 
-describe('the audit log', () => {
-  const entriesOf = async (query: string) =>
-    itemsOf(await tollgate.api.get(`/v1/admin/audit-log?${query}`));
+const entriesOf = async (query: string) =>
+  itemsOf(await tollgate.api.get(`/v1/admin/audit-log?${query}`));
 
+describe('the audit log', () => {
   test('has every write, who made it, from where, and what it changed', async () => {
     const { id } = await createKey(owner, { name: 'watched' });
     const path = `/v1/keys/${id}`;
@@ -254,11 +254,57 @@ describe('the audit log', () => {
       await entriesOf(`account_id=${stranger.id}&operation=DELETE%20/v1/keys/%7Bid%7D`),
     ).toEqual([]);
   });
+});
 
-  test('is there after a kill', async () => {
-    const { id } = await createKey(owner, { name: 'survives' });
-    await tollgate.killAndRestart();
-    const entries = await entriesOf(`resource_id=${id}`);
-    expect(pick(entries, 'outcome')).toEqual(['succeeded']);
+describe('PATCH keeps what is left out, PUT does not', () => {
+  test('of an API key', async () => {
+    const { id } = await createKey(owner, { models: ['sim-small'], requests_per_minute: 9 });
+    const path = `/v1/keys/${id}`;
+    const patched = await owner.request('PATCH', path, { body: { name: 'one' } });
+    expect(patched.body?.data).toMatchObject({ models: ['sim-small'], requests_per_minute: 9 });
+    expect(await owner.put(path, { name: 'two', requests_per_day: 5 })).toMatchObject({
+      ...{ name: 'two', models: [], requests_per_minute: null, requests_per_day: 5 },
+      ...{ status: 'active', id },
+    });
+    const bound = await createKey(owner, { models: ['sim-small'] });
+    const widened = await bound.api.request('PUT', `/v1/keys/${bound.id}`, { body: { name: 'x' } });
+    expect([widened.status, widened.body?.error?.code]).toEqual([403, 'FORBIDDEN']);
   });
+
+  test('of a model in the catalogue', async () => {
+    const path = '/v1/admin/models/patched-model';
+    await tollgate.api.post('/v1/admin/models', {
+      ...{ name: 'patched-model', description: 'before', context_length: 8192 },
+      ...{ max_completion_tokens: 1024, capabilities: ['tools'] },
+      pricing: { prompt: '1.00', completion: '2.00', cached_prompt: '0.50' },
+    });
+    const patched = await tollgate.api.request('PATCH', path, {
+      body: { pricing: { completion: '3.00' } },
+    });
+    expect(patched.body?.data).toMatchObject({
+      ...{ description: 'before', context_length: 8192, capabilities: ['tools'] },
+      pricing: { prompt: '1.00', completion: '3.00', cached_prompt: '0.50' },
+    });
+    expect(await tollgate.api.get(path)).toEqual(patched.body?.data);
+    const body = { description: 'x' };
+    const missing = await tollgate.api.request('PATCH', `${path}-not`, { body });
+    expect([missing.status, missing.body?.error?.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('of an account, where everything has to be said', async () => {
+    const path = `/v1/admin/accounts/${account.id}`;
+    const body = { name: 'Whole', status: 'active', overrides: { groups: ['gold'] } };
+    expect(await tollgate.api.put(path, body)).toMatchObject(body);
+    const { status: _, ...partial } = body;
+    const refused = await tollgate.api.request('PUT', path, { body: partial });
+    expect([refused.status, refused.body?.error?.param]).toEqual([400, 'status']);
+  });
+});
+
+// Last, because the product has another port afterwards.
+test('an entry of the audit log is there after a kill', async () => {
+  const { id } = await createKey(owner, { name: 'survives' });
+  await tollgate.killAndRestart();
+  const entries = await entriesOf(`resource_id=${id}`);
+  expect(pick(entries, 'outcome')).toEqual(['succeeded']);
 });

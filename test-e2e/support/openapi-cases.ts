@@ -136,6 +136,7 @@ const account: readonly OperationCase[] = [
   }),
   row('GET', '/v1/keys/{id}', { id: (fixture) => fixture.newKey() }),
   row('PATCH', '/v1/keys/{id}', { id: (fixture) => fixture.newKey(), body: { name: 'renamed' } }),
+  row('PUT', '/v1/keys/{id}', { id: (fixture) => fixture.newKey(), body: { name: 'whole' } }),
   row('DELETE', '/v1/keys/{id}', { id: (fixture) => fixture.newKey() }),
   row('POST', '/v1/keys/{id}/rotate', {
     id: (fixture) => fixture.newKey(),
@@ -217,6 +218,13 @@ const webhooks: readonly OperationCase[] = [
   }),
   row('GET', webhook, { id: newWebhook }),
   row('PATCH', webhook, { id: newWebhook, body: { description: 'changed' } }),
+  row('PUT', webhook, {
+    id: newWebhook,
+    body: ({ receiver }: OpenApiFixture) => ({
+      url: receiver.url('/walk'),
+      events: ['key.created'],
+    }),
+  }),
   row('DELETE', webhook, { id: newWebhook }),
   row('POST', `${webhook}/rotate-secret`, { id: newWebhook, body: {} }),
   row('POST', `${webhook}/test`, { id: newWebhook, body: {} }),
@@ -239,6 +247,7 @@ const operator: readonly OperationCase[] = [
   }),
   row('GET', channel, { id: newChannel }),
   row('PUT', channel, { id: newChannel, body: { weight: 3 } }),
+  row('PATCH', channel, { id: newChannel, body: { weight: 3 } }),
   row('DELETE', channel, { id: newChannel }),
   row('POST', `${channel}/health`, { id: newChannel, body: {} }),
   row('GET', '/v1/admin/models'),
@@ -249,6 +258,11 @@ const operator: readonly OperationCase[] = [
   row('PUT', '/v1/admin/models/{id}', {
     id: (fixture) => fixture.newModel(),
     body: { ...modelBody(''), name: undefined },
+  }),
+  row('GET', '/v1/admin/models/{id}', { id: (fixture) => fixture.newModel() }),
+  row('PATCH', '/v1/admin/models/{id}', {
+    id: (fixture) => fixture.newModel(),
+    body: { pricing: { completion: '1.50' } },
   }),
   row('DELETE', '/v1/admin/models/{id}', { id: (fixture) => fixture.newModel() }),
   row('GET', '/v1/admin/accounts'),
@@ -261,6 +275,10 @@ const operator: readonly OperationCase[] = [
   }),
   row('GET', '/v1/admin/accounts/{id}', { id: accountOf }),
   row('PATCH', '/v1/admin/accounts/{id}', { id: accountOf, body: { status: 'active' } }),
+  row('PUT', '/v1/admin/accounts/{id}', {
+    id: accountOf,
+    body: { name: 'whole', status: 'active', overrides: { groups: [] } },
+  }),
   row('GET', '/v1/admin/accounts/{id}/balance', { id: accountOf }),
   row('GET', '/v1/admin/accounts/{id}/ledger', { id: accountOf, query: 'kind=credit' }),
   row('GET', '/v1/admin/accounts/{id}/keys', { id: accountOf }),

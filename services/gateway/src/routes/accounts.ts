@@ -131,6 +131,31 @@ export const updateAccount = operation(
   },
 );
 
+/** All has to be said: to leave out the status must not let a suspended account in again. */
+export const replaceAccount = operation(
+  {
+    summary: 'Set the name, the status and the granted channel groups of an account',
+    params: idParams,
+    body: z.strictObject({
+      name: displayText,
+      status,
+      overrides: z.strictObject({ groups: z.array(groupName).max(GRANTED_GROUPS_MAX) }),
+    }),
+    data: accountSchema,
+  },
+  async ({ principal, params, body, context }, { identity }) => {
+    const { account } = await identity.updateAccount(
+      {
+        ...{ actor: toActor(principal), accountId: params.id, name: body.name },
+        status: STATUSES[body.status],
+        groups: { values: body.overrides.groups },
+      },
+      context.rpc,
+    );
+    return { data: toAccount(required(account)) };
+  },
+);
+
 /** Billing knows which plans there are; identity knows which plan an account has. */
 export const setAccountPlan = operation(
   {

@@ -2,7 +2,7 @@ import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { toOperatorIdempotency } from './actor';
 import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from './models';
-import { operation } from './operation';
+import { type Operation, operation } from './operation';
 import {
   capabilityList,
   deletedSchema,
@@ -205,7 +205,7 @@ export const getChannel = operation(
 );
 
 /** Members that are left out keep their value, the credential above all. */
-export const updateChannel = operation(
+export const changeChannel = operation(
   {
     summary: 'Change a channel',
     params: idParams,
@@ -221,6 +221,15 @@ export const updateChannel = operation(
     return { data: toChannel(required(channel)) };
   },
 );
+
+/** A whole PUT would ask for a credential that nobody can read back. */
+export const updateChannel: Operation = {
+  ...changeChannel,
+  schema: {
+    ...changeChannel.schema,
+    summary: 'Change a channel, as PATCH does: a partial PUT is accepted until v2',
+  },
+};
 
 export const deleteChannel = operation(
   {

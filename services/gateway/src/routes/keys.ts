@@ -1,6 +1,7 @@
 import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { SCOPES } from '../auth/principal';
 import { toActor } from './actor';
 import { periodEndMs } from './budget-period';
 import {
@@ -168,6 +169,40 @@ export const updateKey = operation(
         actor: toActor(principal),
         keyId: params.id,
         settings: toKeySettings(settings, disabled),
+      },
+      rpc,
+    );
+    const [key] = await toKeys([required(apiKey)], principal.accountId, services, rpc);
+    return { data: key };
+  },
+);
+
+/** The settings of a key that names nothing but itself, as a new one has them. */
+const WHOLE_SETTINGS = {
+  ...{ scopes: SCOPES.filter((one) => one !== 'admin'), models: [], pools: [], allowed_ips: [] },
+  ...{ expires_at: null, max_budget: null, budget_period: null, metadata: {} },
+  ...{ requests_per_minute: null, requests_per_day: null, concurrent_requests: null },
+};
+
+export const replaceKey = operation(
+  {
+    summary: 'Set all settings of an API key: what is left out takes its default',
+    params: idParams,
+    body: keySettingsSchema.extend({
+      name: displayText,
+      status: z.enum(['active', 'disabled']).default('active'),
+    }),
+    rules: KEY_RULES,
+    data: keySchema,
+  },
+  async ({ principal, params, body, context: { rpc } }, services) => {
+    const { status, ...settings } = body;
+    const whole = { ...WHOLE_SETTINGS, ...settings };
+    const { apiKey } = await services.identity.updateApiKey(
+      {
+        actor: toActor(principal),
+        keyId: params.id,
+        settings: toKeySettings(whole, status === 'disabled'),
       },
       rpc,
     );

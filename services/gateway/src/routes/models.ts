@@ -51,6 +51,10 @@ export const MODEL_NAME = /^[a-z0-9][a-z0-9._-]*$/;
 const DESCRIPTION_LENGTH_MAX = 1000;
 const TOKENS_MAX = 100_000_000;
 
+const modelDescription = z.string().max(DESCRIPTION_LENGTH_MAX);
+const tokenCount = z.int().min(1).max(TOKENS_MAX);
+const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
+
 /** A catalogue entry as operators write it. */
 const catalogueModelSchema = z.strictObject({
   name: z
@@ -59,11 +63,11 @@ const catalogueModelSchema = z.strictObject({
     .max(MODEL_NAME_LENGTH_MAX)
     .regex(MODEL_NAME, 'must be lower-case letters, digits, dots, dashes and underscores.')
     .meta({ description: 'Without a date or version suffix, and no routing name.' }),
-  description: z.string().max(DESCRIPTION_LENGTH_MAX).default(''),
-  context_length: z.int().min(1).max(TOKENS_MAX),
-  max_completion_tokens: z.int().min(1).max(TOKENS_MAX),
+  description: modelDescription.default(''),
+  context_length: tokenCount,
+  max_completion_tokens: tokenCount,
   pricing: z.strictObject({
-    currency: z.string().length(3).optional().meta({ pattern: '^[A-Z]{3}$' }),
+    currency: currencyCode.optional(),
     prompt: amountText,
     completion: amountText,
     cached_prompt: amountText
@@ -72,6 +76,23 @@ const catalogueModelSchema = z.strictObject({
     per: z.literal('1M').default('1M'),
   }),
   capabilities: capabilityList.default([]),
+});
+
+/** What of an entry may change, without the defaults of a whole one. */
+const catalogueChangeSchema = z.strictObject({
+  description: modelDescription.optional(),
+  context_length: tokenCount.optional(),
+  max_completion_tokens: tokenCount.optional(),
+  pricing: z
+    .strictObject({
+      currency: currencyCode.optional(),
+      prompt: amountText.optional(),
+      completion: amountText.optional(),
+      cached_prompt: amountText.optional(),
+      per: z.literal('1M').optional(),
+    })
+    .optional(),
+  capabilities: capabilityList.optional(),
 });
 
 const MODEL_RULES = {
@@ -122,12 +143,76 @@ export const listCatalogue = operation(
     summary: 'List the model catalogue',
     data: modelListSchema,
   },
-  async ({ context }, { routing }) => {
-    const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, context.rpc);
-    const concrete = models.filter((model) => !model.routing);
-    return { data: { object: 'list', data: concrete.map(toModel) } };
+  async ({ context }, { routing }) => ({
+    data: { object: 'list', data: await loadCatalogue(routing, context.rpc) },
+  }),
+);
+
+export const getCatalogueModel = operation(
+  {
+    summary: 'Get one model of the catalogue',
+    params: idParams,
+    data: modelSchema,
+  },
+  async ({ params, context }, { routing }) => ({
+    data: await loadCatalogueModel(params.id, routing, context.rpc),
+  }),
+);
+
+/**
+ * Members that are left out keep their value. The entry is read and written whole: of two changes
+ * at the same time the later one wins.
+ */
+export const changeCatalogueModel = operation(
+  {
+    summary: 'Change a model of the catalogue',
+    params: idParams,
+    body: catalogueChangeSchema,
+    rules: MODEL_RULES,
+    data: modelSchema,
+  },
+  async ({ params, body, context }, { routing }) => {
+    const present = await loadCatalogueModel(params.id, routing, context.rpc);
+    const prices = required(present.pricing);
+    const { pricing = {} } = body;
+    const { model } = await routing.putModel(
+      {
+        model: toCatalogueModel({
+          name: params.id,
+          description: body.description ?? present.description,
+          context_length: body.context_length ?? present.context_length ?? 0,
+          max_completion_tokens: body.max_completion_tokens ?? present.max_completion_tokens ?? 0,
+          capabilities: body.capabilities ?? present.capabilities,
+          pricing: {
+            currency: pricing.currency ?? prices.currency,
+            prompt: pricing.prompt ?? prices.prompt,
+            completion: pricing.completion ?? prices.completion,
+            cached_prompt: pricing.cached_prompt ?? prices.cached_prompt,
+            per: prices.per,
+          },
+        }),
+        create: false,
+      },
+      context.rpc,
+    );
+    return { data: toModel(required(model)) };
   },
 );
+
+async function loadCatalogue(routing: Services['routing'], rpc: OperationContext['rpc']) {
+  const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
+  return models.filter((model) => !model.routing).map(toModel);
+}
+
+async function loadCatalogueModel(
+  id: string,
+  routing: Services['routing'],
+  rpc: OperationContext['rpc'],
+) {
+  const found = (await loadCatalogue(routing, rpc)).find((model) => model.id === id);
+  if (found === undefined) throw new AppError('NOT_FOUND');
+  return found;
+}
 
 /** A name that exists already is a CONFLICT. */
 export const createCatalogueModel = operation(

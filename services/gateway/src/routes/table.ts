@@ -3,7 +3,14 @@ import type { AccountRole, Scope } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
-import { createAccount, getAccount, listAccounts, setAccountPlan, updateAccount } from './accounts';
+import {
+  createAccount,
+  getAccount,
+  listAccounts,
+  replaceAccount,
+  setAccountPlan,
+  updateAccount,
+} from './accounts';
 import { getAudit } from './audit';
 import { getAuditEntry, listAuditLog } from './audit-log';
 import {
@@ -17,6 +24,7 @@ import {
   listPlans,
 } from './billing';
 import {
+  changeChannel,
   checkChannelHealth,
   createChannel,
   deleteChannel,
@@ -31,12 +39,15 @@ import {
   getKey,
   listAccountKeys,
   listKeys,
+  replaceKey,
   rotateKey,
   updateKey,
 } from './keys';
 import {
+  changeCatalogueModel,
   createCatalogueModel,
   deleteCatalogueModel,
+  getCatalogueModel,
   getModel,
   listCatalogue,
   listModels,
@@ -76,6 +87,7 @@ import {
   listDeliveries,
   listWebhooks,
   redeliver,
+  replaceWebhook,
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
@@ -145,6 +157,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/keys', 'keys', createKey, '/api/keys-v2'),
   row('GET', '/v1/keys/{id}', 'keys', getKey),
   row('PATCH', '/v1/keys/{id}', 'keys', updateKey),
+  row('PUT', '/v1/keys/{id}', 'keys', replaceKey),
   row('DELETE', '/v1/keys/{id}', 'keys', deleteKey),
   row('POST', '/v1/keys/{id}/rotate', 'keys', rotateKey),
   row('GET', '/v1/billing/balance', 'billing', getBalance, '/api/balance'),
@@ -176,6 +189,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/webhooks', 'webhooks', createWebhook, '/api/webhooks'),
   row('GET', '/v1/webhooks/{id}', 'webhooks', getWebhook),
   row('PATCH', '/v1/webhooks/{id}', 'webhooks', updateWebhook),
+  row('PUT', '/v1/webhooks/{id}', 'webhooks', replaceWebhook),
   row('DELETE', '/v1/webhooks/{id}', 'webhooks', deleteWebhook),
   row('POST', '/v1/webhooks/{id}/rotate-secret', 'webhooks', rotateWebhookSecret),
   row('POST', '/v1/webhooks/{id}/test', 'webhooks', testWebhook),
@@ -186,6 +200,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/channels', 'operator', createChannel, '/api/channels'),
   row('GET', '/v1/admin/channels/{id}', 'operator', getChannel, '/api/channels/{id}'),
   row('PUT', '/v1/admin/channels/{id}', 'operator', updateChannel, '/api/channels/{id}'),
+  row('PATCH', '/v1/admin/channels/{id}', 'operator', changeChannel),
   row('DELETE', '/v1/admin/channels/{id}', 'operator', deleteChannel, '/api/channels/{id}'),
   row(
     'POST',
@@ -196,12 +211,15 @@ export const ROUTES: readonly Route[] = [
   ),
   row('GET', '/v1/admin/models', 'operator', listCatalogue),
   row('POST', '/v1/admin/models', 'operator', createCatalogueModel),
+  row('GET', '/v1/admin/models/{id}', 'operator', getCatalogueModel),
+  row('PATCH', '/v1/admin/models/{id}', 'operator', changeCatalogueModel),
   row('PUT', '/v1/admin/models/{id}', 'operator', updateCatalogueModel),
   row('DELETE', '/v1/admin/models/{id}', 'operator', deleteCatalogueModel),
   row('GET', '/v1/admin/accounts', 'operator', listAccounts),
   row('POST', '/v1/admin/accounts', 'operator', createAccount),
   row('GET', '/v1/admin/accounts/{id}', 'operator', getAccount),
   row('PATCH', '/v1/admin/accounts/{id}', 'operator', updateAccount),
+  row('PUT', '/v1/admin/accounts/{id}', 'operator', replaceAccount),
   row('GET', '/v1/admin/accounts/{id}/balance', 'operator', getAccountBalance),
   row('GET', '/v1/admin/accounts/{id}/ledger', 'operator', listAccountLedger),
   row('GET', '/v1/admin/accounts/{id}/keys', 'operator', listAccountKeys),

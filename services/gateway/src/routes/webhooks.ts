@@ -174,6 +174,33 @@ export const updateWebhook = operation(
   },
 );
 
+export const replaceWebhook = operation(
+  {
+    summary: 'Set all of a webhook endpoint: what is left out takes its default',
+    params: idParams,
+    body: z.strictObject({
+      url: webhookUrl,
+      events: webhookEvents,
+      status: z.enum(['enabled', 'disabled']).default('enabled'),
+      description: webhookDescription.default(''),
+    }),
+    rules: URL_RULE,
+    data: webhookSchema,
+  },
+  async ({ principal, params, body, context }, { webhook }) => {
+    const { endpoint } = await webhook.updateEndpoint(
+      {
+        ...{ accountId: principal.accountId, endpointId: params.id },
+        operator: actsAsOperator(principal),
+        ...{ url: body.url, events: { values: body.events }, description: body.description },
+        status: STATUSES[body.status],
+      },
+      context.rpc,
+    );
+    return { data: toWebhook(required(endpoint)) };
+  },
+);
+
 export const deleteWebhook = operation(
   {
     summary: 'Delete a webhook endpoint',

@@ -147,7 +147,14 @@ export interface paths {
         };
         /** Get one API key */
         get: operations["get_keys_id"];
-        put?: never;
+        /**
+         * Set all settings of an API key: what is left out takes its default
+         * @description Refused besides, though it has the form:
+         *
+         *     - `expires_at` must be in the future.
+         *     - `budget_period` needs a max_budget.
+         */
+        put: operations["put_keys_id"];
         post?: never;
         /** Revoke an API key at once */
         delete: operations["delete_keys_id"];
@@ -623,7 +630,13 @@ export interface paths {
         };
         /** Get one webhook endpoint */
         get: operations["get_webhooks_id"];
-        put?: never;
+        /**
+         * Set all of a webhook endpoint: what is left out takes its default
+         * @description Refused besides, though it has the form:
+         *
+         *     - `url` must be an absolute URL that this deployment may call.
+         */
+        put: operations["put_webhooks_id"];
         post?: never;
         /** Delete a webhook endpoint */
         delete: operations["delete_webhooks_id"];
@@ -750,7 +763,7 @@ export interface paths {
         /** Get one channel */
         get: operations["get_admin_channels_id"];
         /**
-         * Change a channel
+         * Change a channel, as PATCH does: a partial PUT is accepted until v2
          * @description Refused besides, though it has the form:
          *
          *     - `base_url` must be an absolute URL that this deployment may call.
@@ -763,7 +776,15 @@ export interface paths {
         delete: operations["delete_admin_channels_id"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a channel
+         * @description Refused besides, though it has the form:
+         *
+         *     - `base_url` must be an absolute URL that this deployment may call.
+         *     - `models[].name` must be a model of the catalogue, each once.
+         *     - `credential` is needed again with a new base_url.
+         */
+        patch: operations["patch_admin_channels_id"];
         trace?: never;
     };
     "/v1/admin/channels/{id}/health": {
@@ -820,7 +841,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get one model of the catalogue */
+        get: operations["get_admin_models_id"];
         /**
          * Replace a model of the catalogue
          * @description Refused besides, though it has the form:
@@ -836,7 +858,15 @@ export interface paths {
         delete: operations["delete_admin_models_id"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a model of the catalogue
+         * @description Refused besides, though it has the form:
+         *
+         *     - `max_completion_tokens` is at most context_length.
+         *     - `pricing.currency` must be the one currency of this deployment.
+         *     - `pricing.cached_prompt` is at most the price of a prompt.
+         */
+        patch: operations["patch_admin_models_id"];
         trace?: never;
     };
     "/v1/admin/accounts": {
@@ -876,7 +906,8 @@ export interface paths {
         };
         /** Get one account */
         get: operations["get_admin_accounts_id"];
-        put?: never;
+        /** Set the name, the status and the granted channel groups of an account */
+        put: operations["put_admin_accounts_id"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2267,6 +2298,147 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                            /** @description The first characters, enough to recognise the key. */
+                            preview: string;
+                            /** @enum {string} */
+                            status: "active" | "disabled" | "expired" | "exhausted";
+                            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+                            /** @description Empty means every model. */
+                            models: string[];
+                            /** @description Channel groups of the account that the key may name; empty means all of them. */
+                            pools: string[];
+                            /** @description CIDR blocks; empty means any address. */
+                            allowed_ips: string[];
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expires_at: string | null;
+                            /** @example 10.00 */
+                            max_budget: string | null;
+                            /** @enum {string|null} */
+                            budget_period: "day" | "week" | "month" | null;
+                            /**
+                             * Format: date-time
+                             * @description When the present budget period ends; null without one.
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            budget_resets_at: string | null;
+                            /**
+                             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
+                             * @example 10.00
+                             */
+                            spend: string | null;
+                            requests_per_minute: number | null;
+                            requests_per_day: number | null;
+                            concurrent_requests: number | null;
+                            created_by: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description At most a minute behind.
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            last_used_at: string | null;
+                            rotation_count: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            last_rotated_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            previous_expires_at: string | null;
+                            metadata: {
+                                [key: string]: string;
+                            };
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    put_keys_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "ci",
+                 *       "models": [
+                 *         "small-chat"
+                 *       ],
+                 *       "requests_per_minute": 60
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+                    models?: string[];
+                    pools?: string[];
+                    /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
+                    allowed_ips?: string[];
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    expires_at?: string | null;
+                    /** @example 10.00 */
+                    max_budget?: string | null;
+                    /** @enum {string|null} */
+                    budget_period?: "day" | "week" | "month" | null;
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                    /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                    /**
+                     * @default active
+                     * @enum {string}
+                     */
+                    status?: "active" | "disabled";
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -4476,6 +4648,84 @@ export interface operations {
             };
         };
     };
+    put_webhooks_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://receiver.example.com/tollgate",
+                 *       "events": [
+                 *         "balance.low"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    url: string;
+                    events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+                    /**
+                     * @default enabled
+                     * @enum {string}
+                     */
+                    status?: "enabled" | "disabled";
+                    /** @default  */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            url: string;
+                            events: string[];
+                            /** @enum {string} */
+                            status: "enabled" | "disabled" | "auto_disabled";
+                            description: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            last_delivery_at: string | null;
+                            last_status_code: number | null;
+                            consecutive_failures: number;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     delete_webhooks_id: {
         parameters: {
             query?: never;
@@ -5472,6 +5722,163 @@ export interface operations {
             };
         };
     };
+    patch_admin_channels_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "weight": 2
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @enum {string} */
+                    type?: "openai" | "anthropic" | "gemini" | "simulator";
+                    base_url?: string;
+                    /** @description Never shown again; empty for a vendor without authentication. */
+                    credential?: string;
+                    models?: {
+                        name: string;
+                        upstream_name?: string;
+                    }[];
+                    groups?: string[];
+                    owner_account_id?: string | null;
+                    priority?: number;
+                    weight?: number;
+                    /** @enum {string} */
+                    status?: "enabled" | "disabled";
+                    auto_disable?: boolean;
+                    max_concurrency?: number | null;
+                    timeouts?: {
+                        /**
+                         * @description To an open connection.
+                         * @default 0
+                         */
+                        connect_ms?: number;
+                        /**
+                         * @description To the head of a streamed answer.
+                         * @default 0
+                         */
+                        head_ms?: number;
+                        /**
+                         * @description To the head of an answer in one piece.
+                         * @default 0
+                         */
+                        whole_head_ms?: number;
+                        /** @default 0 */
+                        first_token_ms?: number;
+                        /** @default 0 */
+                        idle_ms?: number;
+                        /** @default 0 */
+                        total_ms?: number;
+                    };
+                    capabilities?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                            /** @enum {string} */
+                            type: "openai" | "anthropic" | "gemini" | "simulator";
+                            base_url: string;
+                            credential_preview: string;
+                            models: {
+                                name: string;
+                                upstream_name: string;
+                            }[];
+                            groups: string[];
+                            /** @description null for a shared channel. */
+                            owner_account_id: string | null;
+                            priority: number;
+                            weight: number;
+                            /** @enum {string} */
+                            status: "enabled" | "disabled" | "auto_disabled";
+                            auto_disable: boolean;
+                            max_concurrency: number | null;
+                            timeouts: {
+                                connect_ms: number;
+                                head_ms: number;
+                                whole_head_ms: number;
+                                first_token_ms: number;
+                                idle_ms: number;
+                                total_ms: number;
+                            };
+                            capabilities: string[];
+                            health: {
+                                /** @enum {string} */
+                                state: "unknown" | "healthy" | "degraded" | "unhealthy";
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                checked_at: string | null;
+                                latency_ms: number | null;
+                                first_token_ms: number | null;
+                                success_rate: number | null;
+                                /** @description The best of its models': open when none of them can be called. */
+                                breaker: string;
+                                /** @description The models that were called. */
+                                models: {
+                                    model: string;
+                                    /** @enum {string} */
+                                    state: "unknown" | "healthy" | "degraded" | "unhealthy";
+                                    success_rate: number | null;
+                                    /** @description closed, half_open or open. */
+                                    breaker: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Until when the vendor asked to be left alone; null when it did not.
+                                     * @example 2026-01-31T12:00:00.000Z
+                                     */
+                                    cooldown_until: string | null;
+                                }[];
+                            };
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            updated_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     post_admin_channels_id_health: {
         parameters: {
             query?: never;
@@ -5716,6 +6123,69 @@ export interface operations {
             };
         };
     };
+    get_admin_models_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            /** @enum {string} */
+                            object: "model";
+                            /** @description Unix seconds. */
+                            created: number;
+                            owned_by: string;
+                            name: string;
+                            description: string;
+                            context_length: number | null;
+                            max_completion_tokens: number | null;
+                            pricing: {
+                                currency: string;
+                                /** @example 10.00 */
+                                prompt: string;
+                                /** @example 10.00 */
+                                completion: string;
+                                /** @example 10.00 */
+                                cached_prompt: string;
+                                /** @enum {string} */
+                                per: "1M";
+                            } | null;
+                            capabilities: string[];
+                            /** @description True for names that let the service choose. */
+                            routing: boolean;
+                            available: boolean;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     put_admin_models_id: {
         parameters: {
             query?: never;
@@ -5848,6 +6318,96 @@ export interface operations {
                             id: string;
                             /** @enum {boolean} */
                             deleted: true;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    patch_admin_models_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "pricing": {
+                 *         "completion": "0.30"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    description?: string;
+                    context_length?: number;
+                    max_completion_tokens?: number;
+                    pricing?: {
+                        currency?: string;
+                        /** @example 10.00 */
+                        prompt?: string;
+                        /** @example 10.00 */
+                        completion?: string;
+                        /** @example 10.00 */
+                        cached_prompt?: string;
+                        /** @enum {string} */
+                        per?: "1M";
+                    };
+                    capabilities?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            /** @enum {string} */
+                            object: "model";
+                            /** @description Unix seconds. */
+                            created: number;
+                            owned_by: string;
+                            name: string;
+                            description: string;
+                            context_length: number | null;
+                            max_completion_tokens: number | null;
+                            pricing: {
+                                currency: string;
+                                /** @example 10.00 */
+                                prompt: string;
+                                /** @example 10.00 */
+                                completion: string;
+                                /** @example 10.00 */
+                                cached_prompt: string;
+                                /** @enum {string} */
+                                per: "1M";
+                            } | null;
+                            capabilities: string[];
+                            /** @description True for names that let the service choose. */
+                            routing: boolean;
+                            available: boolean;
                         };
                         error: null;
                         message: string | null;
@@ -6047,6 +6607,85 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                            plan: string;
+                            /** @enum {string} */
+                            status: "active" | "suspended";
+                            overrides: {
+                                /** @description Channel groups that the account may name, besides the ones that are open. */
+                                groups: string[];
+                            };
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            updated_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    put_admin_accounts_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "status": "active",
+                 *       "overrides": {
+                 *         "groups": [
+                 *           "batch"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @enum {string} */
+                    status: "active" | "suspended";
+                    overrides: {
+                        groups: string[];
+                    };
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {

@@ -206,6 +206,20 @@ const rows: readonly Row[] = [
       asked: { keyId: 'x7', settings: { disabled: true, expiresAt: '' } },
     },
   ],
+  [
+    'PUT',
+    `${keys}/{id}`,
+    'identity',
+    'updateApiKey',
+    { apiKey },
+    {
+      body: { name: 'whole', requests_per_minute: 5 },
+      asked: {
+        keyId: 'x7',
+        settings: { name: 'whole', maxBudget: '-1', requestsPerMinute: 5, disabled: false },
+      },
+    },
+  ],
   ['DELETE', `${keys}/{id}`, 'identity', 'deleteApiKey', {}, { asked: { keyId: 'x7' } }],
   [
     'POST',
@@ -323,6 +337,14 @@ const rows: readonly Row[] = [
       asked: { settings: { weight: 3, status: 'CHANNEL_STATUS_DISABLED', ownerAccountId: '' } },
     },
   ],
+  [
+    'PATCH',
+    `${channels}/{id}`,
+    'routing',
+    'updateChannel',
+    { channel },
+    { body: { weight: 3 }, asked: { settings: { weight: 3 } } },
+  ],
   ['DELETE', `${channels}/{id}`, 'routing', 'deleteChannel', {}],
   [
     'POST',
@@ -364,6 +386,32 @@ const rows: readonly Row[] = [
       asked: { create: false },
     },
   ],
+  [
+    'GET',
+    `${models}/{id}`,
+    'routing',
+    'listModels',
+    { models: [model()] },
+    { url: `${models}/small-chat` },
+  ],
+  [
+    'PATCH',
+    `${models}/{id}`,
+    'routing',
+    'putModel',
+    { model: model() },
+    {
+      url: `${models}/small-chat`,
+      body: { pricing: { completion: '2.00' } },
+      asked: {
+        create: false,
+        model: {
+          contextLength: 8192,
+          pricing: { prompt: '1000000000', completion: '2000000000', cachedPrompt: '500000000' },
+        },
+      },
+    },
+  ],
   ['DELETE', `${models}/{id}`, 'routing', 'deleteModel', {}, { asked: { name: 'x7' } }],
   ['GET', accounts, 'identity', 'listAccounts', { accounts: [account] }],
   [
@@ -387,6 +435,17 @@ const rows: readonly Row[] = [
     {
       body: { status: 'suspended' },
       asked: { accountId: 'x7', status: 'ACCOUNT_STATUS_SUSPENDED' },
+    },
+  ],
+  [
+    'PUT',
+    `${accounts}/{id}`,
+    'identity',
+    'updateAccount',
+    { account },
+    {
+      body: { name: 'Acme', status: 'active', overrides: { groups: ['gold'] } },
+      asked: { accountId: 'x7', name: 'Acme', groups: { values: ['gold'] } },
     },
   ],
   [
@@ -593,6 +652,17 @@ const rows: readonly Row[] = [
     {
       body: { status: 'enabled' },
       asked: { status: 'ENDPOINT_STATUS_ENABLED' },
+    },
+  ],
+  [
+    'PUT',
+    `${hooks}/{id}`,
+    'webhook',
+    'updateEndpoint',
+    { endpoint },
+    {
+      body: { url: 'https://receiver.example/hook', events: ['balance.low'] },
+      asked: { status: 'ENDPOINT_STATUS_ENABLED', description: '' },
     },
   ],
   ['DELETE', `${hooks}/{id}`, 'webhook', 'deleteEndpoint', {}],
