@@ -65,6 +65,6 @@ export function inexpressibleParam(
   if (gaps.length === 0) return undefined;
   const { capabilityMembers } = parameters;
   const members: Members =
-    capabilityMembers.length === 0 ? {} : JSON.parse(capabilityMembers.toString());
+    capabilityMembers.length === 0 ? {} : (JSON.parse(capabilityMembers.toString()) as Members);
   return gaps.find(({ isAsked }) => isAsked(parameters, members))?.param;
 }

@@ -1,5 +1,5 @@
 import { ZERO_NANO } from '@tollgate/core';
-import type { VendorCall } from '../domain/vendor';
+import { type VendorCall, VendorFailure } from '../domain/vendor';
 
 /** A call of `small` through a channel without bounds of its own. */
 export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
@@ -110,3 +110,14 @@ export const TOOLS = [
   },
   { type: 'function', function: { name: 'now' } },
 ];
+
+/** The failure that a step of an adapter throws. */
+export function failureIn(step: () => unknown): VendorFailure {
+  try {
+    step();
+  } catch (error) {
+    if (error instanceof VendorFailure) return error;
+    throw error;
+  }
+  throw new Error('did not fail');
+}

@@ -1,5 +1,5 @@
 import type { VendorCall } from '../../domain/vendor';
-import { CONVERSATION, chatCall, exampleCall, TOOLS } from '../../testing/vendor-call';
+import { CONVERSATION, chatCall, exampleCall, failureIn, TOOLS } from '../../testing/vendor-call';
 import { buildRequest } from './request';
 
 const HI = [{ role: 'user', content: 'Hi' }];
@@ -149,10 +149,8 @@ it.each([
     'messages',
   ],
 ])('refuses %s by name before anything is sent', (_what, messages, param) => {
-  expect(() => buildRequest(chatCall(messages))).toThrow(
-    expect.objectContaining({
-      ...{ outcome: 'not_sent', retryElsewhere: true },
-      error: expect.objectContaining({ code: 'VALIDATION_ERROR', param }),
-    }),
-  );
+  expect(failureIn(() => buildRequest(chatCall(messages)))).toMatchObject({
+    ...{ outcome: 'not_sent', retryElsewhere: true },
+    error: { code: 'VALIDATION_ERROR', param },
+  });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleCall } from '../../testing/vendor-call';
+import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { parseCompletion } from './response';
 
 const parse = (value: unknown) =>
@@ -58,5 +58,5 @@ it.each([
   ['an error with status 200', { type: 'error', error: { type: 'api_error' } }],
   ['a message without content', { type: 'message' }],
 ])('%s is no answer', (_what, value) => {
-  expect(() => parse(value)).toThrow(expect.objectContaining({ outcome: 'failure' }));
+  expect(failureIn(() => parse(value)).outcome).toBe('failure');
 });

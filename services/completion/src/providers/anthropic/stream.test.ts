@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { VendorFailure } from '../../domain/vendor';
 import { joinFrames, readFrames } from '../../testing/read-frames';
-import { exampleCall } from '../../testing/vendor-call';
+import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
 const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
@@ -21,15 +20,7 @@ const BLOCK = event({
 const errorEvent = (type: string) =>
   event({ type: 'error', error: { type, message: 'x' } } as never);
 
-function failureIn(text: string): VendorFailure {
-  try {
-    readFrames(open(), [Buffer.from(text)]);
-  } catch (error) {
-    if (error instanceof VendorFailure) return error;
-    throw error;
-  }
-  throw new Error('did not fail');
-}
+const failureOf = (text: string) => failureIn(() => readFrames(open(), [Buffer.from(text)]));
 
 it('becomes one role frame, the text without the thoughts, the counts and one finish', () => {
   const frames = readFrames(open(), [fixture('stream-text.txt')]);
@@ -106,13 +97,13 @@ it.each([
   ['authentication_error', 'credential_refused', 'UPSTREAM_ERROR', true],
   ['invalid_request_error', 'request_refused', 'VALIDATION_ERROR', false],
 ])('an %s before the answer is a %s', (type, outcome, code, retryElsewhere) => {
-  const failure = failureIn(START + errorEvent(type));
+  const failure = failureOf(START + errorEvent(type));
   expect(failure).toMatchObject({ outcome, retryElsewhere, error: { code } });
   expect(failure.error.message).not.toContain('"x"');
 });
 
 it('an error within the answer is no invitation to try again', () => {
-  const failure = failureIn(START + BLOCK + errorEvent('overloaded_error'));
+  const failure = failureOf(START + BLOCK + errorEvent('overloaded_error'));
   expect(failure).toMatchObject({ outcome: 'failure', error: { retryable: false } });
 });
 

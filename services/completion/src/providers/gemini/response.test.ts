@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleCall } from '../../testing/vendor-call';
+import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { parseCompletion } from './response';
 
 const CALL = exampleCall({ choices: 2 });
@@ -62,5 +62,5 @@ it.each([
   ['more candidates than asked for', { candidates: [...CANDIDATES, ...CANDIDATES, {}] }],
   ['a candidate out of place', { candidates: [{ index: 7 }] }],
 ])('%s is no answer', (_what, value) => {
-  expect(() => parse(value)).toThrow(expect.objectContaining({ outcome: 'failure' }));
+  expect(failureIn(() => parse(value)).outcome).toBe('failure');
 });

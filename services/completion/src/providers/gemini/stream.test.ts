@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { VendorFailure } from '../../domain/vendor';
 import { joinFrames, readFrames } from '../../testing/read-frames';
-import { exampleCall } from '../../testing/vendor-call';
+import { exampleCall, failureIn } from '../../testing/vendor-call';
 import { createStreamReader } from './stream';
 
 const LIMITS = { lineBytesMax: 10_000, retryAfterMsMax: 60_000 };
@@ -105,8 +104,9 @@ it.each([
   [429, 'rate_limited', true],
   [400, 'request_refused', false],
 ])('an error with code %s before the answer is a %s', (code, outcome, retryElsewhere) => {
-  const attempt = () => readFrames(open(), [event({ error: { code, message: 'secret' } })]);
-  expect(attempt).toThrow(expect.objectContaining({ outcome, retryElsewhere }));
+  const failing = [event({ error: { code, message: 'secret' } })];
+  const failure = failureIn(() => readFrames(open(), failing));
+  expect(failure).toMatchObject({ outcome, retryElsewhere });
 });
 
 it.each([
@@ -115,11 +115,7 @@ it.each([
 ])('with %s in its middle fails, and nobody is told to try again', (_what, broken) => {
   const reader = open();
   reader.push(event({ candidates: [candidate('Hi')] }), []);
-  try {
-    reader.push(event(broken), []);
-    throw new Error('did not fail');
-  } catch (error) {
-    expect(error).toBeInstanceOf(VendorFailure);
-    expect(error).toMatchObject({ outcome: 'failure', error: { retryable: false } });
-  }
+  expect(failureIn(() => reader.push(event(broken), []))).toMatchObject({
+    ...{ outcome: 'failure', error: { retryable: false } },
+  });
 });
