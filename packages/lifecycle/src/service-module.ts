@@ -19,14 +19,14 @@ export interface Readiness {
 /** A part of the process that starts, serves and stops. */
 export interface ServiceModule {
   readonly name: string;
-  /** Modules that must have started before, where they run in the same process. */
-  readonly dependsOn: readonly string[];
+  /** Modules that must have started before it. Who composes a process knows them, no service does. */
+  readonly dependsOn?: readonly string[];
   /** Opens connections and starts serving. Called once. */
   start(): Promise<void>;
   /** Takes no new work and finishes what runs; rejects when that was not possible in time. */
   drain?(deadlineMs: number): Promise<void>;
   /** What a drain still waits for, in words for an operator: "2 open answers". */
-  waitsFor?(): string;
+  waitsFor?(): string | undefined;
   /** Closes everything. Called once after a start, even one that failed half way. */
   stop(): Promise<void>;
   readiness(): Readiness;

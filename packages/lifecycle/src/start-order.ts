@@ -18,7 +18,7 @@ export function startOrder(modules: readonly ServiceModule[]): readonly ServiceM
     if (path.includes(module.name)) {
       throw new Error(`modules depend on each other: ${[...path, module.name].join(' -> ')}`);
     }
-    for (const name of module.dependsOn) {
+    for (const name of module.dependsOn ?? []) {
       const dependency = byName.get(name);
       if (dependency !== undefined) visit(dependency, [...path, module.name]);
     }

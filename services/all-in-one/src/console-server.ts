@@ -77,7 +77,6 @@ export function createConsoleService(config: ConsoleConfig, host: ServiceHost): 
   server.maxConnections = CONNECTIONS_MAX;
   return {
     name: 'console',
-    dependsOn: [],
     baseUrl: () => baseUrl,
     async start() {
       assets = readAssets(config.directory);

@@ -95,7 +95,6 @@ export function createBillingService(
 
   return {
     name: 'billing',
-    dependsOn: [],
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);

@@ -97,7 +97,6 @@ export function createCompletionService(
 
   return {
     name: 'completion',
-    dependsOn: ['billing', 'routing'],
     async start() {
       cleanup.defer('spool', () => spool.close());
       const report = await spool.open();

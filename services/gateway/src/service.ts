@@ -124,7 +124,6 @@ export function createGatewayService(
 
   return {
     name: 'gateway',
-    dependsOn: ['identity', 'billing', 'routing', 'completion', 'stats', 'webhook'],
     async start() {
       await completions.start();
       await limits.start();

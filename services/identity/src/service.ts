@@ -124,7 +124,6 @@ function createModule(parts: ModuleParts): IdentityService {
   let credit: Promise<void> = Promise.resolve();
   return {
     name: 'identity',
-    dependsOn: [],
     async start() {
       await store.connect();
       await runMigrations(store, 'identity', identityMigrations, logger);

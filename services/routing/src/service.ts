@@ -115,7 +115,6 @@ export function createRoutingService(
 
   return {
     name: 'routing',
-    dependsOn: ['simulator'],
     async start() {
       await store.connect();
       await runMigrations(store, 'routing', routingMigrations, logger);

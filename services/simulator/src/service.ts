@@ -19,7 +19,6 @@ export function createSimulatorService(
   let baseUrl: string | undefined;
   return {
     name: 'simulator',
-    dependsOn: [],
     baseUrl: () => baseUrl,
     async start() {
       const { url } = await server.listen();

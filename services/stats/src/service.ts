@@ -93,7 +93,6 @@ export function createStatsService(
 
   return {
     name: 'stats',
-    dependsOn: ['billing'],
     async start() {
       await store.connect();
       await runMigrations(store, 'stats', statsMigrations(config), logger);

@@ -76,7 +76,6 @@ export function createWebhookService(
 
   return {
     name: 'webhook',
-    dependsOn: [],
     async start() {
       await store.connect();
       await runMigrations(store, 'webhook', webhookMigrations, logger);

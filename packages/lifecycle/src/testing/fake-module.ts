@@ -16,7 +16,7 @@ export function createFakeModule(
 ): ServiceModule {
   return {
     name,
-    dependsOn: options.dependsOn ?? [],
+    ...(options.dependsOn === undefined ? {} : { dependsOn: options.dependsOn }),
     async start() {
       journal.push(`start ${name}`);
       await options.start?.();

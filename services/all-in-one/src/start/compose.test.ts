@@ -23,7 +23,6 @@ const host = { clock, logger: silentLogger, metrics: createMetrics() };
 function planned(name: string, module: Partial<TargetModule>, seen: Map<string, unknown>) {
   const whole: TargetModule = {
     name,
-    dependsOn: [],
     start: async () => {},
     stop: async () => {},
     readiness: () => ({ ready: true, reasons: [] }),
@@ -82,4 +81,16 @@ test('the simulator starts first, and the others learn its address and may call 
     TOLLGATE_SIMULATOR_BASE_URL: 'http://127.0.0.1:4242/v1',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: 'vendor.internal,127.0.0.1:4242',
   });
+});
+
+test('what a service waits for at its stop is told of the service as it runs', async () => {
+  const verdict = planProcess({});
+  if (!verdict.ok) throw new Error(verdict.problems.join());
+  const targets = [planned('gateway', { waitsFor: () => '2 open answers' }, new Map())];
+  const plan = { ...verdict.plan, targets };
+  const composed = composeProcess({ plan, host, environment: {}, store: undefined });
+  const gateway = composed.modules.find(({ name }) => name === 'gateway');
+  expect(gateway?.waitsFor?.()).toBeUndefined();
+  await gateway?.start();
+  expect(gateway?.waitsFor?.()).toBe('2 open answers');
 });

@@ -88,6 +88,7 @@ function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): Servi
     async drain(deadlineMs) {
       await inner?.drain?.(deadlineMs);
     },
+    waitsFor: () => inner?.waitsFor?.(),
     async stop() {
       await inner?.stop();
     },
@@ -148,7 +149,6 @@ function createStoreModule(host: ServiceHost, place: EmbeddedStorePlace): Servic
   let close: (() => Promise<void>) | undefined;
   return {
     name: STORE,
-    dependsOn: [],
     async start() {
       const store = await openEmbeddedStore({ ...place, logger: host.logger });
       close = () => store.close();

@@ -46,7 +46,7 @@ export interface LoadedTarget {
 /** An engine that several services share, outside the process. */
 export type EngineName = 'mongodb' | 'kafka' | 'redis';
 
-/** One row of the module table. */
+/** One row of the list of targets. */
 export interface Target {
   readonly name: TargetName;
   readonly description: string;

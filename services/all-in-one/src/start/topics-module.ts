@@ -35,7 +35,6 @@ export function createTopicsModule({ host, migrate }: TopicsModuleOptions): Serv
 
   return {
     name: TOPICS,
-    dependsOn: [],
     async start() {
       const waited = new AbortController();
       const migrating = migrateUntilDone().finally(() => waited.abort());
