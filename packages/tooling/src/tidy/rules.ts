@@ -72,7 +72,12 @@ const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** Back-ticked repository paths such as `packages/core/src/ids.ts`. */
 const FOLDERS = 'protos|services|packages|deploy|test-e2e|docs';
 const ENDINGS = 'ts|tsx|cjs|mjs|md|json|ya?ml|proto';
-const PATH = new RegExp(`\`((?:${FOLDERS})/[A-Za-z0-9._/-]+\\.(?:${ENDINGS}))\``, 'g');
+const NAMED = `[A-Za-z0-9._/-]+\\.(?:${ENDINGS})`;
+const PATH = new RegExp(`\`((?:${FOLDERS})/${NAMED})\``, 'g');
+/** A path that a README names from its own folder; `NAME` stands for a name in it. */
+const OWN_PATH = new RegExp(`\`(src/(?!\\S*NAME)${NAMED})\``, 'g');
+/** Comments have no back-ticks: a path from the root stands behind a space or a bracket. */
+const COMMENTED_PATH = new RegExp(`(?<=^|[\\s("'])((?:${FOLDERS})/${NAMED})\\b`, 'g');
 
 /**
  * One title for each page, and no link or named path that leads nowhere. `exists` answers for a
@@ -104,5 +109,35 @@ function targetsOf(file: string, line: string): readonly string[] {
     .filter((target) => !/^(https?:|mailto:|#)/.test(target))
     .map((target) => posix.normalize(posix.join(posix.dirname(file), target.split('#')[0] ?? '')));
   const paths = [...line.matchAll(PATH)].map((match) => match[1] ?? '');
-  return [...links, ...paths];
+  const fromReadme = file.endsWith('README.md') ? [...line.matchAll(OWN_PATH)] : [];
+  const own = fromReadme.map((match) => posix.join(posix.dirname(file), match[1] ?? ''));
+  return [...links, ...paths, ...own];
+}
+
+/** No path that leads nowhere in the comments of YAML files and of the chart's templates. */
+export function checkComments(
+  file: string,
+  text: string,
+  exists: (path: string) => boolean,
+): readonly Violation[] {
+  const isComment = commentReader();
+  return text.split('\n').flatMap((line, index) => {
+    if (!isComment(line)) return [];
+    const targets = [...line.matchAll(COMMENTED_PATH)].map((match) => match[1] ?? '');
+    return targets
+      .filter((target) => !exists(target))
+      .map((detail) => ({ file, line: index + 1, rule: 'dead-link', detail }));
+  });
+}
+
+/** Knows of each line in its turn whether it is one of a comment: `# …`, or within `{{/* … *\/}}`. */
+function commentReader(): (line: string) => boolean {
+  let isInside = false;
+  return (line) => {
+    const wasInside = isInside;
+    if (line.includes('{{/*') || line.includes('{{- /*')) isInside = true;
+    const isComment = wasInside || isInside || /^\s*#|\s# /.test(line);
+    if (line.includes('*/')) isInside = false;
+    return isComment;
+  };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkMarkdown, checkName, checkSource } from './rules';
+import { checkComments, checkMarkdown, checkName, checkSource } from './rules';
 import { formatViolation, tidy } from './tidy';
 
 const ROOT = join(__dirname, '../../../..');
@@ -41,11 +41,29 @@ test.each([
   ['two titles', '# One\n\n# Two\n', 'title'],
   ['a dead link', '# One\n\n[gone](./gone.md)\n', 'dead-link'],
   ['a dead path', '# One\n\nSee `packages/core/src/gone.ts`.\n', 'dead-link'],
+  ['a dead path from the page', '# One\n\nSee `src/gone.ts`.\n', 'dead-link'],
 ])('planted %s in a page is caught', (_name, text, rule) => {
-  const violations = checkMarkdown('docs/planted.md', text, () => false);
+  const violations = checkMarkdown('docs/README.md', text, () => false);
   expect(violations.map((violation) => violation.rule)).toContain(rule);
 });
 
 test('a number sign inside a code block is no title', () => {
   expect(checkMarkdown('docs/a.md', '# One\n\n```sh\n# comment\n```\n', () => true)).toEqual([]);
+});
+
+test.each([
+  ['# as docs/gone.md says\n', 1],
+  ['{{/*\nsee docs/gone.md\n*/}}\n', 2],
+  ['image: x # docs/gone.md\n', 1],
+])('a planted dead path in the comment %j is caught', (text, line) => {
+  const violations = checkComments('deploy/planted.yaml', text, () => false);
+  expect(violations).toEqual([
+    { file: 'deploy/planted.yaml', line, rule: 'dead-link', detail: 'docs/gone.md' },
+  ]);
+});
+
+test('a path outside a comment is data', () => {
+  expect(checkComments('deploy/a.yaml', '{{/* x */}}\nfile: docs/gone.md\n', () => false)).toEqual(
+    [],
+  );
 });

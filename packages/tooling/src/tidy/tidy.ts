@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkMarkdown, checkName, checkSource, type Violation } from './rules';
+import { checkComments, checkMarkdown, checkName, checkSource, type Violation } from './rules';
 
 /** What a run looked at, so that an empty run cannot pass for a clean one. */
 export interface TidyReport {
@@ -26,6 +26,7 @@ export function tidy(root: string): TidyReport {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const sources = files.filter((file) => /\.tsx?$/.test(file));
   const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('docs/reference/'));
+  const commented = files.filter((file) => /\.(ya?ml|tpl)$/.test(file) && !/-lock\./.test(file));
   const exists = (path: string) => existsSync(join(root, path));
   return {
     sourceFiles: sources.length,
@@ -34,6 +35,7 @@ export function tidy(root: string): TidyReport {
       ...files.flatMap(checkName),
       ...sources.flatMap((file) => checkSource(file, read(file))),
       ...pages.flatMap((file) => checkMarkdown(file, read(file), exists)),
+      ...commented.flatMap((file) => checkComments(file, read(file), exists)),
     ],
   };
 }
