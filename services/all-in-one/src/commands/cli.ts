@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { planProcess, printPlan } from '../start/plan';
 import { startProcess } from '../start/start-process';
 import { TARGET_NAMES, TARGETS } from '../start/targets';
-import { addCommands } from './table';
+import { declareCommands } from './declare-commands';
 
 /** Where the command line writes, and how it ends. */
 export interface CliStreams {
@@ -33,7 +33,7 @@ export async function runCli(
   const command = createCommand(streams).action(async (flags: CliFlags) => {
     exitCode = await run(flags, environment, streams);
   });
-  addCommands(command, {
+  declareCommands(command, {
     environment,
     progress: streams.error,
     finish(outcome) {

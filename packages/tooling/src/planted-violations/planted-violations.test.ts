@@ -21,7 +21,7 @@ jest.setTimeout(120_000);
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'gates-'));
+  directory = mkdtempSync(join(tmpdir(), 'planted-violations-'));
 });
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));

@@ -15,7 +15,7 @@ export interface CommandSurroundings {
 }
 
 /** Adds the commands that do one thing and end, beside starting services. */
-export function addCommands(program: Command, surroundings: CommandSurroundings): void {
+export function declareCommands(program: Command, surroundings: CommandSurroundings): void {
   addSpool(program, surroundings);
   addAudit(program, surroundings);
   addMigrate(program, surroundings);
