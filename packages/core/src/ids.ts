@@ -25,11 +25,8 @@ declare const brand: unique symbol;
 export type Id<Kind extends IdKind> = string & { readonly [brand]: Kind };
 
 export type AccountId = Id<'account'>;
-export type UserId = Id<'user'>;
-export type ApiKeyId = Id<'apiKey'>;
 export type ChannelId = Id<'channel'>;
 export type RequestId = Id<'request'>;
-export type SpoolId = Id<'spool'>;
 
 const RANDOM_BYTES = 4096;
 const BYTE_VALUES = 256;

@@ -1,17 +1,26 @@
-export * from './create-event';
-export * from './event-bus';
-export * from './event-catalogue';
-export * from './event-metrics';
-export * from './in-process/in-process-bus';
-export * from './kafka/describe-cluster';
-export * from './kafka/kafka-bus';
-export * from './kafka/migrate-topics';
-export * from './provide-event-bus';
-export * from './schemas/billing';
-export * from './schemas/dead-letter';
-export * from './schemas/denials';
-export * from './schemas/identity';
-export * from './schemas/ledger';
-export * from './schemas/routing';
-export * from './schemas/usage';
-export * from './topics';
+export { createEvent, toOutgoing } from './create-event';
+export type {
+  EventBus,
+  HandlerControl,
+  OutgoingEvent,
+  ReceivedEvent,
+  Subscription,
+} from './event-bus';
+export {
+  type CatalogueEntry,
+  EVENT_SCHEMA_VERSION,
+  type EventData,
+  type EventOf,
+  type EventType,
+  eventCatalogue,
+  type TollgateEvent,
+} from './event-catalogue';
+export { createEventMetrics } from './event-metrics';
+export { createInProcessBus } from './in-process/in-process-bus';
+export { describeCluster } from './kafka/describe-cluster';
+export { migrateTopics } from './kafka/migrate-topics';
+export { provideEventBus } from './provide-event-bus';
+export { type DenialReason, type DenialsCounted, isRateLimit } from './schemas/denials';
+export type { LedgerAdjustmentPosted, LedgerEntryPosted } from './schemas/ledger';
+export { fromUsageRecordEvent, toUsageRecordEvent, usageRecord } from './schemas/usage';
+export { TOPICS } from './topics';

@@ -21,8 +21,3 @@ export const creditsAdded = z
 export const keyBudgetExceeded = z
   .object({ ...notice, key_id: identifier, limit: nanoAmount, period: budgetPeriod })
   .describe('A key used up its budget for the current period.');
-
-export type BalanceLow = z.infer<typeof balanceLow>;
-export type BalanceExhausted = z.infer<typeof balanceExhausted>;
-export type CreditsAdded = z.infer<typeof creditsAdded>;
-export type KeyBudgetExceeded = z.infer<typeof keyBudgetExceeded>;

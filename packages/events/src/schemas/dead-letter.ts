@@ -23,5 +23,3 @@ export const deadLetterRecorded = z
       .describe('The usage record that billing refused; null for every other dead letter.'),
   })
   .describe('A consumer set a message aside that it could not use.');
-
-export type DeadLetterRecorded = z.infer<typeof deadLetterRecorded>;

@@ -21,3 +21,8 @@ export const denialsCounted = z
 
 export type DenialsCounted = z.infer<typeof denialsCounted>;
 export type DenialReason = z.infer<typeof denialReason>;
+
+/** Whether a limit of requests refused; money has events of its own. */
+export function isRateLimit(reason: DenialReason): boolean {
+  return reason !== 'balance' && reason !== 'budget';
+}

@@ -29,9 +29,3 @@ export const keyExpiring = z.object(keyFact).describe('An API key is about to ex
 export const planChanged = z
   .object({ account_id: identifier, plan: shortName, previous_plan: shortName })
   .describe('An account was moved to another plan.');
-
-export type KeyCreated = z.infer<typeof keyCreated>;
-export type KeyRotated = z.infer<typeof keyRotated>;
-export type KeyRevoked = z.infer<typeof keyRevoked>;
-export type KeyExpiring = z.infer<typeof keyExpiring>;
-export type PlanChanged = z.infer<typeof planChanged>;

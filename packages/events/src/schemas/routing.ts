@@ -17,6 +17,3 @@ export const channelDisabled = z
 export const channelRecovered = z
   .object(channel)
   .describe('A channel that was out of service works again.');
-
-export type ChannelDisabled = z.infer<typeof channelDisabled>;
-export type ChannelRecovered = z.infer<typeof channelRecovered>;

@@ -1,7 +1,7 @@
 import { fromIsoTime } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-import type { controlPlane, RpcClient } from '@tollgate/rpc';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import { type controlPlane, fromProtoUsageRecord, type RpcClient } from '@tollgate/rpc';
+import { chargedRequestOf, type LedgerEntry } from '../domain/ledger-entry';
 import type { Ledger } from '../domain/ports';
 
 /** Billing's ledger by gRPC. */
@@ -24,21 +24,6 @@ function fromProtoLedgerEntry(entry: billingV1.LedgerEntry__Output): LedgerEntry
     atMs: fromIsoTime(entry.at) ?? 0,
   };
   const { record } = entry;
-  if (record === null || record.kind !== 'USAGE_KIND_USAGE') return place;
-  return {
-    ...place,
-    request: {
-      model: record.model,
-      keyId: record.keyId,
-      userId: record.userId,
-      channelId: record.channelId,
-      succeeded: record.status === 'succeeded',
-      promptTokens: record.promptTokens,
-      completionTokens: record.completionTokens,
-      cachedTokens: record.cachedTokens,
-      chargedNano: BigInt(entry.amount),
-      latencyMs: record.latencyMs,
-      firstTokenMs: record.firstTokenMs ?? null,
-    },
-  };
+  if (record === null) return place;
+  return { ...place, ...chargedRequestOf(fromProtoUsageRecord(record), BigInt(entry.amount)) };
 }

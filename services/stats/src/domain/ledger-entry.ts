@@ -1,3 +1,5 @@
+import type { CloseRecord, UsageRecord } from '@tollgate/core';
+
 /** An entry of an account's ledger, as far as figures are made from it. */
 export interface LedgerEntry {
   readonly accountId: string;
@@ -21,6 +23,23 @@ export interface ChargedRequest {
   readonly chargedNano: bigint;
   readonly latencyMs: number;
   readonly firstTokenMs: number | null;
+}
+
+/** What figures are made of in a settled record; nothing in the last record of a lease. */
+export function chargedRequestOf(
+  record: UsageRecord | CloseRecord,
+  chargedNano: bigint,
+): Pick<LedgerEntry, 'request'> {
+  if (record.kind === 'close') return {};
+  const { model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs } = record;
+  const request: ChargedRequest = {
+    ...{ model, keyId, promptTokens, completionTokens, cachedTokens, latencyMs, chargedNano },
+    userId: record.userId ?? '',
+    channelId: record.channelId ?? '',
+    succeeded: record.status === 'succeeded',
+    firstTokenMs: record.firstTokenMs ?? null,
+  };
+  return { request };
 }
 
 /** By what figures can be told apart. */

@@ -1,6 +1,11 @@
 import { fromIsoTime } from '@tollgate/core';
-import type { DenialsCounted, LedgerAdjustmentPosted, LedgerEntryPosted } from '@tollgate/events';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import {
+  type DenialsCounted,
+  fromUsageRecordEvent,
+  type LedgerAdjustmentPosted,
+  type LedgerEntryPosted,
+} from '@tollgate/events';
+import { chargedRequestOf, type LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
@@ -12,24 +17,8 @@ export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPoste
   };
   // Credits and adjustments are places in the sequence and nothing to count.
   if (!('charge' in entry) || entry.charge === null) return place;
-  const { record } = entry.charge;
-  if (record.kind === 'close') return place;
-  return {
-    ...place,
-    request: {
-      model: record.model,
-      keyId: record.key_id,
-      userId: record.user_id ?? '',
-      channelId: record.channel_id ?? '',
-      succeeded: record.status === 'succeeded',
-      promptTokens: record.prompt_tokens,
-      completionTokens: record.completion_tokens,
-      cachedTokens: record.cached_tokens,
-      chargedNano: BigInt(entry.charge.charged),
-      latencyMs: record.latency_ms,
-      firstTokenMs: record.first_token_ms,
-    },
-  };
+  const { record, charged } = entry.charge;
+  return { ...place, ...chargedRequestOf(fromUsageRecordEvent(record), BigInt(charged)) };
 }
 
 /** Refusals that one gateway counted within one window. */

@@ -1,9 +1,9 @@
-import type {
-  DenialReason,
-  EventBus,
-  HandlerControl,
-  ReceivedEvent,
-  Subscription,
+import {
+  type EventBus,
+  type HandlerControl,
+  isRateLimit,
+  type ReceivedEvent,
+  type Subscription,
 } from '@tollgate/events';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
@@ -41,9 +41,4 @@ export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscript
       if (denials.length > 0) await options.addDenials(denials, signal);
     },
   });
-}
-
-/** A refusal for lack of money is no rate limit. */
-function isRateLimit(reason: DenialReason): boolean {
-  return reason !== 'balance' && reason !== 'budget';
 }

@@ -1,5 +1,5 @@
 import { formatAmount, fromIsoTime, parseNano } from '@tollgate/core';
-import type { EventOf, TollgateEvent } from '@tollgate/events';
+import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events';
 import type { Denial } from '../domain/sustained-denials';
 import type { WebhookEvent, WebhookEventType } from '../domain/webhook-event';
 
@@ -32,7 +32,7 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
 /** A rate limit's refusals; undefined when money refused, which has events of its own. */
 export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial | undefined {
   const { account_id: accountId, key_id: keyId, reason, count, window_start } = event.data;
-  if (reason === 'balance' || reason === 'budget') return undefined;
+  if (!isRateLimit(reason)) return undefined;
   return { id: event.id, accountId, keyId, reason, count, atMs: fromIsoTime(window_start) ?? 0 };
 }
 

@@ -48,7 +48,7 @@ async function reportDenial(options: ReportDenialsOptions, denial: Denial): Prom
     const next = addDenial(run, denial, rule, () => createId('event'));
     if (next !== run && !(await denials.replace(accountId, keyId, next, revision))) continue;
     if (next.report === null) return;
-    await options.announce(toFact(denial, next.report));
+    await options.announce(toEvent(denial, next.report));
     const written = next === run ? revision : revision + 1;
     // Whoever changed the run meanwhile announces the report once more, which changes nothing.
     await denials.replace(accountId, keyId, { ...next, report: null }, written);
@@ -57,7 +57,7 @@ async function reportDenial(options: ReportDenialsOptions, denial: Denial): Prom
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'a run of refusals is contended' });
 }
 
-function toFact({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {
+function toEvent({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {
   const { eventId, atMs, reason, count } = report;
   return {
     key: eventId,
