@@ -1,16 +1,34 @@
-import type { ServiceHost } from '@tollgate/lifecycle';
+import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
 import type { EventBus } from './event-bus';
 import { createEventMetrics } from './event-metrics';
 import { createKafkaBus } from './kafka/kafka-bus';
 
-/**
- * The bus of a service that runs alone: Kafka, named by the environment. Throws when no broker is
- * named, because a private in-process bus would swallow every event. A consumer that is gone for
- * good ends the process, so that its supervisor starts a new one.
- */
+/** Whose bus a service uses: the process's, or one of its own that ends with it. */
+export interface EventBusOwner {
+  readonly shared: EventBus | undefined;
+  readonly cleanup: CleanupStack;
+}
+
+/** The bus that the process shares between its services; without one, a service opens its own. */
 export function provideEventBus(
+  service: string,
   brokers: readonly string[] | undefined,
+  host: ServiceHost,
+  { shared, cleanup }: EventBusOwner,
+): EventBus {
+  if (shared !== undefined) return shared;
+  const own = openKafkaBus(service, brokers, host);
+  cleanup.defer('event bus', () => own.close());
+  return own;
+}
+
+/**
+ * Throws when no broker is named, because a private in-process bus would swallow every event. A
+ * consumer that is gone for good ends the process, so that its supervisor starts a new one.
+ */
+function openKafkaBus(
   clientId: string,
+  brokers: readonly string[] | undefined,
   host: ServiceHost,
 ): EventBus {
   if (brokers === undefined || brokers.length === 0) {

@@ -50,8 +50,8 @@ export function createBillingService(
 
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
   cleanup.defer('document store', () => mongo.close());
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'billing', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('billing', config.kafkaBrokers, host, owner);
   const holders = createLeaseHolders({
     ...{ security, host, deadlineMs: config.recallDeadlineMs },
     clientsMax: config.holderClientsMax,

@@ -81,8 +81,8 @@ export function createCompletionService(
 
   const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
   const spool = createSpool(directory, config, { clock, logger });
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'completion', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('completion', config.kafkaBrokers, host, owner);
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });

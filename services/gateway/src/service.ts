@@ -87,8 +87,8 @@ export function createGatewayService(
   const security = readRpcSecurity(config);
   const cleanup = createCleanupStack();
 
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'gateway', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('gateway', config.kafkaBrokers, host, owner);
   const plane = connectControlPlane(config, host, security);
   cleanup.defer('control plane clients', () => plane.close());
   const readers = createByteBudget(config.readerBytesMax);

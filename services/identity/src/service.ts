@@ -59,8 +59,8 @@ export function createIdentityService(
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
   cleanup.defer('document store', () => store.close());
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'identity', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('identity', config.kafkaBrokers, host, owner);
   const security = readRpcSecurity(config);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,

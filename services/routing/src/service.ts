@@ -82,8 +82,8 @@ export function createRoutingService(
   engines: RoutingEngines = {},
 ): RoutingService {
   const cleanup = createCleanupStack();
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'routing', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('routing', config.kafkaBrokers, host, owner);
   const { store, log, feed, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);

@@ -42,8 +42,8 @@ export function createStatsService(
 
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
   cleanup.defer('document store', () => store.close());
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'stats', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('stats', config.kafkaBrokers, host, owner);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,
     caller: 'stats',

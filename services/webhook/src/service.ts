@@ -59,8 +59,8 @@ export function createWebhookService(
   const { clock } = host;
   const logger = host.logger.child({ service: 'webhook' });
   const cleanup = createCleanupStack();
-  const bus = engines.eventBus ?? provideEventBus(config.kafkaBrokers, 'webhook', host);
-  if (engines.eventBus === undefined) cleanup.defer('event bus', () => bus.close());
+  const owner = { shared: engines.eventBus, cleanup };
+  const bus = provideEventBus('webhook', config.kafkaBrokers, host, owner);
   const parts = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = parts;
   const dispatcher = wireDispatcher(config, parts);
