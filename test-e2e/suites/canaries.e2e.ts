@@ -133,6 +133,13 @@ test('answers carry the completion to its caller, whole, streamed and cut', asyn
     expect(stream.text).toContain('completion-end');
     expect(stream.text).toContain('[DONE]');
   }
+  const message = question({}, { stop: undefined, metadata: undefined, user: undefined });
+  const [system, ...messages] = message.messages;
+  const body = { ...message, messages, system: system?.content, max_tokens: 512 };
+  for (const stream of [false, true]) {
+    const answer = await ask({ ...body, stream }, { path: '/v1/messages' });
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('completion-end')]);
+  }
   const cut = await ask(question({ fail: 'reset:mid_stream' }, { stream: true }));
   expect(cut.text).toContain('UPSTREAM_ERROR');
   said.push({ where: 'error frame', text: cut.text.slice(cut.text.indexOf('{"success"')) });

@@ -41,6 +41,24 @@ const CHAT = {
   top_logprobs: 0,
   logit_bias: { '1': 0 },
 };
+const MESSAGE = {
+  model: 'sim-small',
+  system: [{ type: 'text', text: 'x' }],
+  messages: [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: [{ type: 'text', text: 'x' }] },
+    { role: 'user', content: [{ type: 'text', text: 'x' }] },
+  ],
+  max_tokens: 1,
+  temperature: 0,
+  top_p: 1,
+  stream: false,
+  stop_sequences: ['x'],
+  metadata: { user_id: 'x' },
+  service_tier: 'auto',
+  tools: [{ name: 'x', input_schema: {} }],
+  tool_choice: { type: 'none' },
+};
 const KEY = {
   name: 'x',
   scopes: ['models'],
@@ -70,6 +88,7 @@ const TIMEOUTS = { connect_ms: 100, first_token_ms: 100, idle_ms: 100, total_ms:
 const BODIES = {
   'POST /v1/llm/chat/completions': CHAT,
   'POST /v1/chat/completions': CHAT,
+  'POST /v1/messages': MESSAGE,
   'POST /v1/llm/route/explain': CHAT,
   'POST /v1/keys': KEY,
   'PATCH /v1/keys/{id}': { ...KEY, status: 'disabled' },

@@ -127,6 +127,7 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
 const WITHOUT_KEY = [
   'POST /v1/llm/chat/completions',
   'POST /v1/chat/completions',
+  'POST /v1/messages',
   'POST /v1/users/login',
   'POST /v1/users/refresh',
   'POST /v1/oauth/token',

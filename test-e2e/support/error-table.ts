@@ -24,6 +24,12 @@ const ERROR_STATUS: Readonly<Record<string, number>> = {
   UPSTREAM_TIMEOUT: 504,
 };
 
+/** The members of a failure: of all paths, and of the format of Anthropic's clients. */
+const FORMS = [
+  'success,data,error,message code,message,type,param',
+  'type,error type,message,code,param',
+];
+
 /** What keeps an answer from being a success or a failure of the table; undefined for good ones. */
 export function faultOf({ status, body, text }: ApiAnswer): string | undefined {
   if (status < 400) return undefined;
@@ -31,7 +37,7 @@ export function faultOf({ status, body, text }: ApiAnswer): string | undefined {
   if (error === undefined || error === null) return `${status} without an error: ${text}`;
   if (ERROR_STATUS[error.code] !== status) return `${status} with ${error.code}`;
   const members = [Object.keys(body ?? {}), Object.keys(error)].map((keys) => keys.join());
-  const expected = ['success,data,error,message', 'code,message,type,param'];
-  if (members.join(' ') !== expected.join(' ')) return `${status} with members ${members}`;
-  return body?.success === false ? undefined : `${status} that calls itself a success`;
+  if (!FORMS.includes(members.join(' '))) return `${status} with members ${members}`;
+  const succeeds = 'success' in (body ?? {}) && body?.success !== false;
+  return succeeds ? `${status} that calls itself a success` : undefined;
 }

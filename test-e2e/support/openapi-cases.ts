@@ -109,6 +109,7 @@ async function oneTimeCode({ callers, operator, provider }: OpenApiFixture): Pro
 const models: readonly OperationCase[] = [
   row('POST', '/v1/llm/chat/completions', { body: CHAT }),
   row('POST', '/v1/chat/completions', { body: CHAT, plain: true }),
+  row('POST', '/v1/messages', { body: CHAT, plain: true }),
   row('POST', '/v1/llm/route/explain', { body: CHAT }),
   row('GET', '/v1/llm/models'),
   row('GET', '/v1/models', { plain: true }),

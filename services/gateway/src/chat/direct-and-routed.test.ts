@@ -1,11 +1,13 @@
 import { answer, chunk, delta, end, failure, head, keyText } from '../testing/fixtures';
-import { CHAT, type SentRequest, sendRequest } from '../testing/http-client';
+import { CHAT as HELLO, type SentRequest, sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
 
 let gateway: GatewayUnderTest;
 const key = keyText(1);
 const scopeless = keyText(2);
 const limited = keyText(3);
+/** Enough for every format. */
+const CHAT = { ...HELLO, max_tokens: 64 };
 const ORIGIN = 'https://console.example.com';
 
 beforeAll(async () => {
@@ -27,7 +29,7 @@ afterAll(() => gateway.stop());
 
 /** What differs between any two requests, and what hangs on how their packets were cut. */
 const VARYING =
-  /^(?:date|x-request-id|retry-after|retry-after-ms|connection|keep-alive)$|ratelimit/;
+  /^(?:date|(?:x-)?request-id|retry-after|retry-after-ms|connection|keep-alive)$|ratelimit/;
 
 async function exchangeOf(path: string, request: SentRequest) {
   const { status, headers, text } = await sendRequest(gateway.baseUrl, 'POST', path, request);
@@ -40,7 +42,7 @@ async function exchangeOf(path: string, request: SentRequest) {
   };
 }
 
-const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions'];
+const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions', '/v1/messages'];
 
 // A query sends a request through the router; without one it is served before the router.
 describe.each(PATHS)('%s answers the same before and behind the router', (path) => {

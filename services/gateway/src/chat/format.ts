@@ -13,7 +13,13 @@ export interface ChatFormat {
     readonly summary: string;
     readonly request: z.ZodType;
     readonly answer: z.ZodType;
+    /** Where its failures have another body than those of all other paths. */
+    readonly failure?: z.ZodType;
   };
+  /** Where client libraries look for the request's id; `X-Request-Id` is there always. */
+  readonly requestIdHeader?: string;
+  /** What a silent stream sends so that nobody takes it for dead. */
+  readonly keepAlive: string;
   /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
   readonly parse: (body: unknown) => ChatRequest;
   /** The body of a whole answer. The finished `choices` are copied and never parsed. */

@@ -46,14 +46,16 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
         resolve({ permit: 'counted', ended: 'failed', error });
       },
     });
-    const client = createEventStream(exchange, parts.clock, parts.bounds, {
+    const listener = {
       onDrain: () => running.resume(),
       onGone() {
         // First of all: the vendor charges for every token that it makes from now on.
         running.cancel();
         resolve(CLIENT_GONE);
       },
-    });
+    };
+    const { clock, bounds } = parts;
+    const client = createEventStream(exchange, clock, bounds, listener, format.keepAlive);
   });
 }
 

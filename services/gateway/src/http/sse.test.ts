@@ -21,6 +21,7 @@ async function openStream(readerBytesMax = 1024 ** 3) {
         onDrain: () => void events.push('drain'),
         onGone: () => void events.push('gone'),
       },
+      ': keep-alive\n\n',
     );
     writer.open({ 'X-Test': 'yes' });
   });

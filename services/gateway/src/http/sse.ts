@@ -6,7 +6,7 @@ import { type HttpExchange, toRawHeaders } from './exchange';
 export interface SseBounds {
   /** Unopened by then, it opens by itself: proxies cut silent connections; milliseconds. */
   readonly headWaitMs: number;
-  /** Silence after which a comment is sent, for the same reason; milliseconds. */
+  /** Silence after which `keepAlive` is sent, for the same reason; milliseconds. */
   readonly keepAliveMs: number;
   /** What waits for the readers of all streams. */
   readonly readers: ByteBudget;
@@ -42,20 +42,19 @@ export interface EventStream {
   abandon(): void;
 }
 
-const KEEP_ALIVE = ': keep-alive\n\n';
-
 const SSE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** Takes over an exchange that has no answer yet. */
+/** Takes over an exchange that has no answer yet; `keepAlive` is what it says when it is silent. */
 export function createEventStream(
   exchange: Pick<HttpExchange, 'response' | 'headers'>,
   clock: Clock,
   { headWaitMs, keepAliveMs, readers }: SseBounds,
   listener: SseListener,
+  keepAlive: string,
 ): EventStream {
   const { response } = exchange;
   let phase: EventStream['phase'] = 'waiting';
@@ -96,7 +95,7 @@ export function createEventStream(
   const watchSilence = (delayMs: number): Timer =>
     clock.schedule(delayMs, () => {
       const silentMs = clock.monotonicMs() - lastWriteMs;
-      if (silentMs >= keepAliveMs && !response.writableNeedDrain) send(KEEP_ALIVE);
+      if (silentMs >= keepAliveMs && !response.writableNeedDrain) send(keepAlive);
       timer = watchSilence(silentMs >= keepAliveMs ? keepAliveMs : keepAliveMs - silentMs);
     });
   const open = (headers: Readonly<Record<string, string>>) => {
@@ -113,7 +112,7 @@ export function createEventStream(
   };
   let timer = clock.schedule(headWaitMs, () => {
     open({});
-    send(KEEP_ALIVE);
+    send(keepAlive);
   });
 
   return {

@@ -13,6 +13,7 @@ type Responses = PathConfig['responses'];
 
 const JSON_TYPE = 'application/json';
 const BEARER = 'bearer';
+const KEY_HEADER = 'key_header';
 const FAILURE = { $ref: '#/components/schemas/Failure' };
 
 /** The OpenAPI 3.1 document of the table, made from the schemas that validate. */
@@ -22,6 +23,12 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     type: 'http',
     scheme: 'bearer',
     description: 'An API key, or the access token of a signed-in user.',
+  });
+  registry.registerComponent('securitySchemes', KEY_HEADER, {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'An API key, as the clients of some formats send it.',
   });
   const { $schema: _dialect, ...failure } = z.toJSONSchema(failureSchema);
   registry.registerComponent('schemas', 'Failure', failure as SchemaComponent);
@@ -42,19 +49,21 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
   });
 }
 
-function baseOf({ method, path, auth }: Route) {
+function baseOf(route: Route) {
+  const { method, path } = route;
   return {
     method: method.toLowerCase() as Lowercase<typeof method>,
     path,
     operationId: operationIdOf(method, path),
     tags: [tagOf(path)],
-    ...securityOf(auth),
+    ...securityOf(route),
   };
 }
 
-function securityOf(auth: Route['auth']) {
+function securityOf({ auth, keyHeader }: Route) {
   if (auth === 'public') return {};
   const bearer = { [BEARER]: [] };
+  if (keyHeader !== undefined) return { security: [bearer, { [KEY_HEADER]: [] }] };
   return { security: auth === 'optional_access_token' ? [bearer, {}] : [bearer] };
 }
 
@@ -121,7 +130,7 @@ function chatPath(route: Route, { document }: ChatFormat): PathConfig {
     ...baseOf(route),
     summary: document.summary,
     request: { body: bodyOf(route, document.request) },
-    responses: responsesOf({}, content),
+    responses: responsesOf({}, content, document.failure),
   };
 }
 
@@ -133,6 +142,7 @@ function responsesOf(
     idempotency,
   }: Pick<OperationSchema, 'status' | 'text' | 'redirects' | 'idempotency'>,
   content: object,
+  failure: typeof FAILURE | z.ZodType = FAILURE,
 ): Responses {
   const plain = { schema: z.string() };
   const all = text === undefined ? content : { ...content, [text]: plain };
@@ -145,7 +155,7 @@ function responsesOf(
   return {
     [String(status ?? 200)]: success as Responses[string],
     ...(redirects === undefined ? {} : { 302: elsewhere }),
-    default: { description: 'Any failure.', content: { [JSON_TYPE]: { schema: FAILURE } } },
+    default: { description: 'Any failure.', content: { [JSON_TYPE]: { schema: failure } } },
   };
 }
 

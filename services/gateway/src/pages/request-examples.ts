@@ -22,6 +22,12 @@ const MODEL = {
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /v1/llm/chat/completions': COMPLETION,
   'POST /v1/chat/completions': { ...COMPLETION, stream: true },
+  'POST /v1/messages': {
+    model: 'auto',
+    system: 'You answer in one sentence.',
+    messages: [{ role: 'user', content: 'What is a tollgate?' }],
+    max_tokens: 256,
+  },
   'POST /v1/llm/route/explain': COMPLETION,
   'POST /v1/keys': {
     name: 'ci',

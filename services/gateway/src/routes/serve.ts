@@ -1,6 +1,7 @@
 import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
+import type { ChatFormat } from '../chat/format';
 import type { ServeChat } from '../chat/serve';
 import { hasBody, readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
@@ -58,7 +59,7 @@ export async function serveRoute(
   const { route } = call;
   const { serve } = route;
   try {
-    if ('chat' in serve) exchange.failureBody = serve.chat.failureBody;
+    if ('chat' in serve) speak(exchange, serve.chat);
     const authenticated = await identify(dependencies, exchange, route);
     if (!('chat' in serve)) {
       await serveOperation(dependencies, exchange, authenticated, { ...call, serve });
@@ -74,14 +75,20 @@ export async function serveRoute(
   }
 }
 
+/** From here on every answer, refusals too, is one that the clients of the format read. */
+function speak(exchange: HttpExchange, { failureBody, requestIdHeader }: ChatFormat): void {
+  exchange.failureBody = failureBody;
+  if (requestIdHeader !== undefined) exchange.headers[requestIdHeader] = exchange.requestId;
+}
+
 /** 401, then 403; undefined for public routes. */
 async function identify(
   { authenticate, remoteAddressOf }: ServeDependencies,
   { request }: HttpExchange,
-  { auth, scope, role, firstPassword }: Route,
+  { auth, scope, role, firstPassword, keyHeader }: Route,
 ): Promise<Authenticated | undefined> {
   if (auth === 'public') return undefined;
-  const { authorization } = request.headers;
+  const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
   const isOptional = auth === 'optional_access_token';
   if (isOptional && authorization === undefined) return undefined;
   const answer = authenticate(authorization, isOptional ? 'access_token' : auth);
@@ -90,6 +97,15 @@ async function identify(
   const requirement = { scope, role: needed, firstPassword };
   authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
   return authenticated;
+}
+
+/** The key of a client that sends it without a scheme, in a header of its own. */
+function bearerIn(
+  { headers }: HttpExchange['request'],
+  keyHeader: Route['keyHeader'],
+): string | undefined {
+  const key = keyHeader === undefined ? undefined : headers[keyHeader];
+  return typeof key === 'string' ? `Bearer ${key}` : undefined;
 }
 
 interface OperationCall extends RouteCall {

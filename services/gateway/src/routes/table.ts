@@ -1,6 +1,7 @@
 import type { BearerKind } from '../auth/authenticate';
 import type { AccountRole, Scope } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
+import { anthropicFormat } from '../chat/formats/anthropic/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
 import {
@@ -112,6 +113,8 @@ export interface Access {
   readonly auth: BearerKind | 'public' | 'optional_access_token';
   /** Open to who must change a first password before anything else. */
   readonly firstPassword?: true;
+  /** A header that may carry the key in place of Authorization, which comes first. */
+  readonly keyHeader?: 'x-api-key';
   /** What an API key must be allowed; absent when no scope covers it. */
   readonly scope?: Scope;
   readonly role: AccountRole | 'operator' | 'anyone';
@@ -127,8 +130,15 @@ export interface ChatServing {
 }
 
 const member = { auth: 'any', role: 'member', limiter: 'management' } as const;
+const chat = {
+  auth: 'api_key',
+  scope: 'completions',
+  role: 'member',
+  limiter: 'metered',
+} as const;
 const ACCESS = {
-  chat: { auth: 'api_key', scope: 'completions', role: 'member', limiter: 'metered' },
+  chat,
+  messages: { ...chat, keyHeader: 'x-api-key' },
   completions: { ...member, scope: 'completions' },
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
@@ -148,6 +158,7 @@ const ACCESS = {
 export const ROUTES: readonly Route[] = [
   row('POST', '/v1/llm/chat/completions', 'chat', { chat: envelopeFormat }),
   row('POST', '/v1/chat/completions', 'chat', { chat: openaiFormat }),
+  row('POST', '/v1/messages', 'messages', { chat: anthropicFormat }),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),
@@ -245,6 +256,7 @@ export const ROUTES: readonly Route[] = [
 export const UNSUPPORTED_PATHS: Readonly<Record<string, string>> = {
   '/v1/responses': 'This API is not supported. Use POST /v1/chat/completions instead.',
   '/v1/completions': 'This API is not supported. Use POST /v1/chat/completions instead.',
+  '/v1/messages/count_tokens': 'Tokens cannot be counted ahead. POST /v1/messages says its usage.',
   '/v1/embeddings': 'Embeddings are not supported. POST /v1/chat/completions is.',
 };
 

@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a message, in the format of Anthropic’s Messages API */
+        post: operations["post_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/llm/route/explain": {
         parameters: {
             query?: never;
@@ -1672,6 +1689,220 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "auto",
+                 *       "system": "You answer in one sentence.",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "What is a tollgate?"
+                 *         }
+                 *       ],
+                 *       "max_tokens": 256
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+                    model: string;
+                    system?: string | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        cache_control?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[] | null;
+                    messages: ({
+                        /** @enum {string} */
+                        role: "user";
+                        /** @description Results of tools come before text. */
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "tool_result";
+                            /** @description Of a tool_use block in an earlier message. */
+                            tool_use_id: string;
+                            content?: string | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                                cache_control?: {
+                                    [key: string]: unknown;
+                                } | null;
+                            }[] | null;
+                            /** @description True puts "Error: " before the content. */
+                            is_error?: boolean | null;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        role: "assistant";
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "tool_use";
+                            id: string;
+                            name: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        })[];
+                    })[];
+                    max_tokens: number;
+                    stop_sequences?: string[] | null;
+                    temperature?: number | null;
+                    top_p?: number | null;
+                    metadata?: {
+                        user_id?: string | null;
+                    } | null;
+                    stream?: boolean | null;
+                    /**
+                     * @description Both mean the same here.
+                     * @enum {string|null}
+                     */
+                    service_tier?: "auto" | "standard_only" | null;
+                    tools?: {
+                        /** @enum {string|null} */
+                        type?: "custom" | null;
+                        name: string;
+                        description?: string | null;
+                        /** @description JSON Schema of its arguments. */
+                        input_schema: {
+                            [key: string]: unknown;
+                        };
+                        strict?: boolean | null;
+                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        cache_control?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[] | null;
+                    tool_choice?: {
+                        /** @enum {string} */
+                        type: "auto" | "any" | "tool" | "none";
+                        /** @description With type tool: the name of one of tools. */
+                        name?: string | null;
+                        disable_parallel_tool_use?: boolean | null;
+                    } | null;
+                    output_config?: {
+                        format?: {
+                            /** @enum {string} */
+                            type: "json_schema";
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                        } | null;
+                    } | null;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description msg_ and the request id. */
+                        id: string;
+                        /** @enum {string} */
+                        type: "message";
+                        /** @enum {string} */
+                        role: "assistant";
+                        /** @description The model really used. */
+                        model: string;
+                        content: ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "tool_use";
+                            id: string;
+                            name: string;
+                            /** @description {"raw_arguments": text} when the answer was cut off in the middle of it. */
+                            input: {
+                                [key: string]: unknown;
+                            };
+                        })[];
+                        /** @enum {string} */
+                        stop_reason: "end_turn" | "max_tokens" | "tool_use" | "refusal";
+                        stop_sequence: null;
+                        usage: {
+                            /** @description Without those that came from a cache. */
+                            input_tokens: number;
+                            output_tokens: number;
+                            /** @enum {number} */
+                            cache_creation_input_tokens: 0;
+                            cache_read_input_tokens: number;
+                        };
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "error";
+                        error: {
+                            /** @enum {string} */
+                            type: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "request_too_large" | "rate_limit_error" | "api_error" | "timeout_error" | "overloaded_error";
+                            message: string;
+                            /**
+                             * @description Of the table that all paths share.
+                             * @enum {string}
+                             */
+                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+                            /** @description The member at fault. */
+                            param: string | null;
+                        };
+                    };
                 };
             };
         };

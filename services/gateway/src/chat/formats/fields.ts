@@ -58,3 +58,23 @@ export function optionalObject(body: JsonObject, param: string): JsonObject | un
   if (!isObject(value)) throw refuse(param, 'must be an object.');
   return value;
 }
+
+/**
+ * Refuses members that a format would have to drop. One that is null, empty, or said to be off asks
+ * for nothing.
+ */
+export function refuseOthers(value: JsonObject, known: ReadonlySet<string>, place = ''): void {
+  for (const name in value) {
+    if (known.has(name) || isNeutral(value[name])) continue;
+    const shown = name.slice(0, SHOWN_NAME_LENGTH);
+    throw refuse(place === '' ? shown : `${place}.${shown}`, 'is not supported here.');
+  }
+}
+
+const SHOWN_NAME_LENGTH = 64;
+
+function isNeutral(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && (value.type === 'disabled' || Object.keys(value).length === 0);
+}

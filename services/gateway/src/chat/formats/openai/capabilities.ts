@@ -1,3 +1,4 @@
+import type { CapabilityMembers } from '../canonical';
 import {
   isObject,
   type JsonObject,
@@ -8,34 +9,8 @@ import {
 } from '../fields';
 import { CHAT_LIMITS } from './schema';
 
-/** What a channel must declare to be a candidate; each is also the request field that asks. */
-export type Capability = 'tools' | 'response_format' | 'n' | 'logprobs' | 'logit_bias';
-
-/** The members that only some channels can serve, without the neutral ones. */
-export interface CheckedCapabilities {
-  readonly members: JsonObject;
-  readonly required: readonly Capability[];
-  /** The field to name when no channel is capable; empty when nothing is required. */
-  readonly param: string;
-}
-
-/** What the body's capability members say; each is absent when it is neutral. */
-interface CapabilityMembers {
-  tools?: readonly unknown[];
-  tool_choice?: unknown;
-  parallel_tool_calls?: boolean;
-  response_format?: JsonObject;
-  n?: number;
-  logprobs?: true;
-  top_logprobs?: number;
-  logit_bias?: JsonObject;
-}
-
 /** Checks the capability members in a fixed order; throws VALIDATION_ERROR. */
-export function checkCapabilities(
-  body: JsonObject,
-  toolsParam: string | undefined,
-): CheckedCapabilities {
+export function checkCapabilities(body: JsonObject): CapabilityMembers {
   const members: CapabilityMembers = {};
   const choices = optionalInteger(body, 'n', 1, CHAT_LIMITS.choicesMax);
   if (choices !== undefined && choices > 1) members.n = choices;
@@ -54,7 +29,7 @@ export function checkCapabilities(
   const bias = checkLogitBias(body);
   if (bias !== undefined) members.logit_bias = bias;
   addToolSettings(members, toolChoice, parallel);
-  return toChecked(members, toolsParam);
+  return members;
 }
 
 /** Says how tools are used: without any, "none" and "auto" mean nothing and the rest is an error. */
@@ -71,25 +46,6 @@ function addToolSettings(
   }
   if (toolChoice !== undefined) members.tool_choice = toolChoice;
   if (parallel !== undefined) members.parallel_tool_calls = parallel;
-}
-
-function toChecked(
-  members: CapabilityMembers,
-  toolsParam: string | undefined,
-): CheckedCapabilities {
-  const required: Capability[] = [];
-  let param = '';
-  const need = (capability: Capability, field: string) => {
-    required.push(capability);
-    if (param === '') param = field;
-  };
-  if (members.tools !== undefined) need('tools', 'tools');
-  else if (toolsParam !== undefined) need('tools', toolsParam);
-  if (members.response_format !== undefined) need('response_format', 'response_format');
-  if (members.n !== undefined) need('n', 'n');
-  if (members.logprobs !== undefined) need('logprobs', 'logprobs');
-  if (members.logit_bias !== undefined) need('logit_bias', 'logit_bias');
-  return { members: { ...members }, required, param };
 }
 
 function checkTools(value: unknown): readonly unknown[] | undefined {

@@ -11,6 +11,7 @@ export const openaiFormat: ChatFormat = {
     request: chatRequestSchema,
     answer: chatCompletionSchema,
   },
+  keepAlive: ': keep-alive\n\n',
   parse: fromChatBody,
   answer: (requestId, answer) => toAnswer(requestId, answer),
   frames: createFrames,

@@ -1,19 +1,6 @@
+import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
 import { isObject, type JsonObject, refuse } from '../fields';
 import { CHAT_LIMITS } from './schema';
-
-/** A message as it is sent on: canonical members only, in one order. */
-interface CanonicalMessage {
-  readonly role: string;
-  readonly content: string | null;
-  readonly tool_calls?: readonly CanonicalToolCall[];
-  readonly tool_call_id?: string;
-}
-
-interface CanonicalToolCall {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: string };
-}
 
 /** The conversation, checked and made canonical. */
 export interface CheckedMessages {

@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import type { ChatRequest } from '../../request';
+import { toChatRequest } from '../canonical';
 import {
   isObject,
   type JsonObject,
@@ -12,8 +13,6 @@ import {
 import { checkCapabilities } from './capabilities';
 import { checkMessages } from './messages';
 import { CHAT_LIMITS } from './schema';
-
-const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Checks a parsed body field by field in the specification's order and throws VALIDATION_ERROR that
@@ -40,15 +39,9 @@ export function fromChatBody(body: unknown): ChatRequest {
   const user = checkUser(body.user);
   const seed = optionalInteger(body, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   optionalObject(body, 'metadata');
-  const capabilities = checkCapabilities(body, toolsParam);
-  return {
-    model,
-    messages: Buffer.from(JSON.stringify(messages)),
-    messageCount: messages.length,
-    promptCharacters: characters,
-    stream,
-    includeUsage: stream && includeUsage,
-    parameters: {
+  return toChatRequest({
+    ...{ model, messages, characters, stream, includeUsage: stream && includeUsage },
+    sampling: {
       temperature,
       topP,
       maxTokens,
@@ -57,15 +50,14 @@ export function fromChatBody(body: unknown): ChatRequest {
       frequencyPenalty,
       seed: seed === undefined ? undefined : BigInt(seed),
       user,
-      capabilityMembers:
-        capabilities.param === '' ? NO_BYTES : Buffer.from(JSON.stringify(capabilities.members)),
-      requiredCapabilities: [...capabilities.required],
-      capabilityParam: capabilities.param,
     },
-  };
+    capabilities: checkCapabilities(body),
+    toolsParam,
+  });
 }
 
-function checkModel(value: unknown): string {
+/** Checks `model`, which every format has. */
+export function checkModel(value: unknown): string {
   const lengthMax = CHAT_LIMITS.modelLengthMax;
   if (typeof value !== 'string' || value.length < 1 || value.length > lengthMax) {
     throw refuse('model', `must be a string of 1 to ${lengthMax} characters.`);

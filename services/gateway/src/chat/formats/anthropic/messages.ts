@@ -1,0 +1,186 @@
+import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
+import { isObject, type JsonObject, refuse, refuseOthers } from '../fields';
+import { CHAT_LIMITS } from '../openai/schema';
+
+/** The conversation as chat completions have it, instructions first. */
+export interface ReadMessages {
+  readonly messages: readonly CanonicalMessage[];
+  /** UTF-16 units of text, for the prompt estimate. */
+  readonly characters: number;
+  /** The first field that only channels with tools can serve. */
+  readonly toolsParam: string | undefined;
+}
+
+/** What may stand in a block; `cache_control` is a hint, and vendors keep their caches unasked. */
+const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
+const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
+const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
+const MESSAGE_MEMBERS = new Set(['role', 'content']);
+
+/** Between texts that were apart: the canonical form has one text for each message. */
+const BETWEEN_TEXTS = '\n\n';
+/** How a tool's failure is told: the canonical form has no member for it. */
+const ERROR_PREFIX = 'Error: ';
+
+/** Checks `system` and `messages` in order; throws VALIDATION_ERROR that names the first fault. */
+export function readMessages(system: unknown, value: unknown): ReadMessages {
+  const messages: CanonicalMessage[] = [];
+  if (system !== undefined && system !== null) {
+    const content = textOf(system, 'system');
+    if (content !== '') messages.push({ role: 'system', content });
+  }
+  if (!Array.isArray(value) || value.length < 1 || value.length > CHAT_LIMITS.messagesMax) {
+    throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
+  }
+  const called = new Set<string>();
+  let toolsParam: string | undefined;
+  for (const [index, message] of (value as readonly unknown[]).entries()) {
+    const param = `messages[${index}]`;
+    if (!isObject(message)) throw refuse(param, 'must be an object with role and content.');
+    const made = readMessage(message, param, called);
+    if (made.some(({ role, tool_calls: calls }) => role === 'tool' || calls !== undefined)) {
+      toolsParam ??= `${param}.content`;
+    }
+    messages.push(...made);
+  }
+  const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return { messages, characters, toolsParam };
+}
+
+function readMessage(
+  message: JsonObject,
+  param: string,
+  called: Set<string>,
+): readonly CanonicalMessage[] {
+  const { role, content } = message;
+  if (role !== 'user' && role !== 'assistant') {
+    throw refuse(`${param}.role`, 'must be user or assistant.');
+  }
+  refuseOthers(message, MESSAGE_MEMBERS, param);
+  if (typeof content === 'string') return [{ role, content }];
+  const place = `${param}.content`;
+  const blocks = blocksIn(content, place);
+  return role === 'user' ? readUser(blocks, place, called) : [readAssistant(blocks, place, called)];
+}
+
+/** Results of tools are messages of their own, and come before what the user says. */
+function readUser(
+  blocks: readonly JsonObject[],
+  place: string,
+  called: ReadonlySet<string>,
+): readonly CanonicalMessage[] {
+  const results: CanonicalMessage[] = [];
+  const texts: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const param = `${place}[${index}]`;
+    switch (block.type) {
+      case 'text':
+        texts.push(textIn(block, param));
+        break;
+      case 'tool_result':
+        if (texts.length > 0) throw refuse(param, 'tool_result blocks come before text.');
+        results.push(readResult(block, param, called));
+        break;
+      default:
+        throw refuse(`${param}.type`, 'must be text or tool_result; nothing else is supported.');
+    }
+  }
+  if (texts.length === 0) return results;
+  return [...results, { role: 'user', content: texts.join(BETWEEN_TEXTS) }];
+}
+
+function readResult(
+  block: JsonObject,
+  param: string,
+  called: ReadonlySet<string>,
+): CanonicalMessage {
+  refuseOthers(block, RESULT_MEMBERS, param);
+  const { tool_use_id: id, content, is_error: isError } = block;
+  if (typeof id !== 'string' || !called.has(id)) {
+    throw refuse(`${param}.tool_use_id`, 'must name a tool_use of an earlier message.');
+  }
+  if (isError !== undefined && isError !== null && typeof isError !== 'boolean') {
+    throw refuse(`${param}.is_error`, 'must be true or false.');
+  }
+  const absent = content === undefined || content === null;
+  const empty = absent || (Array.isArray(content) && content.length === 0);
+  const text = empty ? '' : textOf(content, `${param}.content`);
+  return {
+    role: 'tool',
+    content: isError === true ? `${ERROR_PREFIX}${text}` : text,
+    tool_call_id: id,
+  };
+}
+
+function readAssistant(
+  blocks: readonly JsonObject[],
+  place: string,
+  called: Set<string>,
+): CanonicalMessage {
+  const calls: CanonicalToolCall[] = [];
+  const texts: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const param = `${place}[${index}]`;
+    switch (block.type) {
+      case 'text':
+        texts.push(textIn(block, param));
+        break;
+      case 'tool_use':
+        calls.push(readCall(block, param, called));
+        break;
+      default:
+        throw refuse(`${param}.type`, 'must be text or tool_use; nothing else is supported.');
+    }
+  }
+  if (calls.length > CHAT_LIMITS.toolCallsMax) {
+    throw refuse(place, `must have at most ${CHAT_LIMITS.toolCallsMax} tool_use blocks.`);
+  }
+  // The blocks of one answer are pieces of one text.
+  const content = texts.join('');
+  if (calls.length === 0) return { role: 'assistant', content };
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
+}
+
+function readCall(block: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
+  refuseOthers(block, CALL_MEMBERS, param);
+  const { id, name, input } = block;
+  const { toolCallIdLengthMax: idMax, toolNameLengthMax: nameMax } = CHAT_LIMITS;
+  if (typeof id !== 'string' || id.length < 1 || id.length > idMax) {
+    throw refuse(`${param}.id`, `must be a string of 1 to ${idMax} characters.`);
+  }
+  if (typeof name !== 'string' || name.length < 1 || name.length > nameMax) {
+    throw refuse(`${param}.name`, `must be a string of 1 to ${nameMax} characters.`);
+  }
+  if (!isObject(input)) throw refuse(`${param}.input`, 'must be an object.');
+  called.add(id);
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}
+
+/** Text as it is, or the texts of an array of text blocks. */
+function textOf(value: unknown, param: string): string {
+  if (typeof value === 'string') return value;
+  const blocks = blocksIn(value, param);
+  return blocks
+    .map((block, index) => {
+      const place = `${param}[${index}]`;
+      if (block.type !== 'text') throw refuse(`${place}.type`, 'must be text.');
+      return textIn(block, place);
+    })
+    .join(BETWEEN_TEXTS);
+}
+
+function textIn(block: JsonObject, param: string): string {
+  refuseOthers(block, TEXT_MEMBERS, param);
+  if (typeof block.text !== 'string') throw refuse(`${param}.text`, 'must be a string.');
+  return block.text;
+}
+
+function blocksIn(value: unknown, param: string): readonly JsonObject[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw refuse(param, 'must be a string or an array of at least one block.');
+  }
+  return (value as readonly unknown[]).map((block, index) => {
+    if (!isObject(block)) throw refuse(`${param}[${index}]`, 'must be an object with a type.');
+    return block;
+  });
+}

@@ -1,0 +1,179 @@
+import { AppError } from '@tollgate/core';
+import type { ChatRequest } from '../../request';
+import { type CapabilityMembers, toChatRequest } from '../canonical';
+import {
+  isObject,
+  type JsonObject,
+  optionalBoolean,
+  optionalInteger,
+  optionalNumber,
+  optionalObject,
+  refuse,
+  refuseOthers,
+} from '../fields';
+import { checkModel } from '../openai/request';
+import { CHAT_LIMITS } from '../openai/schema';
+import { readMessages } from './messages';
+import { MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
+
+const MEMBERS = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'metadata', 'cache_control'],
+  ...['temperature', 'top_p', 'stop_sequences', 'tools', 'tool_choice', 'output_config'],
+  'service_tier',
+]);
+const TOOL_MEMBERS = new Set([
+  ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
+]);
+const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
+
+/**
+ * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
+ * fault. What chat completions cannot express is refused by its name and never dropped.
+ */
+export function fromMessagesBody(body: unknown): ChatRequest {
+  if (!isObject(body)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: 'The request body must be a JSON object.',
+    });
+  }
+  const model = checkModel(body.model);
+  const { messages, characters, toolsParam } = readMessages(body.system, body.messages);
+  const maxTokens = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
+  if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
+  const stop = checkStopSequences(body.stop_sequences);
+  const { temperatureMax } = MESSAGES_LIMITS;
+  const temperature = optionalNumber(body, 'temperature', 0, temperatureMax);
+  const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
+  const user = checkMetadata(body);
+  const stream = optionalBoolean(body, 'stream') ?? false;
+  checkServiceTier(body.service_tier);
+  const capabilities = checkTools(body);
+  const format = checkOutput(body);
+  if (format !== undefined) capabilities.response_format = format;
+  refuseOthers(body, MEMBERS);
+  return toChatRequest({
+    ...{ model, messages, characters, stream, includeUsage: stream },
+    sampling: {
+      ...{ temperature, topP, maxTokens, stop, user },
+      presencePenalty: undefined,
+      frequencyPenalty: undefined,
+      seed: undefined,
+    },
+    capabilities,
+    toolsParam,
+    capabilityParams: { response_format: 'output_config.format' },
+  });
+}
+
+function checkStopSequences(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const { stopMax, stopLengthMax } = CHAT_LIMITS;
+  const valid =
+    Array.isArray(value) &&
+    value.length <= stopMax &&
+    value.every(
+      (word) => typeof word === 'string' && word.length >= 1 && word.length <= stopLengthMax,
+    );
+  if (valid) return value as string[];
+  const rule = `must be at most ${stopMax} strings, each of 1 to ${stopLengthMax} characters.`;
+  throw refuse('stop_sequences', rule);
+}
+
+function checkMetadata(body: JsonObject): string {
+  const metadata = optionalObject(body, 'metadata');
+  const user = metadata?.user_id ?? '';
+  const lengthMax = CHAT_LIMITS.userLengthMax;
+  if (typeof user !== 'string' || user.length > lengthMax) {
+    throw refuse('metadata.user_id', `must be a string of at most ${lengthMax} characters.`);
+  }
+  if (metadata !== undefined) refuseOthers(metadata, new Set(['user_id']), 'metadata');
+  return user;
+}
+
+/** There is one tier; both words leave the choice to the service. */
+function checkServiceTier(value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (!SERVICE_TIERS.some((tier) => tier === value)) {
+    throw refuse('service_tier', `must be ${SERVICE_TIERS.join(' or ')}.`);
+  }
+}
+
+function checkTools(body: JsonObject): CapabilityMembers {
+  const { toolsMax } = CHAT_LIMITS;
+  const value = body.tools ?? [];
+  if (!Array.isArray(value) || value.length > toolsMax) {
+    throw refuse('tools', `must be an array of at most ${toolsMax} tools.`);
+  }
+  const tools = (value as readonly unknown[]).map((tool, index) => toTool(tool, `tools[${index}]`));
+  const choice = optionalObject(body, 'tool_choice');
+  const members: CapabilityMembers = {};
+  if (tools.length > 0) members.tools = tools;
+  if (choice === undefined) return members;
+  refuseOthers(choice, CHOICE_MEMBERS, 'tool_choice');
+  const names = tools.map((tool) => tool.function.name);
+  const toolChoice = toToolChoice(choice, names);
+  const { disable_parallel_tool_use: single } = choice;
+  if (single !== undefined && single !== null && typeof single !== 'boolean') {
+    throw refuse('tool_choice.disable_parallel_tool_use', 'must be true or false.');
+  }
+  if (tools.length === 0) return members;
+  members.tool_choice = toolChoice;
+  if (single === true) members.parallel_tool_calls = false;
+  return members;
+}
+
+function toTool(tool: unknown, param: string) {
+  if (!isObject(tool)) throw refuse(param, 'must be an object.');
+  const { type, name, description, input_schema: schema, strict } = tool;
+  if (type !== undefined && type !== null && type !== 'custom') {
+    throw refuse(`${param}.type`, 'must be custom; tools that a vendor runs are not supported.');
+  }
+  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
+  if (typeof name !== 'string' || name.length < 1 || name.length > lengthMax) {
+    throw refuse(`${param}.name`, `must be a string of 1 to ${lengthMax} characters.`);
+  }
+  if (description !== undefined && description !== null && typeof description !== 'string') {
+    throw refuse(`${param}.description`, 'must be a string.');
+  }
+  if (!isObject(schema)) throw refuse(`${param}.input_schema`, 'must be an object.');
+  if (strict !== undefined && strict !== null && typeof strict !== 'boolean') {
+    throw refuse(`${param}.strict`, 'must be true or false.');
+  }
+  refuseOthers(tool, TOOL_MEMBERS, param);
+  const declared = { name, description: description ?? undefined, parameters: schema };
+  return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
+}
+
+function toToolChoice({ type, name }: JsonObject, names: readonly string[]): unknown {
+  switch (type) {
+    case 'auto':
+    case 'none':
+      return type;
+    case 'any':
+      if (names.length > 0) return 'required';
+      break;
+    case 'tool':
+      if (typeof name === 'string' && names.includes(name)) {
+        return { type: 'function', function: { name } };
+      }
+      throw refuse('tool_choice.name', 'must be the name of one of tools.');
+    default:
+      throw refuse('tool_choice.type', 'must be auto, any, tool or none.');
+  }
+  throw refuse('tool_choice', 'asks for a tool, but tools has none.');
+}
+
+/** A schema for the answer; how much to think is not ours to say. */
+function checkOutput(body: JsonObject): JsonObject | undefined {
+  const output = optionalObject(body, 'output_config');
+  if (output === undefined) return undefined;
+  refuseOthers(output, new Set(['format']), 'output_config');
+  const { format } = output;
+  if (format === undefined || format === null) return undefined;
+  if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
+    throw refuse('output_config.format', 'must have type "json_schema" and a schema.');
+  }
+  refuseOthers(format, new Set(['type', 'schema']), 'output_config.format');
+  const { schema } = format;
+  return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } };
+}

@@ -1,0 +1,151 @@
+import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
+import { z } from 'zod';
+import { CHAT_LIMITS } from '../openai/schema';
+
+/** Bounds that this format has in its own way; the others are those of chat completions. */
+export const MESSAGES_LIMITS = { temperatureMax: 1 } as const;
+
+export const SERVICE_TIERS = ['auto', 'standard_only'] as const;
+
+/**
+ * The request as the OpenAPI document shows it. Requests are checked by hand, in request.ts and
+ * messages.ts; a property test holds the two together.
+ */
+
+const hint = z.record(z.string(), z.unknown()).nullish().meta({
+  description: 'Accepted and without effect: vendors keep their caches unasked.',
+});
+const textBlock = z.strictObject({
+  type: z.literal('text'),
+  text: z.string(),
+  cache_control: hint,
+});
+const text = z.union([z.string(), z.array(textBlock).min(1)]);
+const toolUse = z.strictObject({
+  type: z.literal('tool_use'),
+  id: z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax),
+  name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
+  input: z.record(z.string(), z.unknown()),
+  cache_control: hint,
+});
+const toolResult = z.strictObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string().describe('Of a tool_use block in an earlier message.'),
+  content: z.union([z.string(), z.array(textBlock)]).nullish(),
+  is_error: z.boolean().nullish().describe('True puts "Error: " before the content.'),
+  cache_control: hint,
+});
+const message = z.discriminatedUnion('role', [
+  z.strictObject({
+    role: z.literal('user'),
+    content: z
+      .union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, toolResult])).min(1)])
+      .describe('Results of tools come before text.'),
+  }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion('type', [textBlock, toolUse])).min(1),
+    ]),
+  }),
+]);
+const tool = z.strictObject({
+  type: z.literal('custom').nullish(),
+  name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
+  description: z.string().nullish(),
+  input_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of its arguments.'),
+  strict: z.boolean().nullish(),
+  cache_control: hint,
+});
+const stopSequence = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
+
+/** `POST /v1/messages`. */
+export const messagesRequestSchema = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .max(CHAT_LIMITS.modelLengthMax)
+    .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+  system: text.nullish(),
+  messages: z.array(message).min(1).max(CHAT_LIMITS.messagesMax),
+  max_tokens: z.int().min(1).max(CHAT_LIMITS.maxTokensMax),
+  stop_sequences: z.array(stopSequence).max(CHAT_LIMITS.stopMax).nullish(),
+  temperature: z.number().min(0).max(MESSAGES_LIMITS.temperatureMax).nullish(),
+  top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
+  metadata: z
+    .strictObject({ user_id: z.string().max(CHAT_LIMITS.userLengthMax).nullish() })
+    .nullish(),
+  stream: z.boolean().nullish(),
+  service_tier: z.enum(SERVICE_TIERS).nullish().describe('Both mean the same here.'),
+  tools: z.array(tool).max(CHAT_LIMITS.toolsMax).nullish(),
+  tool_choice: z
+    .strictObject({
+      type: z.enum(['auto', 'any', 'tool', 'none']),
+      name: z.string().nullish().describe('With type tool: the name of one of tools.'),
+      disable_parallel_tool_use: z.boolean().nullish(),
+    })
+    .nullish(),
+  output_config: z
+    .strictObject({
+      format: z
+        .strictObject({
+          type: z.literal('json_schema'),
+          schema: z.record(z.string(), z.unknown()),
+        })
+        .nullish(),
+    })
+    .nullish(),
+  cache_control: hint,
+});
+
+/** A whole answer; the events of a stream build the same. */
+export const messageSchema = z.object({
+  id: z.string().describe('msg_ and the request id.'),
+  type: z.literal('message'),
+  role: z.literal('assistant'),
+  model: z.string().describe('The model really used.'),
+  content: z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('text'), text: z.string() }),
+      z.object({
+        type: z.literal('tool_use'),
+        id: z.string(),
+        name: z.string(),
+        input: z
+          .record(z.string(), z.unknown())
+          .describe('{"raw_arguments": text} when the answer was cut off in the middle of it.'),
+      }),
+    ]),
+  ),
+  stop_reason: z.enum(['end_turn', 'max_tokens', 'tool_use', 'refusal']),
+  stop_sequence: z.null(),
+  usage: z.object({
+    input_tokens: z.int().describe('Without those that came from a cache.'),
+    output_tokens: z.int(),
+    cache_creation_input_tokens: z.literal(0),
+    cache_read_input_tokens: z.int(),
+  }),
+});
+
+/** Its own words for failures. */
+export const ERROR_TYPES = [
+  ...['invalid_request_error', 'authentication_error', 'billing_error', 'permission_error'],
+  ...['not_found_error', 'request_too_large', 'rate_limit_error', 'api_error', 'timeout_error'],
+  'overloaded_error',
+] as const;
+
+const CODES = Object.entries<ErrorDefinition>(ERROR_CODES).map(
+  ([code, { plainCode }]) => plainCode ?? code,
+);
+
+/** The body of every failure, and the data of an error event. */
+export const messagesFailureSchema = z.object({
+  type: z.literal('error'),
+  error: z.object({
+    type: z.enum(ERROR_TYPES),
+    message: z.string(),
+    code: z.enum(CODES).describe('Of the table that all paths share.'),
+    param: z.string().nullable().describe('The member at fault.'),
+  }),
+});

@@ -1,0 +1,98 @@
+import type { completionV1 } from '@tollgate/protos';
+import type { ChatRequest } from '../request';
+import type { JsonObject } from './fields';
+
+/**
+ * What every format becomes: messages and members as chat completions have them, because completion
+ * sends them on as they are. Formats differ in how they are checked, and in nothing behind that.
+ */
+export interface CanonicalRequest {
+  readonly model: string;
+  readonly messages: readonly CanonicalMessage[];
+  /** UTF-16 units of text in the messages, for the prompt estimate. */
+  readonly characters: number;
+  readonly stream: boolean;
+  /** The stream ends with the usage. */
+  readonly includeUsage: boolean;
+  readonly sampling: Sampling;
+  readonly capabilities: CapabilityMembers;
+  /** The first field of the messages that only channels with tools can serve. */
+  readonly toolsParam: string | undefined;
+  /** What the format calls the members that need a capability, where it has other names. */
+  readonly capabilityParams?: Readonly<Partial<Record<Capability, string>>>;
+}
+
+/** A message as it is sent on: canonical members only, in one order. */
+export interface CanonicalMessage {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_calls?: readonly CanonicalToolCall[];
+  readonly tool_call_id?: string;
+}
+
+/** A call of a tool in an assistant's message; `arguments` is JSON. */
+export interface CanonicalToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** The parameters that every channel knows. */
+export type Sampling = Omit<
+  completionV1.Parameters,
+  'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam'
+>;
+
+/** What a channel must declare to be a candidate; each is also the canonical member that asks. */
+export type Capability = 'tools' | 'response_format' | 'n' | 'logprobs' | 'logit_bias';
+
+/** The members that only some channels can serve; each is absent when it is neutral. */
+export interface CapabilityMembers {
+  tools?: readonly unknown[];
+  tool_choice?: unknown;
+  parallel_tool_calls?: boolean;
+  response_format?: JsonObject;
+  n?: number;
+  logprobs?: true;
+  top_logprobs?: number;
+  logit_bias?: JsonObject;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Writes the canonical bytes, once. */
+export function toChatRequest(request: CanonicalRequest): ChatRequest {
+  const { model, messages, characters, stream, includeUsage, capabilities } = request;
+  const { required, param } = requirementsOf(request);
+  return {
+    model,
+    messages: Buffer.from(JSON.stringify(messages)),
+    messageCount: messages.length,
+    promptCharacters: characters,
+    stream,
+    includeUsage,
+    parameters: {
+      ...request.sampling,
+      capabilityMembers: param === '' ? NO_BYTES : Buffer.from(JSON.stringify(capabilities)),
+      requiredCapabilities: required,
+      capabilityParam: param,
+    },
+  };
+}
+
+/** What a channel must be able to do, and the field to name when none is; empty for nothing. */
+function requirementsOf({ capabilities, toolsParam, capabilityParams }: CanonicalRequest) {
+  const required: Capability[] = [];
+  let param = '';
+  const need = (capability: Capability, field = capabilityParams?.[capability] ?? capability) => {
+    required.push(capability);
+    if (param === '') param = field;
+  };
+  if (capabilities.tools !== undefined) need('tools');
+  else if (toolsParam !== undefined) need('tools', toolsParam);
+  if (capabilities.response_format !== undefined) need('response_format');
+  if (capabilities.n !== undefined) need('n');
+  if (capabilities.logprobs !== undefined) need('logprobs');
+  if (capabilities.logit_bias !== undefined) need('logit_bias');
+  return { required, param };
+}

@@ -1,0 +1,115 @@
+import { isObject, type JsonObject } from './fields';
+
+/** Why an answer ended, in the words of chat completions. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
+
+/** The first choice of a whole answer; a format that has one answer asks for no more. */
+export interface ReadAnswer {
+  /** Empty when nothing was said. */
+  readonly text: string;
+  readonly refusal: string;
+  readonly calls: readonly ReadCall[];
+  readonly reason: FinishReason;
+}
+
+/** A call of a tool; `arguments` is the text that the model wrote, JSON when it is whole. */
+export interface ReadCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Reads completion's `choices` of a whole answer. */
+export function readChoices(choices: Buffer): ReadAnswer {
+  const choice = firstOf(choices);
+  const message = objectIn(choice.message);
+  return {
+    text: textIn(message.content),
+    refusal: textIn(message.refusal),
+    calls: objectsIn(message.tool_calls).map((call, place) => {
+      const target = objectIn(call.function);
+      return {
+        id: textIn(call.id) || callIdOf(place),
+        name: textIn(target.name),
+        arguments: textIn(target.arguments),
+      };
+    }),
+    reason: reasonIn(choice.finish_reason) ?? 'stop',
+  };
+}
+
+/** One thing that an event of a stream says. */
+export type StreamStep =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'refusal'; readonly text: string }
+  /** A call begins; `place` counts calls from 0, in the order in which they began. */
+  | { readonly kind: 'call'; readonly place: number; readonly id: string; readonly name: string }
+  | { readonly kind: 'arguments'; readonly place: number; readonly text: string }
+  | { readonly kind: 'finish'; readonly reason: FinishReason };
+
+/**
+ * Reads the events of one stream, in their order. Vendors number the calls of tools by `index`;
+ * where one does not, a call begins with each id, and what has no id belongs to the last.
+ */
+export function createEventReader(): (event: Buffer) => readonly StreamStep[] {
+  const places = new Map<unknown, number>();
+  const begun = (key: unknown): number => {
+    const place = places.size;
+    places.set(key, place);
+    return place;
+  };
+  const readCall = (call: JsonObject, steps: StreamStep[]) => {
+    const target = objectIn(call.function);
+    const id = textIn(call.id);
+    const numbered = typeof call.index === 'number';
+    const key = numbered ? call.index : id || [...places.keys()].at(-1);
+    let place = places.get(key);
+    if (place === undefined) {
+      place = begun(key);
+      steps.push({ kind: 'call', place, id: id || callIdOf(place), name: textIn(target.name) });
+    }
+    const text = textIn(target.arguments);
+    if (text !== '') steps.push({ kind: 'arguments', place, text });
+  };
+  return (event) => {
+    const choice = firstOf(event);
+    const delta = objectIn(choice.delta);
+    const steps: StreamStep[] = [];
+    const text = textIn(delta.content);
+    if (text !== '') steps.push({ kind: 'text', text });
+    const refusal = textIn(delta.refusal);
+    if (refusal !== '') steps.push({ kind: 'refusal', text: refusal });
+    for (const call of objectsIn(delta.tool_calls)) readCall(call, steps);
+    const reason = reasonIn(choice.finish_reason);
+    if (reason !== undefined) steps.push({ kind: 'finish', reason });
+    return steps;
+  };
+}
+
+/** For vendors that name no id: the same call has the same one, whole and streamed. */
+function callIdOf(place: number): string {
+  return `call_${place}`;
+}
+
+function firstOf(choices: Buffer): JsonObject {
+  const parsed: unknown = JSON.parse(choices.toString());
+  return Array.isArray(parsed) ? objectIn(parsed[0]) : {};
+}
+
+function objectIn(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+const REASONS: ReadonlySet<unknown> = new Set(['stop', 'length', 'content_filter', 'tool_calls']);
+
+function reasonIn(value: unknown): FinishReason | undefined {
+  return REASONS.has(value) ? (value as FinishReason) : undefined;
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError, ERROR_CODES, type ErrorCode } from '@tollgate/core';
+import type { z } from 'zod';
+import { ROUTES } from '../../routes/table';
+import { answer } from '../../testing/fixtures';
+import { anthropicFormat } from './anthropic/format';
+import { messagesRequestSchema } from './anthropic/schema';
+
+const PAGE = readFileSync(join(__dirname, '../../../../../docs/formats.md'), 'utf8');
+
+/** The cells of the table below the comment, or of the first table. */
+function rowsBelow(comment = '# Wire formats'): readonly (readonly string[])[] {
+  const [, rest = ''] = PAGE.split(comment);
+  const [, table = ''] = /\n(\|[\s\S]*?\|)\n(?!\|)/.exec(rest) ?? [];
+  const [, , ...rows] = table.split('\n');
+  return rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const bare = (cell = '') => cell.replaceAll('`', '');
+const membersOf = (schema: z.ZodObject) => Object.keys(schema.shape).sort();
+
+test('the page has every path that answers completions', () => {
+  const served = ROUTES.filter(({ serve }) => 'chat' in serve);
+  const paths = served.map(({ method, path }) => `${method} ${path}`);
+  expect(
+    rowsBelow()
+      .map(([path]) => bare(path))
+      .sort(),
+  ).toEqual(paths.sort());
+  for (const { path, keyHeader } of served) {
+    const [row] = rowsBelow().filter(([first]) => bare(first) === `POST ${path}`);
+    expect(row?.[3]?.includes('x-api-key')).toBe(keyHeader === 'x-api-key');
+  }
+});
+
+test.each([['messagesRequestSchema', messagesRequestSchema]])(
+  'the page has every member of %s',
+  (name, schema) => {
+    const rows = rowsBelow(`members: ${name} -->`);
+    expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));
+  },
+);
+
+test('stop reasons are as the page says', () => {
+  const rows = rowsBelow('<!-- stop reasons -->');
+  expect(rows).toHaveLength(4);
+  for (const [finish, stop] of rows) {
+    const choice = { index: 0, message: { content: 'x' }, finish_reason: bare(finish) };
+    const choices = Buffer.from(JSON.stringify([choice]));
+    const body = anthropicFormat.answer('req_1', answer('', { choices })).toString();
+    expect(JSON.parse(body)).toMatchObject({ stop_reason: bare(stop) });
+  }
+});
+
+test('error types are as the page says, for every status of a completion', () => {
+  const types = new Map(
+    rowsBelow('<!-- error types -->').flatMap(([statuses = '', type]) =>
+      statuses.split(', ').map((status) => [Number(status), bare(type)] as const),
+    ),
+  );
+  // Of other operations, or refused before a path is known.
+  const elsewhere = new Set([405, 409, 422, 431]);
+  for (const [code, { httpStatus }] of Object.entries(ERROR_CODES)) {
+    if (elsewhere.has(httpStatus)) continue;
+    const body = anthropicFormat.failureBody(new AppError(code as ErrorCode));
+    expect([code, JSON.parse(body).error.type]).toEqual([code, types.get(httpStatus)]);
+  }
+});

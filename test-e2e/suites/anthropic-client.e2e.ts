@@ -1,0 +1,323 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
+import { toNano } from '../support/api';
+import { fetchDocumented } from '../support/documented-answers';
+import { eventually } from '../support/eventually';
+import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
+import {
+  addToolModel,
+  startToolVendor,
+  TOOL_MODEL,
+  TOOL_PRICES,
+  TOOL_TEXT,
+  TOOL_USAGE,
+  type ToolVendor,
+} from '../support/tool-vendor';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+const MODEL = 'sim-small';
+/** Nano-units for one token of the first start's small model. */
+const PRICES = { prompt: 100n, completion: 400n };
+const HELLO = {
+  model: MODEL,
+  max_tokens: 64,
+  messages: [{ role: 'user' as const, content: 'Hello' }],
+};
+
+let vendor: ToolVendor;
+let tollgate: EmbeddedTollgate;
+let account: OpenedAccount;
+
+beforeAll(async () => {
+  vendor = await startToolVendor();
+  tollgate = await startEmbedded({ TOLLGATE_EGRESS_ALLOWED_HOSTS: vendor.host });
+  account = await openAccount(tollgate.api, { credit: '10.00' });
+  await addToolModel(tollgate.api, vendor);
+});
+
+afterAll(async () => {
+  const stopped = await tollgate?.stop();
+  await vendor?.stop();
+  expect(stopped).toBe(0);
+});
+
+/** An unmodified client with a key of its own. */
+async function connect(settings: Readonly<Record<string, unknown>> = {}, maxRetries = 0) {
+  const { id, secret } = await createKey(account.owner.api, settings);
+  const statuses: number[] = [];
+  const client = new Anthropic({
+    baseURL: tollgate.baseUrl,
+    apiKey: secret,
+    maxRetries,
+    // Counts and compares, and changes nothing.
+    fetch: async (input, init) => {
+      const answer = await fetchDocumented(input as string | URL | Request, init as RequestInit);
+      statuses.push(answer.status);
+      return answer;
+    },
+  });
+  return { client, keyId: id, statuses };
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => new Error('it succeeded'),
+    (error: unknown) => error,
+  );
+
+/** What the ledger says of the only request of a key. */
+async function chargeOf(keyId: string): Promise<ReadonlyMap<string, unknown>> {
+  const items = await eventually(
+    async () => {
+      const ledger = (await account.owner.api.get('/v1/billing/ledger?kind=charge&limit=200')) as {
+        readonly items: readonly Readonly<Record<string, unknown>>[];
+      };
+      return ledger.items.filter(({ key_id }) => key_id === keyId);
+    },
+    (found) => found.length === 1,
+  );
+  return new Map(Object.entries(items[0] ?? {}));
+}
+
+async function expectCharged(
+  keyId: string,
+  usage: Anthropic.Usage | Anthropic.MessageDeltaUsage,
+  prices: { readonly prompt: bigint; readonly completion: bigint },
+): Promise<void> {
+  const prompt = (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  const charge = await chargeOf(keyId);
+  expect(charge.get('prompt_tokens')).toBe(prompt);
+  expect(charge.get('completion_tokens')).toBe(usage.output_tokens);
+  const price = BigInt(prompt) * prices.prompt + BigInt(usage.output_tokens) * prices.completion;
+  const charged = toNano(String(charge.get('amount')));
+  expect(charged < 0n ? -charged : charged).toBe(price);
+}
+
+test('a message is answered, and its usage is what is charged', async () => {
+  const { client, keyId } = await connect();
+  const message = await client.messages.create({ ...HELLO, system: 'Be brief.' });
+  expect(message).toMatchObject({
+    type: 'message',
+    role: 'assistant',
+    model: MODEL,
+    stop_reason: 'end_turn',
+  });
+  const [block] = message.content;
+  expect(block?.type === 'text' && block.text).toContain('simulated');
+  expect(message._request_id).toMatch(/^req_/);
+  expect(message.id).toBe(`msg_${message._request_id}`);
+  await expectCharged(keyId, message.usage, PRICES);
+});
+
+test('a stream is read event by event, and its last usage is what is charged', async () => {
+  const { client, keyId } = await connect();
+  const stream = await client.messages.create({ ...HELLO, model: 'auto-cheap', stream: true });
+  const types: string[] = [];
+  let usage: Anthropic.MessageDeltaUsage | undefined;
+  for await (const event of stream) {
+    types.push(event.type);
+    if (event.type === 'message_delta') usage = event.usage;
+  }
+  expect(types[0]).toBe('message_start');
+  expect(types[1]).toBe('content_block_start');
+  expect(types.slice(2, -3).every((type) => type === 'content_block_delta')).toBe(true);
+  expect(types.slice(-3)).toEqual(['content_block_stop', 'message_delta', 'message_stop']);
+  if (usage === undefined) throw new Error('no usage');
+  const charge = await chargeOf(keyId);
+  expect(charge.get('completion_tokens')).toBe(usage.output_tokens);
+  expect(charge.get('prompt_tokens')).toBe(
+    (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
+  );
+});
+
+/** The simulator says the same to the same question. */
+const BRIEF = { ...HELLO, system: 'Be brief.' };
+
+test('the library builds from a stream what it reads whole', async () => {
+  const { client } = await connect();
+  const whole = await client.messages.create(BRIEF);
+  const streamed = await client.messages.stream(BRIEF).finalMessage();
+  expect(streamed.content).toEqual(whole.content);
+  expect(streamed.stop_reason).toBe(whole.stop_reason);
+  expect(streamed.usage).toMatchObject(whole.usage);
+});
+
+test('an answer at its bound says so', async () => {
+  const { client } = await connect();
+  const content = directive({ tokens: 50 });
+  const message = await client.messages.create({
+    ...HELLO,
+    max_tokens: 5,
+    messages: [{ role: 'user', content }],
+  });
+  expect(message.stop_reason).toBe('max_tokens');
+});
+
+const TOOLS: Anthropic.Tool[] = [
+  {
+    name: 'weather',
+    description: 'The weather of a place.',
+    input_schema: { type: 'object', properties: { place: { type: 'string' } } },
+  },
+];
+
+test.each([false, true])(
+  'tools are called in parallel and answered (stream: %s)',
+  async (streams) => {
+    const { client, keyId } = await connect();
+    const ask: Anthropic.MessageCreateParamsNonStreaming = {
+      model: TOOL_MODEL,
+      max_tokens: 100,
+      tools: TOOLS,
+      tool_choice: { type: 'any' },
+      messages: [{ role: 'user', content: 'What is the weather in Bern and Chur?' }],
+    };
+    const run = (params: Anthropic.MessageCreateParamsNonStreaming) =>
+      streams ? client.messages.stream(params).finalMessage() : client.messages.create(params);
+    const called = await run(ask);
+    expect(called.stop_reason).toBe('tool_use');
+    expect(called.content).toEqual([
+      { type: 'tool_use', id: 'call_a', name: 'weather', input: { place: 'Bern' } },
+      { type: 'tool_use', id: 'call_b', name: 'weather', input: { place: 'Chur' } },
+    ]);
+    expect(called.usage.input_tokens).toBe(TOOL_USAGE.prompt_tokens);
+    await expectCharged(keyId, called.usage, TOOL_PRICES);
+
+    const answered = await run({
+      ...ask,
+      tool_choice: { type: 'auto' },
+      messages: [
+        ...ask.messages,
+        { role: 'assistant', content: called.content },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'call_a', content: 'rain' },
+            { type: 'tool_result', tool_use_id: 'call_b', content: 'no net', is_error: true },
+          ],
+        },
+      ],
+    });
+    expect(answered.content).toEqual([{ type: 'text', text: TOOL_TEXT }]);
+    expect(vendor.received.at(-1)?.messages.slice(1)).toMatchObject([
+      { role: 'assistant', tool_calls: [{ id: 'call_a' }, { id: 'call_b' }] },
+      { role: 'tool', tool_call_id: 'call_a', content: 'rain' },
+      { role: 'tool', tool_call_id: 'call_b', content: 'Error: no net' },
+    ]);
+  },
+);
+
+test('leaving a stream ends the work of the vendor', async () => {
+  const { client } = await connect();
+  const content = directive({ tokens: 4000, token_interval_ms: 20 });
+  const stream = client.messages.stream({
+    ...HELLO,
+    max_tokens: 4000,
+    messages: [{ role: 'user', content }],
+  });
+  let id = '';
+  let pieces = 0;
+  const read = async () => {
+    for await (const event of stream) {
+      if (event.type === 'message_start') id = event.message.id.replace('msg_', '');
+      pieces += 1;
+      if (pieces === 5) stream.abort();
+    }
+  };
+  expect(await failureOf(read())).toBeInstanceOf(Anthropic.APIUserAbortError);
+  const simulator = await simulatorUrl(tollgate.api);
+  const delivery = await eventually(
+    async () => (await listDeliveries(simulator)).find((one) => one.request_id === id),
+    (one) => one !== undefined && one.state !== 'streaming' && one.state !== 'running',
+  );
+  expect(delivery?.tokens).toBeLessThan(500);
+});
+
+describe('the library throws its own classes', () => {
+  const { BadRequestError, NotFoundError, InternalServerError } = Anthropic;
+  const image = { type: 'image', source: { type: 'url', url: 'https://example.com/x.png' } };
+  test.each([
+    ['an unknown member', BadRequestError, 400, 'invalid_request_error', { top_k: 3 }],
+    [
+      'an image',
+      BadRequestError,
+      400,
+      'invalid_request_error',
+      { messages: [{ role: 'user', content: [image] }] },
+    ],
+    ['an unknown model', NotFoundError, 404, 'not_found_error', { model: 'nobody' }],
+    [
+      'a vendor that fails',
+      InternalServerError,
+      502,
+      'api_error',
+      { messages: [{ role: 'user', content: directive({ fail: 'status:500' }) }] },
+    ],
+  ])('for %s', async (_what, Class, status, type, over) => {
+    const { client } = await connect();
+    const params = { ...HELLO, ...over } as Anthropic.MessageCreateParamsNonStreaming;
+    const failure = await failureOf(client.messages.create(params));
+    expect(failure).toBeInstanceOf(Class);
+    expect(failure).toMatchObject({ status, type, requestID: expect.stringMatching(/^req_/) });
+  });
+
+  test('for a key of nobody', async () => {
+    const apiKey = 'a-key-of-nobody';
+    const stranger = new Anthropic({ baseURL: tollgate.baseUrl, apiKey, maxRetries: 0 });
+    const failure = await failureOf(stranger.messages.create(HELLO));
+    expect(failure).toBeInstanceOf(Anthropic.AuthenticationError);
+    expect(failure).toMatchObject({ status: 401, type: 'authentication_error' });
+  });
+
+  test('for a model that its key may not use', async () => {
+    const { client } = await connect({ models: ['sim-large'] });
+    const failure = await failureOf(client.messages.create(HELLO));
+    expect(failure).toBeInstanceOf(Anthropic.PermissionDeniedError);
+  });
+
+  test('for an empty account', async () => {
+    const poor = await openAccount(tollgate.api);
+    const { secret: apiKey } = await createKey(poor.owner.api);
+    const client = new Anthropic({ baseURL: tollgate.baseUrl, apiKey, maxRetries: 0 });
+    const failure = await failureOf(client.messages.create(HELLO));
+    expect(failure).toMatchObject({ status: 402, type: 'billing_error' });
+  });
+
+  test('for a limit, and waits only when it helps', async () => {
+    const { client, statuses } = await connect({ requests_per_day: 1 }, 5);
+    await client.messages.create(HELLO);
+    const failure = await failureOf(client.messages.create(HELLO));
+    expect(failure).toBeInstanceOf(Anthropic.RateLimitError);
+    expect(failure).toMatchObject({ type: 'rate_limit_error' });
+    expect(statuses).toEqual([200, 429]);
+  });
+
+  test('for a failure in the middle of a stream', async () => {
+    const { client } = await connect();
+    const content = directive({ tokens: 50, cut_after_tokens: 5 });
+    let text = '';
+    const read = async () => {
+      const stream = await client.messages.create({
+        ...HELLO,
+        messages: [{ role: 'user', content }],
+        stream: true,
+      });
+      for await (const event of stream) {
+        const { delta } = event as Partial<Anthropic.RawContentBlockDeltaEvent>;
+        if (delta?.type === 'text_delta') text += delta.text;
+      }
+    };
+    const failure = await failureOf(read());
+    expect(failure).toBeInstanceOf(Anthropic.APIError);
+    expect(failure).toMatchObject({ type: 'api_error' });
+    expect(text).not.toBe('');
+  });
+});
+
+test('a bearer in Authorization is as good', async () => {
+  const { secret: authToken } = await createKey(account.owner.api);
+  const client = new Anthropic({ baseURL: tollgate.baseUrl, authToken, apiKey: null });
+  expect((await client.messages.create(HELLO)).type).toBe('message');
+});
