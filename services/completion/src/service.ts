@@ -38,6 +38,7 @@ import {
 import { createActiveRuns } from './operations/active-runs';
 import { type DrainResult, drainService, drainSpool } from './operations/drain';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
+import { createRetryBudget } from './operations/retry-budget';
 import { createAnswerBudget } from './providers/answer-budget';
 import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
 import { createChannelPools } from './providers/channel-pools';
@@ -239,7 +240,7 @@ function createVendors({ cleanup, config, host, logger }: Context) {
 
 type ServedParts = Omit<
   HandlerDependencies,
-  'clock' | 'limits' | 'logger' | 'metrics' | 'random' | 'tokens'
+  'clock' | 'limits' | 'logger' | 'metrics' | 'random' | 'retries' | 'tokens'
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {
@@ -249,6 +250,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     ...{ ...parts, tokens, clock: host.clock, logger, metrics, tracing: host.tracing },
     limits: config,
     random: Math.random,
+    retries: createRetryBudget(host.clock),
   });
   server.addService(completionDefinition, completionPolicy, handlers);
   return server;

@@ -85,18 +85,22 @@ export class VendorFailure extends Error {
   readonly retryElsewhere: boolean;
   /** What the vendor will charge us though nothing was delivered, where it can be estimated. */
   readonly spent: VendorUsage | undefined;
+  /** No connection came about: the same channel may be called again, because nothing reached it. */
+  readonly retryHere: boolean;
 
   constructor(
     error: AppError,
     outcome: VendorOutcome,
     retryElsewhere: boolean,
     spent?: VendorUsage,
+    retryHere = false,
   ) {
     super(error.message, { cause: error });
     this.error = error;
     this.outcome = outcome;
     this.retryElsewhere = retryElsewhere;
     this.spent = spent;
+    this.retryHere = retryHere;
   }
 }
 

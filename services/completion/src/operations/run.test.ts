@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import { answerTooLong } from '../domain/vendor-failures';
@@ -133,6 +133,64 @@ describe('failover', () => {
       status: 'failed',
       errorCode: 'UPSTREAM_ERROR',
     });
+  });
+
+  it('calls the same channel again only when no connection came about and no other is left', async () => {
+    const fixture = await createRunFixture(clock, { channels: 2 });
+    const unconnected = () =>
+      new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true, undefined, true);
+    fixture.vendors.answers.push(unconnected(), unconnected(), wholeAnswer(5, 2));
+    await complete(fixture.deps, exampleRequest());
+    const called = () => fixture.vendors.calls.map((call) => call.candidate.channel.id);
+    expect(called()).toEqual(['chn_1', 'chn_2', 'chn_2']);
+    expect(fixture.onlyRecord()).toMatchObject({ attempts: 3, status: 'succeeded' });
+    fixture.vendors.calls.length = 0;
+    fixture.vendors.answers.push(failure(), failure());
+    await expect(complete(fixture.deps, exampleRequest())).rejects.toBeInstanceOf(AppError);
+    expect(called()).toEqual(['chn_1', 'chn_2']);
+  });
+
+  it('waits longer before each further one, and not at all once it is stopped', async () => {
+    const fixture = await createRunFixture(clock, { channels: 3 });
+    const deps = { ...fixture.deps, random: () => 0.5 };
+    fixture.vendors.answers.push(failure(), failure(), failure());
+    const running = complete(deps, exampleRequest());
+    running.catch(() => {});
+    const callsAfter = async (ms: number) => {
+      await clock.advance(ms);
+      return fixture.vendors.calls.length;
+    };
+    expect(await callsAfter(24)).toBe(1);
+    expect(await callsAfter(1)).toBe(2);
+    expect(await callsAfter(49)).toBe(2);
+    fixture.runs.stopAll('shutdown');
+    await expect(running).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await callsAfter(1_000)).toBe(2);
+  });
+
+  it('makes no retry beyond the budget of its model, and tells operators of every attempt', async () => {
+    const fixture = await createRunFixture(clock, { channels: 3 });
+    const lines: unknown[] = [];
+    const logger = {
+      ...silentLogger,
+      warn: (fields: unknown) => void lines.push(fields),
+    } as Logger;
+    const retries = { noteRequest: () => {}, take: (_model: string) => lines.length > 0 };
+    fixture.vendors.answers.push(failure(), failure(), failure(), failure());
+    for (const requestId of ['req_a', 'req_b']) {
+      const request = exampleRequest({ requestId });
+      const running = complete({ ...fixture.deps, retries, logger }, request);
+      await expect(running).rejects.toMatchObject({ code: 'UPSTREAM_ERROR' });
+    }
+    const attempt = (id: number) => ({
+      channelId: `chn_${id}`,
+      model: 'small',
+      outcome: 'failure',
+    });
+    expect(lines).toMatchObject([
+      { requestId: 'req_a', attempts: [attempt(1)] },
+      { requestId: 'req_b', attempts: [attempt(1), attempt(2), attempt(3)] },
+    ]);
   });
 
   it('does not try elsewhere what the vendor finds wrong with the request', async () => {

@@ -1,4 +1,11 @@
-import { type AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
+import {
+  type AppError,
+  type Clock,
+  delay,
+  type Logger,
+  type Timer,
+  toAppError,
+} from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { planReservation, tokensCoveredBy } from '../credit/reservation';
@@ -23,6 +30,7 @@ import {
   type CompletionRequest,
   promptBytesOf,
 } from './request';
+import type { RetryBudget } from './retry-budget';
 
 /** Bounds of one request. */
 export interface RunLimits {
@@ -41,6 +49,7 @@ export interface RunDependencies extends PlanDependencies {
   readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poison'>;
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly tokens: TokenCounter;
+  readonly retries: RetryBudget;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<
@@ -52,6 +61,17 @@ export interface RunDependencies extends PlanDependencies {
 
 /** Kept of the deadline, so that what ends at it can still be said in time. */
 const DEADLINE_MARGIN_MS = 50;
+/** A retry waits for a random part of this, doubled with each further one, up to the bound. */
+const BACKOFF_MS = 50;
+const BACKOFF_MS_MAX = 1_000;
+
+/** A vendor call that did not help, as operators are told of it. */
+interface FailedAttempt {
+  readonly channelId: string;
+  readonly model: string;
+  readonly outcome: VendorFailure['outcome'];
+  readonly reason: string;
+}
 
 /**
  * What one request goes through, answered whole or streamed:
@@ -145,24 +165,58 @@ export class Run implements ActiveRun {
   /**
    * Calls vendors until one answers. Another channel is tried only while the caller has got
    * nothing, and only when the reservation covers it; all calls are one request with one record.
+   * A channel is called again only when no connection to it came about and no other is left.
    */
   async attempt<Answer>(call: (call: VendorCall) => Promise<Answer>): Promise<Answer> {
+    const { limits, metrics, retries } = this.#deps;
+    const { candidates } = this.#plan;
+    const queue = [...candidates];
+    const failed: FailedAttempt[] = [];
     let last: unknown;
-    for (const candidate of this.#plan.candidates) {
-      const isExhausted = this.#attempts >= this.#deps.limits.attemptsMax;
-      if (isExhausted || !this.#begin(candidate)) continue;
+    retries.noteRequest(this.#plan.first.model.name);
+    for (const candidate of queue) {
+      if (this.#attempts >= limits.attemptsMax) break;
+      if (!this.#covers(candidate)) continue;
+      if (last instanceof VendorFailure && !(await this.#mayRetry(last, failed))) break;
+      this.#begin(candidate);
       try {
         const answer = await call(this.#callOf(candidate));
-        this.#deps.metrics.vendorCalls.inc({ outcome: 'success' });
+        metrics.vendorCalls.inc({ outcome: 'success' });
         return answer;
       } catch (error) {
         if (!(error instanceof VendorFailure)) throw error;
-        this.#deps.metrics.vendorCalls.inc({ outcome: error.outcome });
+        metrics.vendorCalls.inc({ outcome: error.outcome });
+        failed.push(failedAttemptOf(candidate, error));
         last = error;
         if (!error.retryElsewhere || this.#stopReason !== undefined) break;
+        if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
+          queue.push(candidate);
+        }
       }
     }
+    this.#tellOperators(failed);
     throw last;
+  }
+
+  /** Waits for a moment, unless the budget of the model is spent or the request was stopped. */
+  async #mayRetry(last: VendorFailure, failed: readonly FailedAttempt[]): Promise<boolean> {
+    const { clock, random, retries } = this.#deps;
+    // What was never sent has cost no vendor anything.
+    if (last.outcome === 'not_sent') return true;
+    if (!retries.take(this.#plan.first.model.name)) return false;
+    const longestMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** (failed.length - 1));
+    const waitMs = Math.floor(random() * longestMs);
+    if (waitMs === 0) return true;
+    return delay(clock, waitMs, this.controller.signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #tellOperators(attempts: readonly FailedAttempt[]): void {
+    if (attempts.length === 0 || this.#stopReason !== undefined) return;
+    const { model, requestId } = this.request;
+    this.#deps.logger.warn({ requestId, model, attempts }, 'no vendor call of a request worked');
   }
 
   /** Resolves when BEGIN is durable: nothing may leave before. */
@@ -258,19 +312,22 @@ export class Run implements ActiveRun {
     return this.#stopReason;
   }
 
-  /** Writes BEGIN, again for another candidate; false when the reservation does not cover it. */
-  #begin(candidate: Candidate): boolean {
+  #covers(candidate: Candidate): boolean {
     const input = reservationInputOf(candidate, this.#plan.query);
-    if (this.#reservation.amount < planReservation(input).minimum) return false;
+    return this.#reservation.amount >= planReservation(input).minimum;
+  }
+
+  /** Writes BEGIN, again for another candidate. */
+  #begin(candidate: Candidate): void {
+    const input = reservationInputOf(candidate, this.#plan.query);
     this.#maxTokens = tokensCoveredBy(input, this.#reservation.amount);
     this.#attempts += 1;
-    if (this.#hasBegun && candidate === this.#candidate) return true;
+    if (this.#hasBegun && candidate === this.#candidate) return;
     this.#candidate = candidate;
     this.#hasBegun = true;
     this.#begun = this.#deps.spool.begin(this.#start());
     // Whoever sends something awaits it; a failure before that must not end the process.
     this.#begun.catch(() => {});
-    return true;
   }
 
   #start(): RequestStart {
@@ -328,6 +385,11 @@ export class Run implements ActiveRun {
     this.request.signal.removeEventListener('abort', this.#onClientGone);
     this.#leave();
   }
+}
+
+function failedAttemptOf({ channel, model }: Candidate, failure: VendorFailure): FailedAttempt {
+  const { message: reason, outcome } = failure;
+  return { channelId: channel.id, model: model.name, outcome, reason };
 }
 
 // The credit is ours from here on: it is released when the run cannot even be made.

@@ -69,6 +69,47 @@ it('is not moved by calls of an earlier period, nor twice by one', () => {
   expect(state()).toBe('closed');
 });
 
+it('stays open twice as long after a relapse, and four times at most', () => {
+  const { breaker, fail, pass, time } = startBreaker();
+  const waits: number[] = [];
+  fail(4);
+  for (let round = 0; round < 4; round += 1) {
+    const waitMs = breaker.waitMsAt(time.nowMs);
+    waits.push(waitMs);
+    time.nowMs += waitMs;
+    fail(1);
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 4000]);
+  time.nowMs += 4000;
+  pass()?.settle('worked');
+  // On probation three calls decide.
+  pass()?.settle('worked');
+  fail(1);
+  expect(breaker.stateAt(time.nowMs)).toBe('closed');
+  fail(1);
+  expect(breaker.waitMsAt(time.nowMs)).toBe(4000);
+  time.nowMs += 4000;
+  for (let calls = 0; calls < 6; calls += 1) pass()?.settle('worked');
+  fail(4);
+  expect(breaker.stateAt(time.nowMs)).toBe('closed');
+  fail(1);
+  expect(breaker.waitMsAt(time.nowMs)).toBe(1000);
+});
+
+it('lets calls pass while it is only demoted, and one that works ends that', () => {
+  const { breaker, pass, state, time } = startBreaker();
+  breaker.demote(0);
+  expect([state(), breaker.isDemotedAt(0), breaker.waitMsAt(0)]).toEqual(['open', true, 0]);
+  const silent = pass();
+  silent?.fallSilent();
+  time.nowMs = 1500;
+  expect(breaker.isDemotedAt(time.nowMs)).toBe(true);
+  pass()?.settle('worked');
+  expect([state(), breaker.isDemotedAt(time.nowMs)]).toEqual(['closed', false]);
+  silent?.settle('failed');
+  expect(breaker.tallyAt(time.nowMs).calls).toBe(0);
+});
+
 it('keeps the longest cooldown that was asked for', () => {
   const { breaker, pass, state, time } = startBreaker();
   breaker.coolDown(5000, 0);

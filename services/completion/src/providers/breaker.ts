@@ -4,7 +4,10 @@ export interface BreakerLimits {
   readonly failurePercent: number;
   /** Calls in ten seconds before the share counts. */
   readonly callsMin: number;
-  /** How long it stays open before one call may try, and how long that call is waited for. */
+  /**
+   * How long it stays open before one call may try, and how long that call is waited for. Doubled
+   * with each relapse, twice at most.
+   */
   readonly openMs: number;
 }
 
@@ -15,16 +18,33 @@ export type Verdict = 'worked' | 'failed' | 'unknown';
 
 /** One call that was let through; its end is told once. */
 export interface Passage {
+  /** Nothing came for longer than is usual: a suspicion, and the failure of a trial. */
+  fallSilent(): void;
   settle(verdict: Verdict): void;
 }
 
 const BUCKET_MS = 1000;
 const BUCKETS = 10;
 
+const DOUBLINGS_MAX = 2;
+/** Calls that decide whether a breaker opens again that closed lately. */
+const PROBATION_CALLS_MIN = 3;
+
+/** What calls of the last ten seconds showed. */
+export interface Tally {
+  readonly calls: number;
+  readonly failures: number;
+  /** Failures, and calls that are silent for longer than is usual. */
+  readonly suspicions: number;
+  /** Suspicions since the last call that worked. */
+  readonly inRow: number;
+}
+
 interface Bucket {
   readonly startMs: number;
   calls: number;
   failures: number;
+  silences: number;
 }
 
 /**
@@ -33,9 +53,12 @@ interface Bucket {
  *                                 └────failed───────┘
  *
  * Half open lets one call through and stays so until one has worked or failed. The next one may
- * try when that one says nothing about the vendor, or takes longer than the breaker was open. It
- * owns no timer, because there is one for each model of each channel. Times are monotonic
- * milliseconds.
+ * try when that one says nothing about the vendor, or takes longer than the breaker was open. A
+ * closed one is on probation until as many calls as are counted at least have not opened it again.
+ *
+ * Whoever compares channels may `demote` a closed one: it goes through the same states, but is only
+ * to be asked last, so calls pass. It owns no timer, because there is one for each model of each
+ * channel. Times are monotonic milliseconds.
  */
 export class Breaker {
   readonly #limits: BreakerLimits;
@@ -44,6 +67,11 @@ export class Breaker {
   #cooldownUntilMs = 0;
   /** Until then the call that tries is waited for. */
   #trialUntilMs = 0;
+  /** Open only in comparison to others. */
+  #demoted = false;
+  #inRow = 0;
+  /** Openings since it was last off probation. */
+  #relapses = 0;
   /** Counts openings and closings: a call of an earlier period decides nothing in a later one. */
   #period = 0;
 
@@ -61,11 +89,40 @@ export class Breaker {
     return Math.max(0, this.#cooldownUntilMs - nowMs);
   }
 
+  /** What the last ten seconds showed; nothing of what was before it opened. */
+  tallyAt(nowMs: number): Tally {
+    const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
+    let [calls, failures, suspicions] = [0, 0, 0];
+    for (const bucket of this.#buckets) {
+      if (bucket.startMs < oldestMs) continue;
+      calls += bucket.calls;
+      failures += bucket.failures;
+      suspicions += bucket.failures + bucket.silences;
+    }
+    return { calls, failures, suspicions, inRow: this.#inRow };
+  }
+
+  /** True while others are to be asked first. */
+  isDemotedAt(nowMs: number): boolean {
+    return this.#demoted && this.#pauseMsAt(nowMs) > 0;
+  }
+
   /** How long no call is let through because of failures; 0 when one is. */
   waitMsAt(nowMs: number): number {
+    return this.#demoted ? 0 : this.#pauseMsAt(nowMs);
+  }
+
+  #pauseMsAt(nowMs: number): number {
     if (this.#openUntilMs === undefined) return 0;
     if (nowMs < this.#openUntilMs) return this.#openUntilMs - nowMs;
     return Math.max(0, this.#trialUntilMs - nowMs);
+  }
+
+  /** Others of the model do better: they are to be asked first for a time. */
+  demote(nowMs: number): void {
+    if (this.#openUntilMs !== undefined) return;
+    this.#open(nowMs);
+    this.#demoted = true;
   }
 
   /** The vendor wants to be left alone for a time. That is no failure: it works, but not for us. */
@@ -83,6 +140,11 @@ export class Breaker {
     if (trial) this.#trialUntilMs = untilMs;
     let settled = false;
     return {
+      fallSilent: () => {
+        if (settled || period !== this.#period) return;
+        if (trial) this.#settleTrial('failed', untilMs, clock());
+        else this.#count('silent', clock());
+      },
       settle: (verdict) => {
         if (settled || period !== this.#period) return;
         settled = true;
@@ -97,31 +159,47 @@ export class Breaker {
     if (verdict === 'failed') this.#open(nowMs);
     if (verdict !== 'worked') return;
     this.#openUntilMs = undefined;
+    this.#demoted = false;
+    this.#inRow = 0;
     this.#buckets = [];
     this.#period += 1;
   }
 
-  #count(verdict: Verdict, nowMs: number): void {
+  #count(verdict: Verdict | 'silent', nowMs: number): void {
     if (verdict === 'unknown') return;
-    const startMs = nowMs - (nowMs % BUCKET_MS);
-    let bucket = this.#buckets.at(-1);
-    if (bucket?.startMs !== startMs) {
-      const oldestMs = startMs - (BUCKETS - 1) * BUCKET_MS;
-      bucket = { startMs, calls: 0, failures: 0 };
-      this.#buckets = [...this.#buckets.filter((each) => each.startMs >= oldestMs), bucket];
-    }
+    const bucket = this.#bucketAt(nowMs);
     bucket.calls += 1;
-    if (verdict === 'worked') return;
-    bucket.failures += 1;
-    const calls = this.#buckets.reduce((sum, each) => sum + each.calls, 0);
-    const failures = this.#buckets.reduce((sum, each) => sum + each.failures, 0);
+    if (verdict === 'failed') bucket.failures += 1;
+    if (verdict === 'silent') bucket.silences += 1;
+    this.#inRow = verdict === 'worked' ? 0 : this.#inRow + 1;
+    const { calls, failures } = this.tallyAt(nowMs);
     const { callsMin, failurePercent } = this.#limits;
-    if (calls >= callsMin && failures * 100 >= calls * failurePercent) this.#open(nowMs);
+    const isBad = failures * 100 >= calls * failurePercent;
+    const onProbation = this.#relapses > 0;
+    const needed = onProbation ? Math.min(PROBATION_CALLS_MIN, callsMin) : callsMin;
+    if (verdict === 'failed' && isBad && calls >= needed) this.#open(nowMs);
+    else if (onProbation && calls >= callsMin) this.#relapses = 0;
+  }
+
+  #bucketAt(nowMs: number): Bucket {
+    const startMs = startOfBucket(nowMs);
+    const last = this.#buckets.at(-1);
+    if (last?.startMs === startMs) return last;
+    const oldestMs = startMs - (BUCKETS - 1) * BUCKET_MS;
+    const bucket = { startMs, calls: 0, failures: 0, silences: 0 };
+    this.#buckets = [...this.#buckets.filter((each) => each.startMs >= oldestMs), bucket];
+    return bucket;
   }
 
   #open(nowMs: number): void {
-    this.#openUntilMs = nowMs + this.#limits.openMs;
+    const doublings = Math.min(this.#relapses, DOUBLINGS_MAX);
+    this.#openUntilMs = nowMs + this.#limits.openMs * 2 ** doublings;
+    this.#relapses += 1;
     this.#buckets = [];
     this.#period += 1;
   }
+}
+
+function startOfBucket(nowMs: number): number {
+  return nowMs - (nowMs % BUCKET_MS);
 }

@@ -1,4 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
+import { VendorFailure } from '../domain/vendor';
 import type { Candidate } from '../routing/route-table';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from './channel-monitor';
@@ -12,17 +13,17 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
     ...{ ...candidate.channel, models: names.map((name) => ({ ...SERVED, name })) },
   });
   monitor.setChannels([channelOf(models)]);
-  const offerOf = (name: string): Candidate => ({
+  const candidateOf = (name: string): Candidate => ({
     ...candidate,
     model: { ...candidate.model, name },
   });
   const fail = (name: string) => {
-    const permit = monitor.enter(offerOf(name));
+    const permit = monitor.enter(candidateOf(name));
     permit.leave();
     permit.settle({ outcome: 'failure', latencyMs: 1 });
   };
-  const obstacle = (name: string) => monitor.views(offerOf(name)).obstacle?.kind;
-  return { channelOf, fail, monitor, obstacle, offerOf };
+  const obstacle = (name: string) => monitor.views(candidateOf(name)).obstacle?.kind;
+  return { channelOf, clock, fail, monitor, obstacle, candidateOf };
 }
 
 const SERVED = { name: '', upstreamName: 'up', healthy: true };
@@ -44,9 +45,9 @@ it('forgets the breaker of a model that its channel does not serve any more', ()
 });
 
 it('reports the breaker and the cooldown of each model', () => {
-  const { fail, monitor, offerOf } = startMonitor(9, ['a', 'b']);
+  const { fail, monitor, candidateOf } = startMonitor(9, ['a', 'b']);
   fail('a');
-  const limited = monitor.enter(offerOf('b'));
+  const limited = monitor.enter(candidateOf('b'));
   limited.settle({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 3000 });
   expect(monitor.takeOutcomes()).toMatchObject([
     { model: 'a', kind: 'failure', breaker: 'open', cooldownMs: 0 },
@@ -55,10 +56,62 @@ it('reports the breaker and the cooldown of each model', () => {
   expect(monitor.takeOutcomes()).toEqual([]);
 });
 
+it('demotes at most half of a model’s channels, rounded up, and never the last', () => {
+  const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
+  const ids = ['chn_1', 'chn_2', 'chn_3'];
+  const candidateAt = (id: string): Candidate => {
+    const candidate = candidateOf('a');
+    return { ...candidate, channel: { ...candidate.channel, id } };
+  };
+  const settle = (id: string, outcome: 'failure' | 'success') => {
+    const permit = monitor.enter(candidateAt(id));
+    permit.leave();
+    permit.settle({ outcome, latencyMs: 1 });
+  };
+  const standings = () => ids.map((id) => monitor.views(candidateAt(id)).standing);
+  monitor.setChannels(ids.map((id) => ({ ...channelOf(['a']), id })));
+  // A fourth of the calls fails: too few for the breaker, too many for an outlier.
+  for (const id of ids) {
+    for (let call = 0; call < 3; call += 1) settle(id, 'success');
+    settle(id, 'failure');
+  }
+  expect(standings()).toEqual(['demoted', 'demoted', undefined]);
+  settle('chn_1', 'success');
+  expect(standings()).toEqual(['proven', 'demoted', undefined]);
+});
+
+it('counts a stream against its channel that is silent for five times as long as is usual', async () => {
+  const { channelOf, clock, monitor, candidateOf } = startMonitor(9, ['a']);
+  const candidate = candidateOf('a');
+  const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
+  monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
+  const usual = { outcome: 'success', latencyMs: 600, firstTokenMs: 600 } as const;
+  monitor.enter(other, true).settle(usual);
+  const silent = monitor.enter(candidate, true);
+  const whole = monitor.enter(other);
+  await clock.advance(2_999);
+  expect(monitor.views(candidate).standing).toBeUndefined();
+  await clock.advance(1);
+  expect(monitor.views(candidate).standing).toBe('demoted');
+  expect(monitor.views(other).standing).toBe('proven');
+  silent.settle({ outcome: 'aborted', latencyMs: 0 });
+  whole.settle({ outcome: 'aborted', latencyMs: 0 });
+  expect(clock.pendingTimers).toBe(0);
+});
+
+it('never has more calls in flight at a channel than it may', () => {
+  const { channelOf, monitor, candidateOf } = startMonitor(9, ['a']);
+  monitor.setChannels([{ ...channelOf(['a']), concurrencyMax: 2 }]);
+  const permits = [monitor.enter(candidateOf('a')), monitor.enter(candidateOf('a'))];
+  expect(() => monitor.enter(candidateOf('a'))).toThrow(VendorFailure);
+  permits[0]?.leave();
+  permits.push(monitor.enter(candidateOf('a')));
+});
+
 it('holds the channel’s concurrency over all its models', () => {
-  const { channelOf, monitor, obstacle, offerOf } = startMonitor(9, ['a', 'b']);
+  const { channelOf, monitor, obstacle, candidateOf } = startMonitor(9, ['a', 'b']);
   monitor.setChannels([{ ...channelOf(['a', 'b']), concurrencyMax: 1 }]);
-  const { leave } = monitor.enter(offerOf('a'));
+  const { leave } = monitor.enter(candidateOf('a'));
   expect(obstacle('b')).toBe('busy');
   leave();
   leave();

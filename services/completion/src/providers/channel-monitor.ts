@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/core';
-import type { VendorOutcome } from '../domain/vendor';
+import { type VendorCall, VendorFailure, type VendorOutcome } from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
-import type { ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
+import type { CandidateHealth, ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
 import type { Candidate, RouteChannel } from '../routing/route-table';
 import { Breaker, type BreakerLimits, type Verdict } from './breaker';
 
@@ -31,8 +31,11 @@ export interface CallPermit {
 /** What this process knows about its channels: breakers, calls in flight, measured latency. */
 export interface ChannelMonitor {
   readonly views: HealthLookup;
-  /** Throws a VendorFailure when the call should not be made. */
-  enter(candidate: Candidate): CallPermit;
+  /**
+   * Throws a VendorFailure when the call should not be made. A `stream` that is silent for much
+   * longer than is usual speaks against its channel before it ends.
+   */
+  enter(candidate: Candidate, stream?: boolean): CallPermit;
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
   /** What was counted since the last call. */
@@ -44,13 +47,30 @@ interface ChannelEntry {
   concurrencyMax: number;
   inFlight: number;
   firstTokenMs: number | undefined;
+  served: ReadonlySet<string>;
   /** By model; only those that were called. */
-  readonly breakers: Map<string, Breaker>;
+  readonly models: Map<string, ModelEntry>;
+}
+
+interface ModelEntry {
+  readonly breaker: Breaker;
+  firstTokenMs: number | undefined;
+  calledMs: number;
+  hasWorked: boolean;
 }
 
 /** Weight of the newest measurement in the running mean. */
 const NEWEST_SHARE = 0.2;
 const BUSY_RETRY_MS = 1000;
+/** A stream is silent that takes so much longer to its first event than usual. */
+const SILENCE_FACTOR = 5;
+const SILENCE_MS_MIN = 2_000;
+/** What makes a channel an outlier: suspicions in a row, or a share of them, percent. */
+const OUTLIER_IN_ROW = 5;
+const OUTLIER_PERCENT = 20;
+const OUTLIER_FACTOR = 2;
+/** What routing calls unhealthy is tried by a request of ours after so long without any. */
+const UNTRIED_MS_MAX = 10_000;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
 /** What an outcome says about the vendor. */
@@ -69,17 +89,18 @@ const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
 export function createChannelMonitor(limits: MonitorLimits, clock: Clock): ChannelMonitor {
   const entries = new Map<string, ChannelEntry>();
   const outcomes = createOutcomeSums();
-  const breakers = createBreakers(limits);
+  const known = createModelEntries(limits);
   const nowMs = () => clock.monotonicMs();
 
   const note = (candidate: Candidate, report: CallReport): void => {
     const entry = entries.get(candidate.channel.id);
     if (entry === undefined) return;
+    const model = entry.models.get(candidate.model.name);
     noteFirstToken(entry, report.firstTokenMs);
-    const breaker = entry.breakers.get(candidate.model.name);
+    if (model !== undefined) noteFirstToken(model, report.firstTokenMs);
     outcomes.add(candidate, report, {
-      breaker: breaker?.stateAt(nowMs()) ?? 'closed',
-      cooldownMs: Math.round(breaker?.cooldownMsAt(nowMs()) ?? 0),
+      breaker: model?.breaker.stateAt(nowMs()) ?? 'closed',
+      cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
     });
   };
 
@@ -87,34 +108,86 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
     views({ channel, model }) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
-      const { firstTokenMs } = entry;
-      return { obstacle: obstacleOf(entry, model.name, nowMs()), firstTokenMs };
+      const { firstTokenMs } = entry.models.get(model.name) ?? entry;
+      const obstacle = obstacleOf(entry, model.name, nowMs());
+      const standing = standingOf(entry.models.get(model.name), nowMs());
+      return { obstacle, standing, firstTokenMs: firstTokenMs ?? entry.firstTokenMs };
     },
-    enter(candidate) {
+    enter(candidate, stream = false) {
       const entry = entries.get(candidate.channel.id);
       if (entry === undefined) throw notSent('the channel is gone');
-      const breaker = breakers.of(entry, candidate.model.name);
-      const passage = breaker.pass(nowMs);
+      const { concurrencyMax, inFlight } = entry;
+      if (concurrencyMax > 0 && inFlight >= concurrencyMax) {
+        throw notSent('the channel answers as many requests as it may');
+      }
+      const name = candidate.model.name;
+      const model = known.of(entry, name, nowMs());
+      const passage = model.breaker.pass(nowMs);
       if (passage === undefined) throw notSent('the breaker of the model at the channel is open');
+      model.calledMs = nowMs();
       const leave = enterChannel(entry);
+      const silenceMs = stream ? silenceMsOf(entries, entry, name) : undefined;
+      const onSilence = () => {
+        passage.fallSilent();
+        demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
+      };
+      const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, onSilence);
       return {
         leave,
         settle(report) {
-          if (report.cooldownMs !== undefined) breaker.coolDown(report.cooldownMs, nowMs());
-          passage.settle(VERDICTS[report.outcome]);
+          silence?.cancel();
+          const verdict = VERDICTS[report.outcome];
+          if (report.cooldownMs !== undefined) model.breaker.coolDown(report.cooldownMs, nowMs());
+          passage.settle(verdict);
+          if (verdict !== 'unknown') model.hasWorked = verdict === 'worked';
+          if (verdict === 'failed') demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
           note(candidate, report);
         },
       };
     },
     note,
     takeOutcomes: outcomes.take,
-    setChannels: (channels) => followChannels(entries, channels, breakers.forget),
+    setChannels: (channels) => followChannels(entries, channels, known.forget),
   };
+}
+
+/**
+ * Runs a call under the breaker of its model at the channel, up to what proves that the vendor
+ * works: a whole answer, or the first event of a stream. A good head proves nothing.
+ */
+export async function guarded<Answer>(
+  { clock, monitor }: { readonly clock: Clock; readonly monitor: ChannelMonitor },
+  call: VendorCall,
+  run: (onOver: () => void) => Promise<Answer>,
+): Promise<Answer> {
+  const permit = monitor.enter(call.candidate, call.stream);
+  const sentMs = clock.monotonicMs();
+  const elapsedMs = () => clock.monotonicMs() - sentMs;
+  try {
+    const answer = await run(permit.leave);
+    const latencyMs = elapsedMs();
+    const firstTokenMs = call.stream ? latencyMs : undefined;
+    permit.settle({ outcome: 'success', latencyMs, firstTokenMs });
+    return answer;
+  } catch (error) {
+    permit.leave();
+    permit.settle({ ...reportOf(error), latencyMs: elapsedMs() });
+    throw error;
+  }
+}
+
+/** A fault of our own says nothing about the vendor. */
+function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
+  if (!(error instanceof VendorFailure)) return { outcome: 'aborted' };
+  const { outcome } = error;
+  return outcome === 'rate_limited'
+    ? { outcome, cooldownMs: error.error.retryAfterMs }
+    : { outcome };
 }
 
 function obstacleOf(entry: ChannelEntry, model: string, nowMs: number): Obstacle | undefined {
   const { concurrencyMax, inFlight } = entry;
-  const breaker = entry.breakers.get(model);
+  const breaker = entry.models.get(model)?.breaker;
   const cooldownMs = breaker?.cooldownMsAt(nowMs) ?? 0;
   if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
   const waitMs = breaker?.waitMsAt(nowMs) ?? 0;
@@ -123,23 +196,87 @@ function obstacleOf(entry: ChannelEntry, model: string, nowMs: number): Obstacle
   return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
 }
 
-/** Breakers come with the first call, and the least recently called one goes at the bound. */
-function createBreakers(limits: MonitorLimits) {
-  const byAge = new Map<Breaker, () => void>();
+function standingOf(model: ModelEntry | undefined, nowMs: number): CandidateHealth['standing'] {
+  if (model === undefined) return undefined;
+  if (model.breaker.isDemotedAt(nowMs)) return 'demoted';
+  const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX;
+  return model.hasWorked || isDue ? 'proven' : undefined;
+}
+
+/** When a stream of the model counts as silent; undefined while nothing is known of any. */
+function silenceMsOf(
+  entries: ReadonlyMap<string, ChannelEntry>,
+  entry: ChannelEntry,
+  model: string,
+): number | undefined {
+  let usualMs = entry.models.get(model)?.firstTokenMs;
+  if (usualMs === undefined) {
+    for (const other of entries.values()) {
+      const measuredMs = other.models.get(model)?.firstTokenMs;
+      if (measuredMs !== undefined) usualMs = Math.max(usualMs ?? 0, measuredMs);
+    }
+  }
+  return usualMs === undefined ? undefined : Math.max(SILENCE_MS_MIN, SILENCE_FACTOR * usualMs);
+}
+
+/**
+ * Demotes the model at this channel when it does much worse than at others. At most half of a
+ * model's channels, rounded up, are left alone so, and never the last: what all of them suffer from
+ * is no fault of one.
+ */
+function demoteOutlier(
+  entries: ReadonlyMap<string, ChannelEntry>,
+  entry: ChannelEntry,
+  model: string,
+  callsMin: number,
+  nowMs: number,
+): void {
+  const breaker = entry.models.get(model)?.breaker;
+  if (breaker === undefined) return;
+  const own = breaker.tallyAt(nowMs);
+  const isSuspicious =
+    own.inRow >= OUTLIER_IN_ROW ||
+    (own.calls >= callsMin && own.suspicions * 100 >= own.calls * OUTLIER_PERCENT);
+  if (!isSuspicious) return;
+  let [serving, open, calls, suspicions] = [0, 0, 0, 0];
+  for (const other of entries.values()) {
+    if (!other.served.has(model)) continue;
+    serving += 1;
+    const peer = other.models.get(model)?.breaker;
+    if (peer === undefined || peer === breaker) continue;
+    if (peer.stateAt(nowMs) !== 'closed') {
+      open += 1;
+      continue;
+    }
+    const tally = peer.tallyAt(nowMs);
+    calls += tally.calls;
+    suspicions += tally.suspicions;
+  }
+  const demotedMax = Math.min(Math.ceil(serving / 2), serving - 1);
+  const isWorse = own.suspicions * calls >= OUTLIER_FACTOR * suspicions * own.calls;
+  if (open < demotedMax && isWorse) breaker.demote(nowMs);
+}
+
+/** Models are known from their first call, and the least recently called goes at the bound. */
+function createModelEntries(limits: MonitorLimits) {
+  const byAge = new Map<ModelEntry, () => void>();
   return {
-    of(entry: ChannelEntry, model: string): Breaker {
-      const breaker = entry.breakers.get(model) ?? new Breaker(limits);
-      entry.breakers.set(model, breaker);
-      byAge.delete(breaker);
-      byAge.set(breaker, () => entry.breakers.delete(model));
+    of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
+      const model = entry.models.get(name) ?? {
+        ...{ breaker: new Breaker(limits), firstTokenMs: undefined },
+        ...{ calledMs: nowMs, hasWorked: false },
+      };
+      entry.models.set(name, model);
+      byAge.delete(model);
+      byAge.set(model, () => entry.models.delete(name));
       for (const [oldest, drop] of byAge) {
         if (byAge.size <= limits.breakersMax) break;
         byAge.delete(oldest);
         drop();
       }
-      return breaker;
+      return model;
     },
-    forget: (breaker: Breaker): void => void byAge.delete(breaker),
+    forget: (model: ModelEntry): void => void byAge.delete(model),
   };
 }
 
@@ -183,7 +320,7 @@ function enterChannel(entry: ChannelEntry): () => void {
   };
 }
 
-function noteFirstToken(entry: ChannelEntry, firstTokenMs: number | undefined): void {
+function noteFirstToken(entry: ChannelEntry | ModelEntry, firstTokenMs: number | undefined): void {
   if (firstTokenMs === undefined) return;
   const before = entry.firstTokenMs ?? firstTokenMs;
   entry.firstTokenMs = before + (firstTokenMs - before) * NEWEST_SHARE;
@@ -192,27 +329,25 @@ function noteFirstToken(entry: ChannelEntry, firstTokenMs: number | undefined): 
 function followChannels(
   entries: Map<string, ChannelEntry>,
   channels: readonly RouteChannel[],
-  forget: (breaker: Breaker) => void,
+  forget: (model: ModelEntry) => void,
 ): void {
   const present = new Map(channels.map((channel) => [channel.id, channel]));
   for (const [channelId, entry] of entries) {
-    const models = new Set(present.get(channelId)?.models.map(({ name }) => name));
-    for (const [model, breaker] of entry.breakers) {
-      if (models.has(model)) continue;
-      entry.breakers.delete(model);
-      forget(breaker);
+    const names = new Set(present.get(channelId)?.models.map(({ name }) => name));
+    for (const [name, model] of entry.models) {
+      if (names.has(name)) continue;
+      entry.models.delete(name);
+      forget(model);
     }
     if (!present.has(channelId)) entries.delete(channelId);
   }
-  for (const { id, concurrencyMax } of channels) {
+  for (const { id, concurrencyMax, models } of channels) {
+    const served = new Set(models.map(({ name }) => name));
     const entry = entries.get(id);
-    if (entry === undefined) {
-      entries.set(id, {
-        concurrencyMax,
-        inFlight: 0,
-        firstTokenMs: undefined,
-        breakers: new Map(),
-      });
-    } else entry.concurrencyMax = concurrencyMax;
+    if (entry !== undefined) Object.assign(entry, { concurrencyMax, served });
+    else {
+      const state = { inFlight: 0, firstTokenMs: undefined, models: new Map() };
+      entries.set(id, { concurrencyMax, served, ...state });
+    }
   }
 }

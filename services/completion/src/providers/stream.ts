@@ -368,7 +368,9 @@ function toVendorFailure(
     case 'overloaded':
     case 'closed':
       return new VendorFailure(new AppError('SERVICE_UNAVAILABLE', details), 'not_sent', true);
-    default:
-      return new VendorFailure(new AppError('UPSTREAM_ERROR', details), 'failure', true);
+    default: {
+      const failure = new AppError('UPSTREAM_ERROR', details);
+      return new VendorFailure(failure, 'failure', true, undefined, phase === 'connect');
+    }
   }
 }

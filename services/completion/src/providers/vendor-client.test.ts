@@ -215,7 +215,8 @@ describe('the breaker of a model at a channel', () => {
     }
     answerStatus(500);
     expect(await outcomesOf(2, ask)).toEqual(['failure', 'not_sent']);
-    await clock.advance(1000);
+    // A relapse keeps it open for twice as long.
+    await clock.advance(2000);
     vendor.script = answerShortly;
     await ask();
     answerStatus(500);

@@ -3,7 +3,6 @@ import {
   completionTokensMaxOf,
   type VendorCall,
   type VendorCompletion,
-  VendorFailure,
   type VendorPort,
   type VendorStream,
 } from '../domain/vendor';
@@ -13,7 +12,7 @@ import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';
 import { anthropicProtocol } from './anthropic/index';
-import type { CallReport, ChannelMonitor } from './channel-monitor';
+import { type ChannelMonitor, guarded } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
 import { unreadable } from './failures';
 import { geminiProtocol } from './gemini/index';
@@ -75,40 +74,6 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
     stream: async (call, signal) =>
       guarded(parts, call, (onOver) => openStream(parts, call, { signal, onOver })),
   };
-}
-
-/**
- * Runs a call under the breaker of its model at the channel, up to what proves that the vendor
- * works: a whole answer, or the first event of a stream. A good head proves nothing.
- */
-async function guarded<Answer>(
-  { clock, monitor }: VendorClientParts,
-  call: VendorCall,
-  run: (onOver: () => void) => Promise<Answer>,
-): Promise<Answer> {
-  const permit = monitor.enter(call.candidate);
-  const sentMs = clock.monotonicMs();
-  const elapsedMs = () => clock.monotonicMs() - sentMs;
-  try {
-    const answer = await run(permit.leave);
-    const latencyMs = elapsedMs();
-    const firstTokenMs = call.stream ? latencyMs : undefined;
-    permit.settle({ outcome: 'success', latencyMs, firstTokenMs });
-    return answer;
-  } catch (error) {
-    permit.leave();
-    permit.settle({ ...reportOf(error), latencyMs: elapsedMs() });
-    throw error;
-  }
-}
-
-/** A fault of our own says nothing about the vendor. */
-function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
-  if (!(error instanceof VendorFailure)) return { outcome: 'aborted' };
-  const { outcome } = error;
-  return outcome === 'rate_limited'
-    ? { outcome, cooldownMs: error.error.retryAfterMs }
-    : { outcome };
 }
 
 /** What ends a call, and who hears of its end. */

@@ -123,7 +123,7 @@ type Rank = readonly (number | bigint)[];
 
 function rankOf(candidate: Candidate, healthOf: HealthLookup, query: RouteQuery): Rank {
   const { channel } = candidate;
-  const health = candidate.healthy ? 0 : 1;
+  const health = isTrusted(candidate, healthOf) ? 0 : 1;
   const usual = [channel.priority, weightedKeyOf(channel, query.seed), candidate.position];
   switch (query.name.routing) {
     case undefined:
@@ -138,6 +138,12 @@ function rankOf(candidate: Candidate, healthOf: HealthLookup, query: RouteQuery)
     default:
       return assertNever(query.name.routing);
   }
+}
+
+// What calls of this process show is newer than what routing heard of all of them.
+function isTrusted(candidate: Candidate, healthOf: HealthLookup): boolean {
+  const { standing } = healthOf(candidate);
+  return standing === undefined ? candidate.healthy : standing === 'proven';
 }
 
 function compareRanks(a: Rank, b: Rank): number {

@@ -15,6 +15,11 @@ export interface Obstacle {
 /** What this process knows about a candidate. */
 export interface CandidateHealth {
   readonly obstacle: Obstacle | undefined;
+  /**
+   * `proven`: its last call here worked, or one may try again, whatever routing heard of it;
+   * `demoted`: others of its model do better. Absent when there is nothing to say.
+   */
+  readonly standing?: 'proven' | 'demoted' | undefined;
   /** Measured at the channel; undefined before the first answer. */
   readonly firstTokenMs: number | undefined;
 }

@@ -11,6 +11,7 @@ export * from '../operations/complete';
 export * from '../operations/recall';
 export * from '../operations/recover';
 export * from '../operations/request';
+export * from '../operations/retry-budget';
 export * from '../operations/run';
 export * from '../operations/stream';
 export * from '../routing/route-table';

@@ -13,6 +13,7 @@ import { aborted } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
 import { createActiveRuns } from '../operations/active-runs';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
+import { createRetryBudget } from '../operations/retry-budget';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import { createRouteTable } from '../routing/route-table';
@@ -145,6 +146,8 @@ interface RunFixtureOptions {
   readonly channels?: number;
   /** Requests of one account that may wait for credit. */
   readonly waitersMax?: number;
+  /** A disk in memory copies a segment with each write: many requests want short ones. */
+  readonly segmentBytesMax?: number;
 }
 
 const LEASE_LIMITS = {
@@ -154,11 +157,14 @@ const LEASE_LIMITS = {
 
 /** The real run, leases and spool over a disk in memory, a fake billing and fake vendors. */
 export async function createRunFixture(clock: Clock, options: RunFixtureOptions = {}) {
-  const { channels = 1, waitersMax = 10 } = options;
+  const { channels = 1, waitersMax = 10, segmentBytesMax = 1 << 20 } = options;
   const disk = createMemoryDisk();
   const billing = createFakeBilling();
   billing.setAvailable('acc_1', 100_000n);
-  const spool = await openMemorySpool({ disk, clock });
+  const spool = await openMemorySpool({
+    ...{ disk, clock },
+    limits: { segmentBytesMax, totalBytesMax: 1 << 22 },
+  });
   let nonces = 0;
   const createNonce = () => {
     nonces += 1;
@@ -182,6 +188,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     metrics: createCompletionMetrics(createMetrics()),
     limits: { attemptsMax: 3, checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
     random: () => 0,
+    retries: createRetryBudget(clock),
   };
   return {
     ...{ billing, deps, disk, leases, runs, spool, vendors },

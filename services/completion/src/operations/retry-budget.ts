@@ -1,0 +1,52 @@
+import { type Clock, createBoundedMap } from '@tollgate/core';
+
+/** How many vendor calls may be made again, so that retries do not bury a vendor that is down. */
+export interface RetryBudget {
+  /** A request for the model begins: it pays for a part of a retry. */
+  noteRequest(model: string): void;
+  /** Spends a retry; false when there is none. */
+  take(model: string): boolean;
+}
+
+/** A fifth of the traffic may be retries. */
+const RETRY_COST = 5;
+const REQUEST_PAYS = 1;
+/** What may be saved up, and what a quiet model always gets back, one a second. */
+const SAVED_MAX = 100 * RETRY_COST;
+const RESERVE_MAX = 10 * RETRY_COST;
+const MODELS_MAX = 10_000;
+
+interface Savings {
+  /** In what a request pays. */
+  amount: number;
+  refilledMs: number;
+}
+
+/** Each model has savings of its own: one that is down takes no retries from the others. */
+export function createRetryBudget(clock: Clock): RetryBudget {
+  const savings = createBoundedMap<string, Savings>(MODELS_MAX);
+  const of = (model: string): Savings => {
+    const nowMs = clock.monotonicMs();
+    let saved = savings.get(model);
+    if (saved === undefined) {
+      saved = { amount: RESERVE_MAX, refilledMs: nowMs };
+      savings.set(model, saved);
+    }
+    const refill = ((nowMs - saved.refilledMs) / 1000) * RETRY_COST;
+    saved.refilledMs = nowMs;
+    if (saved.amount < RESERVE_MAX) saved.amount = Math.min(RESERVE_MAX, saved.amount + refill);
+    return saved;
+  };
+  return {
+    noteRequest(model) {
+      const saved = of(model);
+      saved.amount = Math.min(SAVED_MAX, saved.amount + REQUEST_PAYS);
+    },
+    take(model) {
+      const saved = of(model);
+      if (saved.amount < RETRY_COST) return false;
+      saved.amount -= RETRY_COST;
+      return true;
+    },
+  };
+}
