@@ -55,7 +55,7 @@ function isActiveOwner(user: User): boolean {
 }
 
 /** Refuses when nobody but this user owns the account. */
-export async function requireOtherOwner(
+async function requireOtherOwner(
   { users }: PersonDependencies,
   { id, accountId }: User,
 ): Promise<void> {
