@@ -104,14 +104,13 @@ if (helm === undefined) {
     test('asks every service whether it lives and is ready, and bounds it', () => {
       for (const { kind, spec } of manifests()) {
         if (kind !== 'Deployment' && kind !== 'StatefulSet') continue;
-        expect(spec.template?.spec.containers[0]).toMatchObject({
+        const container = spec.template?.spec.containers[0];
+        expect(Object.keys(container?.resources?.requests ?? {})).toContain('cpu');
+        expect(Object.keys(container?.resources?.limits ?? {})).toContain('memory');
+        expect(container).toMatchObject({
           startupProbe: { httpGet: { path: '/livez', port: 'admin' } },
           livenessProbe: { httpGet: { path: '/livez', port: 'admin' } },
           readinessProbe: { httpGet: { path: '/readyz', port: 'admin' } },
-          resources: {
-            requests: { cpu: expect.anything() },
-            limits: { memory: expect.anything() },
-          },
         });
       }
     });
