@@ -7,6 +7,7 @@ export {
   type OutboxRelayOptions,
 } from './outbox-relay';
 export { createWakeup, type JobHost, type RepeatedWork, repeat, type Wakeup } from './repeat';
+export { createJobs, type Jobs } from './run-jobs';
 export {
   createLeader,
   createShardLeases,

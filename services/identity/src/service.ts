@@ -1,4 +1,5 @@
 import { type EventBus, provideEventBus } from '@tollgate/events';
+import type { Jobs } from '@tollgate/jobs';
 import {
   type CleanupStack,
   createCleanupStack,
@@ -19,7 +20,7 @@ import { createBillingClient } from './clients/billing-client';
 import type { IdentityConfig } from './config';
 import type { BillingClient } from './domain/ports';
 import { createIdentityHandlers, identityPolicy } from './grpc/handlers';
-import { createIdentityJobs, type IdentityJobs } from './jobs/jobs';
+import { createIdentityJobs } from './jobs/jobs';
 import { withMetrics } from './metrics';
 import { type FirstStartResult, grantFirstCredit, runFirstStart } from './operations/first-start';
 import { createIdentityOperations } from './operations/identity-operations';
@@ -109,7 +110,7 @@ interface ModuleParts {
   readonly store: MongoStore;
   readonly cleanup: CleanupStack;
   readonly server: RpcServer;
-  readonly jobs: IdentityJobs;
+  readonly jobs: Jobs;
   readonly firstStart: ReturnType<typeof createFirstStart>;
   readonly adapters: Pick<Adapters, 'logger' | 'principals'>;
   prepareSigningKeys(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createLeader, type LeaseStore, repeat } from '@tollgate/jobs';
+import { createJobs, type Jobs, type LeaseStore } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
 import { notifyExpiringKeys } from './expiry-notices';
 
@@ -15,22 +15,11 @@ export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox
   maintainSigningKeys(): Promise<void>;
 }
 
-export interface IdentityJobs {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 const SIGNING_KEY_CHECK_MS = 60_000;
 
 /** The work of every replica, and that of the one which holds the leader lease. */
-export function createIdentityJobs(options: IdentityJobsOptions): IdentityJobs {
-  const { clock, logger, lastUse, outbox, maintainSigningKeys } = options;
-  const stopping = new AbortController();
-  let replica: Promise<unknown> | undefined;
-  const leader = createLeader({
-    ...{ store: options.leases, group: 'identity-jobs', clock, logger },
-    ttlMs: options.leaderTtlMs,
-  });
+export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
+  const { leases, leaderTtlMs, clock, logger, lastUse, outbox, maintainSigningKeys } = options;
   const replicaJobs = [
     { name: 'signing-keys', intervalMs: SIGNING_KEY_CHECK_MS, run: maintainSigningKeys },
     { name: 'last-uses', intervalMs: options.lastUseFlushMs, run: lastUse.flush },
@@ -45,16 +34,8 @@ export function createIdentityJobs(options: IdentityJobsOptions): IdentityJobs {
       run: (signal: AbortSignal) => notifyExpiringKeys(options, signal),
     },
   ];
-  return {
-    start() {
-      replica = Promise.all(replicaJobs.map((job) => repeat(job, options, stopping.signal)));
-      leader.start(async ({ signal }) => {
-        await Promise.all(leaderJobs.map((job) => repeat(job, options, signal)));
-      });
-    },
-    async stop() {
-      stopping.abort();
-      await Promise.all([leader.stop(), replica]);
-    },
-  };
+  return createJobs({
+    ...{ group: 'identity-jobs', leases, leaderTtlMs, clock, logger },
+    ...{ replicaJobs, leaderJobs },
+  });
 }

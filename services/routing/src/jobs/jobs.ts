@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { EventBus } from '@tollgate/events';
 import {
-  createLeader,
+  createJobs,
   createOutboxRelay,
+  type Jobs,
   type LeaseStore,
   type OutboxRelay,
-  repeat,
 } from '@tollgate/jobs';
 import type { ChannelOutbox, ChannelStore } from '../domain/ports';
 import { toChannelEvents } from '../events/channel-events';
@@ -24,11 +24,6 @@ export interface RoutingJobsOptions {
   writeObservedHealth(): Promise<void>;
 }
 
-export interface RoutingJobs {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 const RELAY_INTERVAL_MS = 1_000;
 const RELAY_PAGE = 100;
 const PUBLISH_MAX = 500;
@@ -36,14 +31,8 @@ const PUBLISH_TIMEOUT_MS = 5_000;
 const QUARANTINE_RETRY_MS = 60_000;
 
 /** The work of every replica, and that of the one which holds the leader lease. */
-export function createRoutingJobs(options: RoutingJobsOptions): RoutingJobs {
-  const { clock, logger } = options;
-  const stopping = new AbortController();
-  let writing: Promise<void> | undefined;
-  const leader = createLeader({
-    ...{ store: options.leases, group: 'routing-jobs', clock, logger },
-    ttlMs: options.leaderTtlMs,
-  });
+export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
+  const { leases, leaderTtlMs, clock, logger } = options;
   const relay = createChannelEventRelay(options);
   const leaderJobs = [
     { name: 'channel-events', intervalMs: RELAY_INTERVAL_MS, run: relay.run },
@@ -59,21 +48,18 @@ export function createRoutingJobs(options: RoutingJobsOptions): RoutingJobs {
     intervalMs: options.healthWriteIntervalMs,
     run: options.writeObservedHealth,
   };
+  const jobs = createJobs({
+    ...{ group: 'routing-jobs', leases, leaderTtlMs, clock, logger },
+    ...{ replicaJobs: [healthWriter], leaderJobs },
+  });
   return {
-    start() {
-      leader.start(async ({ signal }) => {
-        await Promise.all(leaderJobs.map((job) => repeat(job, options, signal)));
-      });
-      writing = repeat(healthWriter, options, stopping.signal);
-    },
+    start: () => jobs.start(),
     async stop() {
-      stopping.abort();
-      await writing;
+      await jobs.stop();
       // What was observed since the last round.
       await options.writeObservedHealth().catch((error: unknown) => {
         logger.warn({ error }, 'observed health cannot be written at the stop');
       });
-      await leader.stop();
     },
   };
 }

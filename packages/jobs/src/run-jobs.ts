@@ -1,0 +1,44 @@
+import type { LeaseStore } from './lease-store';
+import { type JobHost, type RepeatedWork, repeat } from './repeat';
+import { createLeader } from './shard-leases';
+
+/** The background work of a service, and who does it. */
+export interface JobsOptions extends JobHost {
+  /** Replicas of one group have one leader. */
+  readonly group: string;
+  readonly leases: LeaseStore;
+  /** How long a silent leader stays one. */
+  readonly leaderTtlMs: number;
+  /** What every replica does. */
+  readonly replicaJobs: readonly RepeatedWork[];
+  /** What only the leader does. */
+  readonly leaderJobs: readonly RepeatedWork[];
+}
+
+/** Work in the background, from its start to its end. */
+export interface Jobs {
+  start(): void;
+  /** Ends all jobs, waits for the rounds that run, and leaves the leader's work to others. */
+  stop(): Promise<void>;
+}
+
+/** The work of every replica, and that of the one which holds the leader lease. */
+export function createJobs(options: JobsOptions): Jobs {
+  const { group, leases, leaderTtlMs, replicaJobs, leaderJobs, clock, logger } = options;
+  const stopping = new AbortController();
+  let replica: Promise<unknown> | undefined;
+  const leader = createLeader({ store: leases, group, ttlMs: leaderTtlMs, clock, logger });
+  const repeatAll = async (jobs: readonly RepeatedWork[], signal: AbortSignal) => {
+    await Promise.all(jobs.map((job) => repeat(job, { clock, logger }, signal)));
+  };
+  return {
+    start() {
+      replica = repeatAll(replicaJobs, stopping.signal);
+      leader.start(({ signal }) => repeatAll(leaderJobs, signal));
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([leader.stop(), replica]);
+    },
+  };
+}
