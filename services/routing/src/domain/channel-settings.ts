@@ -1,4 +1,4 @@
-import { invalid } from '@tollgate/core';
+import { invalid, toSnakeCase } from '@tollgate/core';
 import {
   type Channel,
   type ChannelModel,
@@ -151,11 +151,6 @@ function checkSettings(settings: CompleteSettings): CompleteSettings {
     checkRange(`timeouts.${toSnakeCase(key)}`, value, 0, TIMEOUT_MS_MAX);
   }
   return { ...settings, name };
-}
-
-/** `firstTokenMs` as clients write it. */
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function checkModels(models: readonly ChannelModel[]): void {
