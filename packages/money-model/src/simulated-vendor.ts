@@ -123,5 +123,6 @@ export function createSimulatedVendors(
       answer(call, signal, (script, resolve) => resolve(playStream(process, script, signal))),
     views: () => ({ obstacle: undefined, firstTokenMs: undefined }),
     setChannels() {},
+    noteSpeed() {},
   };
 }

@@ -37,6 +37,7 @@ import {
 } from './metrics';
 import { createActiveRuns } from './operations/active-runs';
 import { type DrainResult, drainService, drainSpool } from './operations/drain';
+import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
 import { createAnswerBudget } from './providers/answer-budget';
@@ -240,7 +241,7 @@ function createVendors({ cleanup, config, host, logger }: Context) {
 
 type ServedParts = Omit<
   HandlerDependencies,
-  'clock' | 'limits' | 'logger' | 'metrics' | 'random' | 'retries' | 'tokens'
+  'clock' | 'limits' | 'logger' | 'metrics' | 'random' | 'retries' | 'seeds' | 'tokens'
 >;
 
 function createServer(context: Context, parts: ServedParts): RpcServer {
@@ -250,6 +251,7 @@ function createServer(context: Context, parts: ServedParts): RpcServer {
     ...{ ...parts, tokens, clock: host.clock, logger, metrics, tracing: host.tracing },
     limits: config,
     random: Math.random,
+    seeds: createRouteSeeds(Math.random),
     retries: createRetryBudget(host.clock),
   });
   server.addService(completionDefinition, completionPolicy, handlers);

@@ -120,6 +120,8 @@ export interface VendorPort {
   /** Resolves at the first event, which proves that the vendor works; rejects as `complete`. */
   stream(call: VendorCall, signal: AbortSignal): Promise<VendorStream>;
   readonly views: HealthLookup;
+  /** A stream from there brought so many tokens in so long after its first event. */
+  noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
   /** Opens what is new and closes what is gone. */
   setChannels(channels: readonly RouteChannel[]): void;
 }

@@ -1,6 +1,7 @@
 import type { Nano } from '@tollgate/core';
 import {
   estimateOf,
+  expectedMsOf,
   type RouteQuery,
   rankCandidates,
   rejectionOf,
@@ -28,7 +29,7 @@ export function explainRoute(
   deps: PlanDependencies,
   request: CompletionRequest,
 ): readonly ExplainedCandidate[] {
-  const query = toRouteQuery(request, deps.random);
+  const query = toRouteQuery(request, deps.seeds.peek);
   const healthOf = deps.vendors.views;
   const candidates = selectCandidates(requireTable(deps.routeTable()), query);
   const eligible = candidates.filter(
@@ -59,14 +60,26 @@ function reasonsFor(
   const { channel } = candidate;
   const reasons = [`priority ${channel.priority}, weight ${channel.weight}`];
   if (!candidate.healthy) reasons.push('this model failed at the channel lately');
+  if (healthOf(candidate).standing === 'demoted') {
+    reasons.push('other channels of this model do better at present');
+  }
   if (query.name.routing === 'auto-cheap') reasons.push('ranked by the price of this request');
   if (query.name.routing === 'auto-fast') {
-    const measured = healthOf(candidate).firstTokenMs ?? channel.firstTokenMs;
+    const health = healthOf(candidate);
+    const measured = health.firstTokenMs ?? channel.firstTokenMs;
     reasons.push(
       measured === null
         ? 'its first token was not measured yet'
         : `its first token takes about ${Math.round(measured)} ms`,
     );
+    const { tokensPerSecond } = health;
+    if (tokensPerSecond !== undefined) {
+      reasons.push(`it sends about ${Math.round(tokensPerSecond)} tokens a second`);
+    }
+    const expectedMs = expectedMsOf(candidate, health, query);
+    if (expectedMs !== undefined) {
+      reasons.push(`this answer is expected to take ${Math.round(expectedMs)} ms`);
+    }
   }
   return reasons;
 }

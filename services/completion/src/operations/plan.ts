@@ -19,8 +19,28 @@ export interface PlanDependencies {
   /** Undefined before the first table came. */
   readonly routeTable: () => RouteTable | undefined;
   readonly vendors: Pick<VendorPort, 'views'>;
-  /** Numbers in [0, 1) that decide among equal channels. */
-  readonly random: () => number;
+  readonly seeds: RouteSeeds;
+}
+
+/** What decides among equal channels: the next request goes the way that was explained before. */
+export interface RouteSeeds {
+  /** 32 bits, the same until they are taken. */
+  peek(): number;
+  take(): number;
+}
+
+/** Seeds from numbers in [0, 1). */
+export function createRouteSeeds(random: () => number): RouteSeeds {
+  const draw = () => Math.floor(random() * 2 ** 32);
+  let next = draw();
+  return {
+    peek: () => next,
+    take() {
+      const seed = next;
+      next = draw();
+      return seed;
+    },
+  };
 }
 
 /** How a request is to be served and paid. */
@@ -39,7 +59,7 @@ export function planRequest(
   request: CompletionRequest,
   attemptsMax: number,
 ): RequestPlan {
-  const query = toRouteQuery(request, deps.random);
+  const query = toRouteQuery(request, deps.seeds.take);
   const candidates = chooseRoute(requireTable(deps.routeTable()), deps.vendors.views, query);
   const [first, ...others] = candidates.slice(0, attemptsMax);
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
@@ -63,7 +83,7 @@ export function reservationInputOf(candidate: Candidate, query: RouteQuery): Res
 }
 
 /** The request as the choice of a channel sees it. */
-export function toRouteQuery(request: CompletionRequest, random: () => number): RouteQuery {
+export function toRouteQuery(request: CompletionRequest, seed: () => number): RouteQuery {
   const { caller, messageCount } = request;
   const promptBytes = promptBytesOf(request);
   return {
@@ -81,7 +101,7 @@ export function toRouteQuery(request: CompletionRequest, random: () => number): 
     promptTokensMax: promptTokensMax(promptBytes, messageCount),
     promptExceeds: promptExceeds(request),
     choices: request.choices,
-    seed: seedOf(request, random),
+    seed: seedOf(request, seed),
   };
 }
 
@@ -96,8 +116,8 @@ function promptExceeds({ messages }: CompletionRequest): (tokens: number) => boo
 }
 
 // With temperature 0 equal requests must go the same way, so that their answers can be equal.
-function seedOf(request: CompletionRequest, random: () => number): number {
-  if (request.parameters.temperature !== 0) return Math.floor(random() * 2 ** 32);
+function seedOf(request: CompletionRequest, seed: () => number): number {
+  if (request.parameters.temperature !== 0) return seed();
   const { capabilityMembers } = request.parameters;
   return crc32(request.model, crc32(capabilityMembers, crc32(request.messages)));
 }

@@ -1,4 +1,4 @@
-import { type Clock, createBoundedMap } from '@tollgate/core';
+import { type Clock, createBoundedMap, delay } from '@tollgate/core';
 
 /** How many vendor calls may be made again, so that retries do not bury a vendor that is down. */
 export interface RetryBudget {
@@ -49,4 +49,23 @@ export function createRetryBudget(clock: Clock): RetryBudget {
       return true;
     },
   };
+}
+
+/** A retry waits for a random part of this, doubled with each further one, up to the bound. */
+const BACKOFF_MS = 50;
+const BACKOFF_MS_MAX = 1_000;
+
+/** Waits after so many failures; false when `signal` ended the wait. */
+export async function waitBeforeRetry(
+  { clock, random }: { readonly clock: Clock; readonly random: () => number },
+  failures: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const longestMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** (failures - 1));
+  const waitMs = Math.floor(random() * longestMs);
+  if (waitMs === 0) return true;
+  return delay(clock, waitMs, signal).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,11 +1,4 @@
-import {
-  type AppError,
-  type Clock,
-  delay,
-  type Logger,
-  type Timer,
-  toAppError,
-} from '@tollgate/core';
+import { type AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
 import type { LeaseManager } from '../credit/lease-manager';
 import type { Reservation } from '../credit/payer';
 import { planReservation, tokensCoveredBy } from '../credit/reservation';
@@ -30,7 +23,7 @@ import {
   type CompletionRequest,
   promptBytesOf,
 } from './request';
-import type { RetryBudget } from './retry-budget';
+import { type RetryBudget, waitBeforeRetry } from './retry-budget';
 
 /** Bounds of one request. */
 export interface RunLimits {
@@ -50,6 +43,8 @@ export interface RunDependencies extends PlanDependencies {
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly tokens: TokenCounter;
   readonly retries: RetryBudget;
+  /** Numbers in [0, 1), for the waits before retries. */
+  readonly random: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<
@@ -61,10 +56,6 @@ export interface RunDependencies extends PlanDependencies {
 
 /** Kept of the deadline, so that what ends at it can still be said in time. */
 const DEADLINE_MARGIN_MS = 50;
-/** A retry waits for a random part of this, doubled with each further one, up to the bound. */
-const BACKOFF_MS = 50;
-const BACKOFF_MS_MAX = 1_000;
-
 /** A vendor call that did not help, as operators are told of it. */
 interface FailedAttempt {
   readonly channelId: string;
@@ -172,12 +163,12 @@ export class Run implements ActiveRun {
     const { candidates } = this.#plan;
     const queue = [...candidates];
     const failed: FailedAttempt[] = [];
-    let last: unknown;
+    let last: VendorFailure | undefined;
     retries.noteRequest(this.#plan.first.model.name);
     for (const candidate of queue) {
       if (this.#attempts >= limits.attemptsMax) break;
       if (!this.#covers(candidate)) continue;
-      if (last instanceof VendorFailure && !(await this.#mayRetry(last, failed))) break;
+      if (last !== undefined && !(await this.#mayRetry(last, failed.length))) break;
       this.#begin(candidate);
       try {
         const answer = await call(this.#callOf(candidate));
@@ -198,19 +189,11 @@ export class Run implements ActiveRun {
     throw last;
   }
 
-  /** Waits for a moment, unless the budget of the model is spent or the request was stopped. */
-  async #mayRetry(last: VendorFailure, failed: readonly FailedAttempt[]): Promise<boolean> {
-    const { clock, random, retries } = this.#deps;
+  async #mayRetry(last: VendorFailure, failures: number): Promise<boolean> {
     // What was never sent has cost no vendor anything.
     if (last.outcome === 'not_sent') return true;
-    if (!retries.take(this.#plan.first.model.name)) return false;
-    const longestMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** (failed.length - 1));
-    const waitMs = Math.floor(random() * longestMs);
-    if (waitMs === 0) return true;
-    return delay(clock, waitMs, this.controller.signal).then(
-      () => true,
-      () => false,
-    );
+    if (!this.#deps.retries.take(this.#plan.first.model.name)) return false;
+    return waitBeforeRetry(this.#deps, failures, this.controller.signal);
   }
 
   #tellOperators(attempts: readonly FailedAttempt[]): void {
@@ -263,6 +246,7 @@ export class Run implements ActiveRun {
       const entry = await leases.settle(this.#reservation, this.request.requestId, outcome);
       metrics.requests.inc({ reason: outcome.reason, source: outcome.source });
       metrics.duration.observe(outcome.latencyMs / 1000);
+      this.#noteSpeed();
       if (outcome.vendorAbsorbed > 0n) {
         metrics.vendorAbsorbed.inc(undefined, Number(outcome.vendorAbsorbed) / 1e9);
       }
@@ -300,6 +284,13 @@ export class Run implements ActiveRun {
   /** The failure to show for `error`, or for what stopped the request. */
   failureOf(error: unknown): AppError {
     return publicFailureOf(this.#stopReason, error);
+  }
+
+  /** A reader that is slow makes its vendor look slow, as it does to whoever reads. */
+  #noteSpeed(): void {
+    if (!this.#stream || this.#firstTokenMs === null) return;
+    const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;
+    this.#deps.vendors.noteSpeed(this.#candidate, usualTokensOf(this.delivered.bytes), tookMs);
   }
 
   stop(reason: StopReason): void {

@@ -4,6 +4,7 @@ import { notSent } from '../domain/vendor-failures';
 import type { CandidateHealth, ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
 import type { Candidate, RouteChannel } from '../routing/route-table';
 import { Breaker, type BreakerLimits, type Verdict } from './breaker';
+import { DecayingMean } from './decaying-mean';
 
 /** How many breakers there may be, and when each opens. */
 export interface MonitorLimits extends BreakerLimits {
@@ -40,6 +41,8 @@ export interface ChannelMonitor {
   note(candidate: Candidate, report: CallReport): void;
   /** What was counted since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
+  /** A stream brought so many tokens in so long after its first event. */
+  noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
   setChannels(channels: readonly RouteChannel[]): void;
 }
 
@@ -54,12 +57,15 @@ interface ChannelEntry {
 
 interface ModelEntry {
   readonly breaker: Breaker;
-  firstTokenMs: number | undefined;
+  readonly firstToken: DecayingMean;
+  readonly msPerToken: DecayingMean;
   calledMs: number;
   hasWorked: boolean;
 }
 
-/** Weight of the newest measurement in the running mean. */
+/** A shorter answer says little about how fast tokens come. */
+const SPEED_TOKENS_MIN = 16;
+/** Weight of the newest measurement in the running mean of a channel. */
 const NEWEST_SHARE = 0.2;
 const BUSY_RETRY_MS = 1000;
 /** A stream is silent that takes so much longer to its first event than usual. */
@@ -97,7 +103,7 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
     if (entry === undefined) return;
     const model = entry.models.get(candidate.model.name);
     noteFirstToken(entry, report.firstTokenMs);
-    if (model !== undefined) noteFirstToken(model, report.firstTokenMs);
+    if (report.firstTokenMs !== undefined) model?.firstToken.add(report.firstTokenMs, nowMs());
     outcomes.add(candidate, report, {
       breaker: model?.breaker.stateAt(nowMs()) ?? 'closed',
       cooldownMs: Math.round(model?.breaker.cooldownMsAt(nowMs()) ?? 0),
@@ -108,10 +114,18 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
     views({ channel, model }) {
       const entry = entries.get(channel.id);
       if (entry === undefined) return { ...GONE, firstTokenMs: undefined };
-      const { firstTokenMs } = entry.models.get(model.name) ?? entry;
-      const obstacle = obstacleOf(entry, model.name, nowMs());
-      const standing = standingOf(entry.models.get(model.name), nowMs());
-      return { obstacle, standing, firstTokenMs: firstTokenMs ?? entry.firstTokenMs };
+      const nowMs = clock.monotonicMs();
+      const known = entry.models.get(model.name);
+      if (known === undefined) {
+        return { obstacle: obstacleOf(entry, undefined, nowMs), firstTokenMs: entry.firstTokenMs };
+      }
+      return {
+        obstacle: obstacleOf(entry, known.breaker, nowMs),
+        standing: standingOf(known, nowMs),
+        firstTokenMs: known.firstToken.value ?? entry.firstTokenMs,
+        tokensPerSecond: perSecond(known.msPerToken.value),
+        measuredAgoMs: known.firstToken.ageMsAt(nowMs),
+      };
     },
     enter(candidate, stream = false) {
       const entry = entries.get(candidate.channel.id);
@@ -146,6 +160,11 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       };
     },
     note,
+    noteSpeed({ channel, model }, tokens, durationMs) {
+      if (tokens < SPEED_TOKENS_MIN || durationMs <= 0) return;
+      const known = entries.get(channel.id)?.models.get(model.name);
+      known?.msPerToken.add(durationMs / tokens, nowMs());
+    },
     takeOutcomes: outcomes.take,
     setChannels: (channels) => followChannels(entries, channels, known.forget),
   };
@@ -185,9 +204,11 @@ function reportOf(error: unknown): Pick<CallReport, 'cooldownMs' | 'outcome'> {
     : { outcome };
 }
 
-function obstacleOf(entry: ChannelEntry, model: string, nowMs: number): Obstacle | undefined {
-  const { concurrencyMax, inFlight } = entry;
-  const breaker = entry.models.get(model)?.breaker;
+function obstacleOf(
+  { concurrencyMax, inFlight }: ChannelEntry,
+  breaker: Breaker | undefined,
+  nowMs: number,
+): Obstacle | undefined {
   const cooldownMs = breaker?.cooldownMsAt(nowMs) ?? 0;
   if (cooldownMs > 0) return { kind: 'cooling_down', retryAfterMs: cooldownMs };
   const waitMs = breaker?.waitMsAt(nowMs) ?? 0;
@@ -196,8 +217,11 @@ function obstacleOf(entry: ChannelEntry, model: string, nowMs: number): Obstacle
   return { kind: 'busy', retryAfterMs: BUSY_RETRY_MS };
 }
 
-function standingOf(model: ModelEntry | undefined, nowMs: number): CandidateHealth['standing'] {
-  if (model === undefined) return undefined;
+function perSecond(msEach: number | undefined): number | undefined {
+  return msEach === undefined ? undefined : 1000 / msEach;
+}
+
+function standingOf(model: ModelEntry, nowMs: number): CandidateHealth['standing'] {
   if (model.breaker.isDemotedAt(nowMs)) return 'demoted';
   const isDue = nowMs - model.calledMs >= UNTRIED_MS_MAX;
   return model.hasWorked || isDue ? 'proven' : undefined;
@@ -209,10 +233,10 @@ function silenceMsOf(
   entry: ChannelEntry,
   model: string,
 ): number | undefined {
-  let usualMs = entry.models.get(model)?.firstTokenMs;
+  let usualMs = entry.models.get(model)?.firstToken.value;
   if (usualMs === undefined) {
     for (const other of entries.values()) {
-      const measuredMs = other.models.get(model)?.firstTokenMs;
+      const measuredMs = other.models.get(model)?.firstToken.value;
       if (measuredMs !== undefined) usualMs = Math.max(usualMs ?? 0, measuredMs);
     }
   }
@@ -263,7 +287,8 @@ function createModelEntries(limits: MonitorLimits) {
   return {
     of(entry: ChannelEntry, name: string, nowMs: number): ModelEntry {
       const model = entry.models.get(name) ?? {
-        ...{ breaker: new Breaker(limits), firstTokenMs: undefined },
+        ...{ breaker: new Breaker(limits) },
+        ...{ firstToken: new DecayingMean(), msPerToken: new DecayingMean() },
         ...{ calledMs: nowMs, hasWorked: false },
       };
       entry.models.set(name, model);
@@ -320,7 +345,7 @@ function enterChannel(entry: ChannelEntry): () => void {
   };
 }
 
-function noteFirstToken(entry: ChannelEntry | ModelEntry, firstTokenMs: number | undefined): void {
+function noteFirstToken(entry: ChannelEntry, firstTokenMs: number | undefined): void {
   if (firstTokenMs === undefined) return;
   const before = entry.firstTokenMs ?? firstTokenMs;
   entry.firstTokenMs = before + (firstTokenMs - before) * NEWEST_SHARE;

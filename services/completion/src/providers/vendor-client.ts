@@ -65,6 +65,7 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
   const { monitor, pools } = parts;
   return {
     views: monitor.views,
+    noteSpeed: monitor.noteSpeed,
     setChannels(channels) {
       pools.setChannels(channels);
       monitor.setChannels(channels.filter((channel) => pools.get(channel.id) !== undefined));

@@ -181,6 +181,33 @@ describe('routing names', () => {
     expect(choose('auto-fast', three, {}, healths)).toEqual(['c:small', 'a:small', 'b:small']);
   });
 
+  it('auto-fast counts how long the whole answer takes', () => {
+    const two = ['a', 'b'].map((id) => channel(id, ['small']));
+    const healths = {
+      a: { obstacle: undefined, firstTokenMs: 100, tokensPerSecond: 20 },
+      b: { obstacle: undefined, firstTokenMs: 900, tokensPerSecond: 200 },
+    };
+    const first = (maxTokens: number) => choose('auto-fast', two, { maxTokens }, healths)[0];
+    expect([first(10), first(500)]).toEqual(['a:small', 'b:small']);
+  });
+
+  it('auto-fast asks what was measured longest ago in one of twenty requests', () => {
+    const three = ['a', 'b', 'c'].map((id) => channel(id, ['small']));
+    const healths = {
+      a: { obstacle: undefined, firstTokenMs: 20, measuredAgoMs: 1_000 },
+      b: { obstacle: undefined, firstTokenMs: 300, measuredAgoMs: 60_000 },
+      c: { obstacle: undefined, firstTokenMs: 200, measuredAgoMs: 5_000 },
+    };
+    const firsts = new Map<string | undefined, number>();
+    for (let seed = 0; seed < 10_000; seed += 1) {
+      const [first] = choose('auto-fast', three, { seed }, healths);
+      firsts.set(first, (firsts.get(first) ?? 0) + 1);
+    }
+    expect([...firsts.keys()].sort()).toEqual(['a:small', 'b:small']);
+    expect(firsts.get('b:small')).toBeGreaterThan(400);
+    expect(firsts.get('b:small')).toBeLessThan(600);
+  });
+
   it('stay within the models that the key may use', () => {
     expect(choose('auto', both, { models: ['large'] })).toEqual(['a:large']);
     expect(choose('auto', both, { models: ['auto'] })).toHaveLength(3);

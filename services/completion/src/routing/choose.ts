@@ -1,7 +1,12 @@
 import { AppError, assertNever, type Nano, priceOf } from '@tollgate/core';
-import { type HealthLookup, obstacleSentence, soonestRetryMs } from './health';
+import {
+  type CandidateHealth,
+  type HealthLookup,
+  obstacleSentence,
+  soonestRetryMs,
+} from './health';
 import { findVersionStem, type ModelName, OWN_GROUP } from './model-name';
-import type { Candidate, ChannelType, RouteChannel, RouteTable } from './route-table';
+import type { Candidate, ChannelType, RouteChannel, RouteModel, RouteTable } from './route-table';
 
 /** What a request asks of a route. */
 export interface RouteQuery {
@@ -33,6 +38,10 @@ export interface RouteQuery {
 
 /** Tokens of an answer that is compared by price when the request names no max_tokens. */
 const TYPICAL_COMPLETION_TOKENS = 1000;
+/** Of a stream whose speed was not measured yet. */
+const TYPICAL_TOKENS_PER_SECOND = 50;
+/** Requests for the fastest of which one explores. */
+const EXPLORED_ONE_IN = 20;
 const DEFAULT_GROUP = 'default';
 
 /**
@@ -52,14 +61,16 @@ export function chooseRoute(
   if (roomy.length === 0 && fitting.length > 0) throw promptTooLong(fitting);
   const capable = roomy.filter((candidate) => missingCapability(candidate, query) === undefined);
   if (capable.length === 0 && roomy.length > 0) throw notCapable(roomy, query);
-  const working = capable.filter((candidate) => healthOf(candidate).obstacle === undefined);
+  const working = capable
+    .map((candidate): Known => ({ candidate, health: healthOf(candidate) }))
+    .filter(({ health }) => health.obstacle === undefined);
   if (working.length === 0) {
     throw new AppError('SERVICE_UNAVAILABLE', {
       publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
       retryAfterMs: soonestRetryMs(capable, healthOf),
     });
   }
-  return rankCandidates(working, healthOf, query);
+  return rank(working, query);
 }
 
 /** Every candidate that the name stands for, whether or not it can serve the request. */
@@ -103,62 +114,138 @@ export function rankCandidates(
   query: RouteQuery,
 ): readonly Candidate[] {
   if (candidates.length === 1) return candidates;
-  const ranks = new Map(
-    candidates.map((candidate) => [candidate, rankOf(candidate, healthOf, query)]),
+  return rank(
+    candidates.map((candidate) => ({ candidate, health: healthOf(candidate) })),
+    query,
   );
-  return [...candidates].sort((a, b) => compareRanks(ranks.get(a) ?? [], ranks.get(b) ?? []));
 }
 
-/** What this request would cost there, for comparing and explaining. */
-export function estimateOf(candidate: Candidate, query: RouteQuery): Nano {
-  const wanted = query.maxTokens ?? TYPICAL_COMPLETION_TOKENS;
-  return priceOf(candidate.model.prices, {
-    prompt: query.promptEstimate,
-    completion: Math.min(wanted, candidate.model.completionTokensMax) * query.choices,
-    cached: 0,
-  });
+/** A candidate with what is known of it, looked up once for a choice. */
+interface Known {
+  readonly candidate: Candidate;
+  readonly health: CandidateHealth;
 }
 
-type Rank = readonly (number | bigint)[];
+interface Ranked extends Known {
+  /** 0 for those that are to be asked first. */
+  readonly tier: number;
+  /** What the routing name compares: nano-units or milliseconds; 0 when it compares nothing. */
+  readonly measure: number;
+  readonly key: number;
+}
 
-function rankOf(candidate: Candidate, healthOf: HealthLookup, query: RouteQuery): Rank {
-  const { channel } = candidate;
-  const health = isTrusted(candidate, healthOf) ? 0 : 1;
-  const usual = [channel.priority, weightedKeyOf(channel, query.seed), candidate.position];
+function rank(known: readonly Known[], query: RouteQuery): readonly Candidate[] {
+  const measureOf = createMeasure(query);
+  const ranked = known.map(
+    (each): Ranked => ({
+      ...{ candidate: each.candidate, health: each.health },
+      tier: isTrusted(each) ? 0 : 1,
+      measure: measureOf(each),
+      key: weightedKeyOf(each.candidate.channel, query.seed),
+    }),
+  );
+  ranked.sort(compareRanked);
+  const explored = exploredOf(ranked, query);
+  const order = ranked.map(({ candidate }) => candidate);
+  if (explored === undefined) return order;
+  return [explored, ...order.filter((candidate) => candidate !== explored)];
+}
+
+function compareRanked(a: Ranked, b: Ranked): number {
+  return (
+    a.tier - b.tier ||
+    compareNumbers(a.measure, b.measure) ||
+    a.candidate.channel.priority - b.candidate.channel.priority ||
+    a.key - b.key ||
+    a.candidate.position - b.candidate.position
+  );
+}
+
+// Infinity less itself is no number.
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+function createMeasure(query: RouteQuery): (known: Known) => number {
   switch (query.name.routing) {
     case undefined:
     case 'auto':
-      return [health, ...usual];
-    case 'auto-cheap':
-      return [health, estimateOf(candidate, query), ...usual];
-    case 'auto-fast': {
-      const measured = healthOf(candidate).firstTokenMs ?? channel.firstTokenMs;
-      return [health, measured ?? Number.MAX_SAFE_INTEGER, ...usual];
+      return () => 0;
+    case 'auto-cheap': {
+      // A price is the model's, and many channels serve one.
+      const prices = new Map<RouteModel, number>();
+      return ({ candidate }) => {
+        const price = prices.get(candidate.model) ?? Number(estimateOf(candidate, query));
+        prices.set(candidate.model, price);
+        return price;
+      };
     }
+    case 'auto-fast':
+      return ({ candidate, health }) => expectedMsOf(candidate, health, query) ?? Infinity;
     default:
       return assertNever(query.name.routing);
   }
 }
 
+/** Until the end of this answer; undefined while its first token was never measured. */
+export function expectedMsOf(
+  candidate: Candidate,
+  health: CandidateHealth,
+  query: RouteQuery,
+): number | undefined {
+  const firstTokenMs = health.firstTokenMs ?? candidate.channel.firstTokenMs;
+  if (firstTokenMs === null) return undefined;
+  const tokensPerSecond = health.tokensPerSecond ?? TYPICAL_TOKENS_PER_SECOND;
+  return firstTokenMs + (wantedTokensOf(candidate, query) * 1000) / tokensPerSecond;
+}
+
+/**
+ * One in so many requests for the fastest asks the one that was measured longest ago, or never: a
+ * vendor that became fast would not be found otherwise.
+ */
+function exploredOf(ranked: readonly Ranked[], query: RouteQuery): Candidate | undefined {
+  if (query.name.routing !== 'auto-fast' || mix(query.seed) % EXPLORED_ONE_IN !== 0) return;
+  let oldest: Ranked | undefined;
+  for (const each of ranked) {
+    if (each.tier > 0) break;
+    if (oldest === undefined || measuredAgoOf(each) > measuredAgoOf(oldest)) oldest = each;
+  }
+  return oldest?.candidate;
+}
+
+function measuredAgoOf({ health }: Known): number {
+  return health.measuredAgoMs ?? Infinity;
+}
+
 // What calls of this process show is newer than what routing heard of all of them.
-function isTrusted(candidate: Candidate, healthOf: HealthLookup): boolean {
-  const { standing } = healthOf(candidate);
+function isTrusted({ candidate, health: { standing } }: Known): boolean {
   return standing === undefined ? candidate.healthy : standing === 'proven';
 }
 
-function compareRanks(a: Rank, b: Rank): number {
-  for (const [index, left] of a.entries()) {
-    const right = b[index] ?? 0;
-    if (left < right) return -1;
-    if (left > right) return 1;
-  }
-  return 0;
+/** What this request would cost there, for comparing and explaining. */
+export function estimateOf(candidate: Candidate, query: RouteQuery): Nano {
+  return priceOf(candidate.model.prices, {
+    prompt: query.promptEstimate,
+    completion: wantedTokensOf(candidate, query) * query.choices,
+    cached: 0,
+  });
 }
+
+function wantedTokensOf({ model }: Candidate, query: RouteQuery): number {
+  return Math.min(query.maxTokens ?? TYPICAL_COMPLETION_TOKENS, model.completionTokensMax);
+}
+
+const hashes = new WeakMap<RouteChannel, number>();
 
 // Exponential keys (weighted random sampling): the smallest belongs to each channel with a
 // probability proportional to its weight.
 function weightedKeyOf(channel: RouteChannel, seed: number): number {
-  const uniform = (mix(seed ^ hashText(channel.id)) + 1) / 2 ** 32;
+  let hash = hashes.get(channel);
+  if (hash === undefined) {
+    hash = hashText(channel.id);
+    hashes.set(channel, hash);
+  }
+  const uniform = (mix(seed ^ hash) + 1) / 2 ** 32;
   return -Math.log(uniform) / Math.max(1, channel.weight);
 }
 

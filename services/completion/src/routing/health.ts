@@ -22,6 +22,10 @@ export interface CandidateHealth {
   readonly standing?: 'proven' | 'demoted' | undefined;
   /** Measured at the channel; undefined before the first answer. */
   readonly firstTokenMs: number | undefined;
+  /** Of its streams after their first token; absent before the first that was long enough. */
+  readonly tokensPerSecond?: number | undefined;
+  /** Since its first token was measured last; absent when it never was. */
+  readonly measuredAgoMs?: number | undefined;
 }
 
 /** A look-up that answers the same for the time of one choice. */

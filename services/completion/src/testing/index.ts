@@ -8,6 +8,7 @@ export * from '../domain/vendor';
 export type { CompletionMetrics } from '../metrics';
 export * from '../operations/active-runs';
 export * from '../operations/complete';
+export { createRouteSeeds } from '../operations/plan';
 export * from '../operations/recall';
 export * from '../operations/recover';
 export * from '../operations/request';

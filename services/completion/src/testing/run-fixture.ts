@@ -12,6 +12,7 @@ import type {
 import { aborted } from '../domain/vendor-failures';
 import { createCompletionMetrics } from '../metrics';
 import { createActiveRuns } from '../operations/active-runs';
+import { createRouteSeeds } from '../operations/plan';
 import type { AnswerHead, AnswerUsage, CompletionRequest } from '../operations/request';
 import { createRetryBudget } from '../operations/retry-budget';
 import type { RunDependencies } from '../operations/run';
@@ -77,6 +78,7 @@ class FakeVendors implements VendorPort {
   }
 
   setChannels(): void {}
+  noteSpeed(): void {}
 
   #next(call: VendorCall): FakeVendorStream | VendorCompletion {
     this.calls.push(call);
@@ -188,6 +190,7 @@ export async function createRunFixture(clock: Clock, options: RunFixtureOptions 
     metrics: createCompletionMetrics(createMetrics()),
     limits: { attemptsMax: 3, checkpointMs: 250, checkpointTokens: 64, stalledReaderMs: 30_000 },
     random: () => 0,
+    seeds: createRouteSeeds(() => 0),
     retries: createRetryBudget(clock),
   };
   return {

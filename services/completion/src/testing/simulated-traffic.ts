@@ -7,6 +7,7 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted } from '../domain/vendor-failures';
+import { createRouteSeeds } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
 import { type ChannelMonitor, createChannelMonitor, guarded } from '../providers/channel-monitor';
@@ -85,7 +86,13 @@ export async function startTraffic(
   const requests: SimulatedRequest[] = [];
   const inFlight = new Map<string, number>();
   const vendors = createVendors({ clock, monitor }, calls, inFlight, acts);
-  const deps = { ...fixture.deps, vendors, random, routeTable: () => table };
+  const deps = {
+    ...fixture.deps,
+    vendors,
+    random,
+    routeTable: () => table,
+    seeds: createRouteSeeds(random),
+  };
   fixture.leases.start();
   let settling: Timer;
   const settle = async () => {
@@ -190,6 +197,7 @@ function createVendors(
   return {
     views: monitor.views,
     setChannels: monitor.setChannels,
+    noteSpeed: monitor.noteSpeed,
     complete: () => Promise.reject(new Error('the simulation only streams')),
     stream: (call, signal) => guarded(parts, call, (onOver) => open(call, signal, onOver)),
   };

@@ -1,0 +1,109 @@
+import { type AppError, nano } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
+import { createChannelMonitor } from '../providers/channel-monitor';
+import { createRouteTable, type RouteChannel } from '../routing/route-table';
+import { exampleRequest } from '../testing/run-fixture';
+import { seededRandom } from '../testing/simulated-traffic';
+import { exampleCall } from '../testing/vendor-call';
+import { explainRoute } from './explain';
+import { createRouteSeeds, planRequest } from './plan';
+
+/** Ten thousand tables are much work for a machine that is busy. */
+jest.setTimeout(180_000);
+
+const MODELS = ['small', 'middle', 'large'];
+const NAMES = ['auto', 'auto-cheap', 'auto-fast', 'small', 'large'];
+const LIMITS = { failurePercent: 50, callsMin: 4, openMs: 1000, breakersMax: 100 };
+
+type Random = () => number;
+const below = (random: Random, bound: number) => Math.floor(random() * bound);
+
+function randomChannel(random: Random, index: number): RouteChannel {
+  const { candidate } = exampleCall();
+  const models = MODELS.filter(() => random() < 0.7);
+  return {
+    ...candidate.channel,
+    id: `chn_${index}`,
+    models: models.map((name) => ({ name, upstreamName: name, healthy: random() < 0.8 })),
+    priority: below(random, 3),
+    weight: 1 + below(random, 10),
+    concurrencyMax: below(random, 3),
+    capabilities: random() < 0.7 ? ['tools'] : [],
+    firstTokenMs: random() < 0.5 ? below(random, 900) : null,
+  };
+}
+
+function randomTable(random: Random) {
+  const { candidate } = exampleCall();
+  const channels = Array.from({ length: 1 + below(random, 6) }, (_, index) =>
+    randomChannel(random, index),
+  );
+  const models = MODELS.map((name) => {
+    const price = nano(BigInt(below(random, 5)) * 1_000_000n);
+    return {
+      ...{ ...candidate.model, name },
+      prices: { prompt: price, completion: price, cachedPrompt: price },
+      completionTokensMax: 100 + below(random, 400),
+    };
+  });
+  return createRouteTable(1n, channels, models);
+}
+
+// The very calls that a busy process makes: some work, some fail, some are limited, some still run.
+async function randomPast(random: Random, table: ReturnType<typeof randomTable>) {
+  const clock = createFakeClock();
+  const monitor = createChannelMonitor(LIMITS, clock);
+  monitor.setChannels(table.channels);
+  for (let call = 0; call < 12; call += 1) {
+    const candidate = table.candidates[below(random, table.candidates.length)];
+    if (candidate === undefined || monitor.views(candidate).obstacle !== undefined) continue;
+    const permit = monitor.enter(candidate);
+    if (random() < 0.1) continue;
+    permit.leave();
+    const firstTokenMs = below(random, 900);
+    const chance = random();
+    if (chance < 0.5) permit.settle({ outcome: 'success', latencyMs: 1, firstTokenMs });
+    else if (chance < 0.9) permit.settle({ outcome: 'failure', latencyMs: 1 });
+    else permit.settle({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 500 });
+    monitor.noteSpeed(candidate, 100, 1 + below(random, 5000));
+  }
+  return monitor;
+}
+
+it('the next call takes what was explained first, over 10,000 random tables', async () => {
+  const random = seededRandom(2026);
+  let [agreed, refused, rejections, unexplained] = [0, 0, 0, 0];
+  const disagreed: number[] = [];
+  const refusals = new Set<string>();
+  for (let round = 0; round < 10_000; round += 1) {
+    const table = randomTable(random);
+    const monitor = await randomPast(random, table);
+    const vendors = { views: monitor.views };
+    const deps = { routeTable: () => table, vendors, seeds: createRouteSeeds(random) };
+    const withTools = random() < 0.3;
+    const request = exampleRequest({
+      model: NAMES[below(random, NAMES.length)] ?? 'auto',
+      maxTokens: random() < 0.5 ? below(random, 500) + 1 : undefined,
+      capabilities: withTools ? ['tools'] : [],
+      capabilityParam: withTools ? 'tools' : '',
+    });
+    const explained = explainRoute(deps, request);
+    const eligible = explained.filter((each) => each.eligible).map((each) => each.candidate);
+    unexplained += explained.filter((each) => each.reasons.join() === '').length;
+    rejections += explained.length - eligible.length;
+    let chosen: readonly unknown[] = [];
+    try {
+      chosen = planRequest(deps, request, 3).candidates;
+      agreed += 1;
+    } catch (error) {
+      refusals.add((error as AppError).code);
+      refused += 1;
+    }
+    const isSame = eligible.every((each, place) => each === chosen[place]);
+    if (!isSame || eligible.length !== chosen.length) disagreed.push(round);
+  }
+  expect({ disagreed, unexplained }).toEqual({ disagreed: [], unexplained: 0 });
+  expect([...refusals].sort()).toEqual(['SERVICE_UNAVAILABLE', 'VALIDATION_ERROR']);
+  // Both kinds came often enough to mean something.
+  expect([agreed > 5_000, refused > 500, rejections > 5_000]).toEqual([true, true, true]);
+});
