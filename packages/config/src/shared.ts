@@ -1,4 +1,4 @@
-import { formatAmount, type Nano, parseAmount } from '@tollgate/core';
+import { CHANNEL_TYPES, formatAmount, type Nano, parseAmount } from '@tollgate/core';
 import { amount, choice, flag, list, parsedList, port, secret, text, url } from './builders';
 
 /** Services that other services call by gRPC, with their default ports. */
@@ -204,7 +204,7 @@ export const shared = {
     description: 'Password of the operator that the first start creates.',
   }),
   initChannelType: choice('TOLLGATE_INIT_CHANNEL_TYPE', {
-    choices: ['openai', 'anthropic', 'gemini', 'simulator'],
+    choices: CHANNEL_TYPES,
     default: 'openai',
     description: 'Protocol of the channel that the first start creates.',
   }),

@@ -1,3 +1,6 @@
+/** A day of UTC, milliseconds. */
+export const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** A timer that can be cancelled; cancelling twice is harmless. */
 export interface Timer {
   cancel(): void;

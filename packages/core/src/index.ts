@@ -1,10 +1,20 @@
+export { CHANNEL_TYPES, CHOICES_MAX, type ChannelType } from './agreed-values';
+export {
+  API_KEY_PREFIX,
+  apiKeyChecksum,
+  claimsKeyShape,
+  type ParsedKey,
+  parseApiKey,
+} from './api-key-text';
 export { AppError, assertNever, invalid, isUnavailable, toAppError } from './app-error';
 export { type BoundedMap, createBoundedMap } from './bounded-map';
+export { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 export {
   type BackoffPolicy,
   backoffDelayMs,
   type Clock,
   createSystemClock,
+  DAY_MS,
   delay,
   fromIsoTime,
   type Timer,
@@ -12,6 +22,7 @@ export {
   waitAtMost,
 } from './clock';
 export { ERROR_CODES, type ErrorCode, type ErrorDefinition, isErrorCode } from './error-codes';
+export { hashText } from './hash';
 export {
   type AccountId,
   type ChannelId,
@@ -22,17 +33,20 @@ export {
   isId,
   type RequestId,
 } from './ids';
+export { isObject, type JsonObject } from './json-object';
 export { endOfJsonString, isDeeperThan } from './json-scan';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export {
   formatAmount,
   maxNano,
   minNano,
+  NANO_MAX,
   type Nano,
   nano,
   parseAmount,
   parseNano,
   priceOf,
+  TOKENS_PER_PRICE_UNIT,
   type TokenCounts,
   type UnitPrices,
   ZERO_NANO,
@@ -49,7 +63,6 @@ export {
 } from './page';
 export { createSealer, type Sealer } from './sealing';
 export {
-  type BudgetPeriod,
   type CloseRecord,
   createUsageRecordCodec,
   hasReadableTexts,

@@ -8,11 +8,12 @@ declare const brand: unique symbol;
 export type Nano = bigint & { readonly [brand]: 'Nano' };
 
 const NANO_PER_UNIT = 1_000_000_000n;
-const TOKENS_PER_PRICE_UNIT = 1_000_000n;
+/** Prices are given per so many tokens. */
+export const TOKENS_PER_PRICE_UNIT = 1_000_000n;
 const FRACTION_DIGITS_MAX = 9;
 const FRACTION_DIGITS_MIN = 2;
 /** Largest amount that fits an Int64 document field. */
-const NANO_MAX = 2n ** 63n - 1n;
+export const NANO_MAX = 2n ** 63n - 1n;
 
 /** Brands a bigint of nano-units; throws RangeError outside Int64. */
 export function nano(value: bigint): Nano {

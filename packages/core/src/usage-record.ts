@@ -1,3 +1,4 @@
+import type { BudgetPeriod } from './budget-period';
 import { fromIsoTime } from './clock';
 import type { Nano, UnitPrices } from './money';
 
@@ -122,9 +123,6 @@ export const USAGE_RECORD_FIELDS = {
   vendorAbsorbed: { type: 'amount', is: 'Vendor cost that nobody is charged for.' },
   budget: { type: 'budget', optional: true, is: "The key's budget, when it has one." },
 } as const satisfies Readonly<Record<string, UsageField>>;
-
-/** How often a key's budget starts anew; `none` never does. */
-export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
 
 /** The budget that a key carries; it travels with the request because identity owns it. */
 export interface KeyLimit {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 /** What is behind a topic: who writes it, and what its message key is. */
 export interface TopicDefinition {
   readonly description: string;
@@ -7,7 +8,6 @@ export interface TopicDefinition {
   readonly retentionMs: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const ACCOUNT_KEY = 'The account id.';
 
 /** Binds every row to the shape while it keeps the literal topic names. */

@@ -3,13 +3,12 @@ import {
   type AccountRules,
   type AccountStore,
   type Lease,
-  periodStartOf,
   priceOfRecord,
   type RecordOutcome,
   reservedOf,
   type SpoolRecord,
 } from '@tollgate/billing/testing';
-import { minNano, nano } from '@tollgate/core';
+import { minNano, nano, periodStartOf } from '@tollgate/core';
 import type { PlantedBug } from './planted-bug';
 import type { Profile } from './profile';
 

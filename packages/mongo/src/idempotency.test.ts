@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@tollgate/core';
+import { AppError, DAY_MS } from '@tollgate/core';
 import { createFakeClock, createRecordingLogger } from '@tollgate/testkit';
 import {
   type IdempotencyOptions,
@@ -11,7 +11,6 @@ import {
   runIdempotently,
 } from './idempotency';
 
-const DAY_MS = 86_400_000;
 const RUNNING_MS = 30_000;
 const ONCE = { key: 'once', bodyDigest: 'a' };
 const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -26,9 +26,12 @@ export {
   type SessionOutput,
   serveSession,
 } from './session-server';
+export { fromProtoUsageRecord, toProtoUsageRecord } from './usage-record';
 export {
+  fromProtoChannelType,
   fromProtoPeriod,
-  fromProtoUsageRecord,
+  fromSessionPeriod,
+  toProtoChannelType,
   toProtoPeriod,
-  toProtoUsageRecord,
-} from './usage-record';
+  toSessionPeriod,
+} from './wire-names';

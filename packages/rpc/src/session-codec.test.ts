@@ -54,7 +54,6 @@ const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   model: text,
   messages: bytes,
   parameters: maybe(parameters),
-  promptCharacters: uint32,
   messageCount: uint32,
   deadlineMs: uint32,
   traceparent: text,

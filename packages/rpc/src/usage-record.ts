@@ -1,5 +1,4 @@
 import {
-  type BudgetPeriod,
   type CloseRecord,
   createUsageRecordCodec,
   type KeyLimit,
@@ -7,23 +6,7 @@ import {
   type UsageRecord,
 } from '@tollgate/core';
 import type { billingV1 } from '@tollgate/protos';
-
-const PERIODS = {
-  none: 'BUDGET_PERIOD_UNSPECIFIED',
-  day: 'BUDGET_PERIOD_DAY',
-  week: 'BUDGET_PERIOD_WEEK',
-  month: 'BUDGET_PERIOD_MONTH',
-} as const satisfies Record<BudgetPeriod, billingV1.BudgetPeriod>;
-
-export function toProtoPeriod(period: BudgetPeriod): billingV1.BudgetPeriod {
-  return PERIODS[period];
-}
-
-/** A period that this version does not know never ends. */
-export function fromProtoPeriod(period: billingV1.BudgetPeriod): BudgetPeriod {
-  const found = Object.entries(PERIODS).find(([, name]) => name === period);
-  return (found?.[0] ?? 'none') as BudgetPeriod;
-}
+import { fromProtoPeriod, toProtoPeriod } from './wire-names';
 
 /** What is absent has no member, or an empty text. Prices and the budget have forms of their own. */
 const codec = createUsageRecordCodec({

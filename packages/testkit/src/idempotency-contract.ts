@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import type { FakeClock } from './fake-clock';
 
 /** The key of a request, and a digest of its body. */
@@ -19,7 +20,6 @@ export interface IdempotentCommand {
   readonly runningMs: number;
 }
 
-const DAY_MS = 86_400_000;
 const ONCE: IdempotencyKey = { key: 'acc_1/once', bodyDigest: 'a' };
 
 /** What each command of a service does with a key; stores are new for every test. */

@@ -26,16 +26,11 @@ import {
   createCompletionPool,
   resolveInstances,
 } from './clients/completion/pool';
-import {
-  type ControlPlane,
-  createControlPlane,
-  followRevocations,
-  fromPlans,
-  fromPrincipal,
-  fromUser,
-} from './clients/control-plane';
+import { type ControlPlane, createControlPlane } from './clients/control-plane';
+import { fromPlans, fromPrincipal, fromUser } from './clients/from-proto';
+import { followRevocations } from './clients/revocations';
 import type { GatewayConfig } from './config';
-import { publicOriginOf, remoteAddressOf } from './http/addresses';
+import { networkOf, publicOriginOf, remoteAddressOf } from './http/addresses';
 import { createExchangeObserver } from './http/observe-exchange';
 import { createPublicServer, type PublicServer } from './http/server';
 import { createAdmission } from './limits/admission';
@@ -47,7 +42,7 @@ import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
 import { connectRedis } from './limits/redis-connection';
 import { createRedisLimiter } from './limits/redis-limiter';
-import { createRequestThrottle, networkOf } from './limits/request-throttle';
+import { createRequestThrottle } from './limits/request-throttle';
 import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
 import { createApplication } from './routes/application';

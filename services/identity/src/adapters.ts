@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { createSealer } from '@tollgate/core';
+import { createSealer, DAY_MS } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import type { EventBus } from '@tollgate/events';
 import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
@@ -47,7 +47,6 @@ export interface AdapterParts {
 
 /** Cost of one password hash, as recommended for argon2id with one lane. */
 const HASH_COST = { memoryKib: 19_456, passes: 2 } as const;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const OAUTH_RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Every implementation of a port, ready before anything is opened. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import type { Jobs } from '@tollgate/jobs';
 import {
@@ -47,7 +48,6 @@ export interface IdentityEngines {
 }
 
 const BILLING_DEADLINE_MS = 5000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Wires the service; nothing is opened before `start`. */
 export function createIdentityService(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -26,7 +27,6 @@ export interface StatsEngines {
   readonly eventBus?: EventBus;
 }
 
-const DAY_MS = 86_400_000;
 const LEDGER_DEADLINE_MS = 5000;
 
 /** Wires the service; nothing is opened before `start`. */

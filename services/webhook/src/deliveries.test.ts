@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_DELAYS_MS } from './domain/attempt';
@@ -11,7 +12,6 @@ import {
 } from './testing/webhook-harness';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 let harness: WebhookHarness;
 

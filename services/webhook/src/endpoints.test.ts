@@ -1,7 +1,7 @@
 import type { AppError } from '@tollgate/core';
+import { DAY_MS } from '@tollgate/core';
 import { startWebhookHarness, type WebhookHarness } from './testing/webhook-harness';
 
-const DAY_MS = 86_400_000;
 const url = 'http://127.0.0.1:9/hook';
 
 let harness: WebhookHarness;

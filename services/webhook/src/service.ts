@@ -1,4 +1,4 @@
-import { createSealer, waitAtMost } from '@tollgate/core';
+import { createSealer, DAY_MS, waitAtMost } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import { createLeader } from '@tollgate/jobs';
@@ -46,7 +46,6 @@ export interface WebhookEngines {
 }
 
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** How much longer than an attempt a claim holds: a claim that ends too early sends twice. */
 const CLAIM_MARGIN_MS = 15_000;
 

@@ -1,12 +1,12 @@
+import { NANO_MAX } from '@tollgate/core';
 import { z } from 'zod';
 
-const INT64_MAX = 2n ** 63n - 1n;
 const AMOUNT = /^(0|[1-9]\d{0,18})$/;
 const NAME_LENGTH_MAX = 256;
 const TEXT_LENGTH_MAX = 2_000;
 
 function isInt64(value: bigint): boolean {
-  return value <= INT64_MAX && value >= -INT64_MAX;
+  return value <= NANO_MAX && value >= -NANO_MAX;
 }
 
 /**

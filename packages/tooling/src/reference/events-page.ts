@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '@tollgate/core';
 import {
   type CatalogueEntry,
   EVENT_SCHEMA_VERSION,
@@ -7,8 +8,6 @@ import {
 } from '@tollgate/events';
 import { toCode, toPage, toTable } from './markdown';
 import { type FindKnown, type JsonSchema, listShapes } from './schema-fields';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const INTRODUCTION = `
 What services tell each other. Delivery is at least once, and in order for each message key. A

@@ -1,6 +1,7 @@
+import { DAY_MS, periodEndOf, periodStartOf } from '@tollgate/core';
 import { NOON, n } from '../testing/fixtures';
 import type { KeyBudget } from './account';
-import { budgetRoom, currentBudget, periodEndOf, periodStartOf, rollBudget } from './budgets';
+import { budgetRoom, currentBudget, rollBudget } from './budgets';
 
 const budget: KeyBudget = {
   limit: n(100),
@@ -10,7 +11,6 @@ const budget: KeyBudget = {
   leased: n(20),
   notified: true,
 };
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('budget periods', () => {
   it.each([

@@ -1,48 +1,7 @@
-import { fromIsoTime, type Nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
+import { type Nano, periodStartOf, ZERO_NANO } from '@tollgate/core';
 import { type KeyBudget, minusToZero } from './account';
 import { type AccountDraft, postNotice } from './draft';
-import type { BudgetPeriod, KeyLimit } from './usage-record';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The epoch was a Thursday; the Monday of its ISO week lies three days before. */
-const EPOCH_MONDAY_MS = -3 * DAY_MS;
-const WEEK_MS = 7 * DAY_MS;
-
-/** Longer than any month, shorter than two: the first day of the next month lies behind it. */
-const BEYOND_MONTH_MS = 32 * DAY_MS;
-
-function monthStart(epochMs: number): number {
-  const month = toIsoTime(epochMs).slice(0, 'yyyy-mm'.length);
-  return fromIsoTime(`${month}-01T00:00:00.000Z`) ?? 0;
-}
-
-/** Start of the UTC day, ISO week or month that holds the time; 0 for budgets without a period. */
-export function periodStartOf(period: BudgetPeriod, now: number): number {
-  switch (period) {
-    case 'none':
-      return 0;
-    case 'day':
-      return Math.floor(now / DAY_MS) * DAY_MS;
-    case 'week':
-      return Math.floor((now - EPOCH_MONDAY_MS) / WEEK_MS) * WEEK_MS + EPOCH_MONDAY_MS;
-    case 'month':
-      return monthStart(now);
-  }
-}
-
-/** When the budget starts anew, milliseconds since the epoch; undefined when it never does. */
-export function periodEndOf(period: BudgetPeriod, periodStart: number): number | undefined {
-  switch (period) {
-    case 'none':
-      return undefined;
-    case 'day':
-      return periodStart + DAY_MS;
-    case 'week':
-      return periodStart + WEEK_MS;
-    case 'month':
-      return monthStart(periodStart + BEYOND_MONTH_MS);
-  }
-}
+import type { KeyLimit } from './usage-record';
 
 /**
  * The budget in the period that holds `now`. A new period starts with nothing spent; what is leased

@@ -1,4 +1,4 @@
-import { type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { NANO_MAX, type Nano, nano, ZERO_NANO } from '@tollgate/core';
 import { type Account, balanceOf, type Change, plus } from './account';
 import { recallable } from './acquire-lease';
 import {
@@ -59,15 +59,13 @@ export type AdjustBalanceOutcome =
   /** More than is free would be taken; the leases named could free enough when they close. */
   | { readonly kind: 'reserved'; readonly available: Nano; readonly recall: readonly number[] };
 
-const AMOUNT_MAX = 2n ** 63n - 1n;
-
 /** Why the account cannot take one more grant of that size, or undefined when it can. */
 function refusalOf(
   account: Account,
   amount: Nano,
   policy: AccountPolicy,
 ): { readonly kind: 'tooMuch' | 'journalFull' } | undefined {
-  if (account.granted + amount > AMOUNT_MAX) return { kind: 'tooMuch' };
+  if (account.granted + amount > NANO_MAX) return { kind: 'tooMuch' };
   if (!hasJournalRoom(account, policy.journalMax)) return { kind: 'journalFull' };
   return undefined;
 }

@@ -1,7 +1,7 @@
-import { type Clock, type Nano, nano, ZERO_NANO } from '@tollgate/core';
+import { type Clock, type Nano, nano, periodEndOf, ZERO_NANO } from '@tollgate/core';
 import { balanceOf, emptyAccount, type KeyBudget, reservedOf } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
-import { currentBudget, periodEndOf, rollBudget } from '../domain/budgets';
+import { currentBudget, rollBudget } from '../domain/budgets';
 import type { AccountPolicy } from '../domain/policy';
 import type { AccountStore } from '../domain/ports';
 import { keySpendOf } from '../domain/spend';

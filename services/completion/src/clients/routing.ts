@@ -1,10 +1,15 @@
 import { type Clock, type Logger, parseNano, type Timer } from '@tollgate/core';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { routingV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient, followStream, type RpcSecurity } from '@tollgate/rpc';
+import {
+  controlPlane,
+  createRpcClient,
+  followStream,
+  fromProtoChannelType,
+  type RpcSecurity,
+} from '@tollgate/rpc';
 import type { ChannelOutcome } from '../routing/health';
 import {
-  type ChannelType,
   createRouteTable,
   type RouteChannel,
   type RouteModel,
@@ -114,15 +119,8 @@ function fromProtoRouteTable(table: routingV1.RouteTable__Output): RouteTable {
   );
 }
 
-const CHANNEL_TYPES: Readonly<Partial<Record<routingV1.ChannelType__Output, ChannelType>>> = {
-  CHANNEL_TYPE_OPENAI: 'openai',
-  CHANNEL_TYPE_ANTHROPIC: 'anthropic',
-  CHANNEL_TYPE_GEMINI: 'gemini',
-  CHANNEL_TYPE_SIMULATOR: 'simulator',
-};
-
 function fromProtoChannel(channel: routingV1.RouteChannel__Output): readonly RouteChannel[] {
-  const type = CHANNEL_TYPES[channel.type];
+  const type = fromProtoChannelType(channel.type);
   if (type === undefined) return [];
   const { health, timeouts } = channel;
   return [

@@ -1,4 +1,12 @@
-import { AppError, maxNano, type Nano, priceOf, type UnitPrices, ZERO_NANO } from '@tollgate/core';
+import {
+  AppError,
+  maxNano,
+  type Nano,
+  priceOf,
+  TOKENS_PER_PRICE_UNIT,
+  type UnitPrices,
+  ZERO_NANO,
+} from '@tollgate/core';
 
 /** What a request may cost at most, and the least that makes it worth to start. */
 export interface ReservationPlan {
@@ -51,8 +59,6 @@ export function planReservationForAll(
     minimum: plan.minimum,
   };
 }
-
-const TOKENS_PER_PRICE_UNIT = 1_000_000n;
 
 /**
  * The max_tokens to send for a request that holds `reserved`: the caller's own, nothing when the

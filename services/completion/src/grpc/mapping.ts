@@ -1,6 +1,6 @@
-import { AppError, type BudgetPeriod, type Nano, nano } from '@tollgate/core';
+import { AppError, CHOICES_MAX, type Nano, nano } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
-import { type CallInfo, toFailure } from '@tollgate/rpc';
+import { type CallInfo, fromSessionPeriod, toFailure } from '@tollgate/rpc';
 import type { CallParameters } from '../domain/vendor';
 import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
@@ -8,7 +8,6 @@ import type { RecallDisposition } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../operations/request';
 
 const NAME_LENGTH_MAX = 256;
-const CHOICES_MAX = 128;
 
 /** How long the caller waits, and whether it left: from the frames of a session, or from the call. */
 export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
@@ -55,22 +54,9 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
         : {
             keyId: caller.keyId,
             limit: nano(maxBudget),
-            period: fromProtoPeriod(caller.budgetPeriod),
+            period: fromSessionPeriod(caller.budgetPeriod),
           },
   };
-}
-
-function fromProtoPeriod(period: completionV1.BudgetPeriod): BudgetPeriod {
-  switch (period) {
-    case completionV1.BudgetPeriod.DAY:
-      return 'day';
-    case completionV1.BudgetPeriod.WEEK:
-      return 'week';
-    case completionV1.BudgetPeriod.MONTH:
-      return 'month';
-    default:
-      return 'none';
-  }
 }
 
 // Read from the very bytes that the vendor gets, so that no peer can ask for more than is reserved.

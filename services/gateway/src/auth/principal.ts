@@ -1,3 +1,4 @@
+import type { KeyLimit } from '@tollgate/core';
 import type { RequestLimits } from '../limits/limiter';
 
 /** What an API key may be used for. */
@@ -15,12 +16,6 @@ export type Scope = (typeof SCOPES)[number];
 /** A user's role in the account, weakest first. */
 const ACCOUNT_ROLES = ['member', 'admin', 'owner'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
-
-/** A key's own budget as completion and billing count it. */
-export interface KeyBudget {
-  readonly limitNano: bigint;
-  readonly period: 'never' | 'day' | 'week' | 'month';
-}
 
 /** Says whether a remote address is allowed; built once per cached principal. */
 export type AddressCheck = (address: string) => boolean;
@@ -52,7 +47,7 @@ export interface Principal {
   readonly expiresAtMs: number | undefined;
   /** The key's own limits, beside the plan's. */
   readonly limits: RequestLimits;
-  readonly budget: KeyBudget | undefined;
+  readonly budget: KeyLimit | undefined;
 }
 
 /** True when `role` has at least the rights of `needed`. */

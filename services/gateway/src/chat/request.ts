@@ -1,5 +1,6 @@
-import { completionV1 } from '@tollgate/protos';
-import { actsAsOperator, type KeyBudget, type Principal } from '../auth/principal';
+import type { completionV1 } from '@tollgate/protos';
+import { toSessionPeriod } from '@tollgate/rpc';
+import { actsAsOperator, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
 
 /** A checked chat request, whatever format it came in. */
@@ -8,8 +9,6 @@ export interface ChatRequest {
   /** Canonical JSON array, written once. */
   readonly messages: Buffer;
   readonly messageCount: number;
-  /** UTF-16 units of text in the messages. */
-  readonly promptCharacters: number;
   readonly stream: boolean;
   /** The stream ends with a usage frame. */
   readonly includeUsage: boolean;
@@ -29,7 +28,6 @@ export function toCompletionInput(
     model: request.model,
     messages: request.messages,
     parameters: request.parameters,
-    promptCharacters: request.promptCharacters,
     messageCount: request.messageCount,
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
@@ -49,13 +47,6 @@ function callerOf(principal: Principal): completionV1.Caller {
   return caller;
 }
 
-const PERIODS: Readonly<Record<KeyBudget['period'], completionV1.BudgetPeriod>> = {
-  never: completionV1.BudgetPeriod.UNSPECIFIED,
-  day: completionV1.BudgetPeriod.DAY,
-  week: completionV1.BudgetPeriod.WEEK,
-  month: completionV1.BudgetPeriod.MONTH,
-};
-
 function toCaller(principal: Principal): completionV1.Caller {
   const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
   return {
@@ -66,7 +57,7 @@ function toCaller(principal: Principal): completionV1.Caller {
     models: [...models],
     pools: [...pools],
     grantedGroups: [...grantedGroups],
-    maxBudget: budget?.limitNano,
-    budgetPeriod: PERIODS[budget?.period ?? 'never'],
+    maxBudget: budget?.limit,
+    budgetPeriod: toSessionPeriod(budget?.period ?? 'none'),
   };
 }

@@ -90,7 +90,7 @@ async function answer(
   { exchange, principal, format }: Asked,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
-  // The 'close' of a client that has left is over: nothing would cancel the request any more.
+  // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
   if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
   const { depthMax } = body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));

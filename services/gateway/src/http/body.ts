@@ -53,7 +53,7 @@ export function readBody(
   bytesMax: number,
   budget: ByteShare,
 ): Promise<Buffer> {
-  // The 'close' of a client that has left is over: nothing would end the waiting.
+  // 'close' was already emitted: a listener added now would never fire.
   if (request.destroyed || response.destroyed) return Promise.reject(incomplete());
   if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {

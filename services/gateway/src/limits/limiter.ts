@@ -71,5 +71,4 @@ export const DIMENSIONS: readonly LimitDimension[] = ['rpd', 'rpm', 'concurrency
 
 /** A place is free when some running request ends, which nobody can foresee: retry soon. */
 export const CONCURRENCY_RETRY_MS = 1000;
-export const DAY_MS = 86_400_000;
 export const MINUTE_BUCKETS = 60;

@@ -1,5 +1,5 @@
 import { createFakeClock } from '@tollgate/testkit';
-import { describeRequestLimiter } from './limiter-contract';
+import { describeRequestLimiter } from '../testing/limiter-contract';
 import { createMemoryLimiter } from './memory-limiter';
 
 const TEN_O_CLOCK = Date.parse('2026-02-03T10:00:00.000Z');

@@ -1,7 +1,6 @@
-import { assertNever, type BoundedMap, type Clock, createBoundedMap } from '@tollgate/core';
+import { assertNever, type BoundedMap, type Clock, createBoundedMap, DAY_MS } from '@tollgate/core';
 import {
   CONCURRENCY_RETRY_MS,
-  DAY_MS,
   DIMENSIONS,
   type LimitDecision,
   type LimitDimension,

@@ -1,4 +1,6 @@
+import { CHANNEL_TYPES } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
+import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
 import { toOperatorIdempotency } from './actor';
 import { MODEL_NAME, MODEL_NAME_LENGTH_MAX } from './models';
@@ -31,7 +33,7 @@ const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** `self:` means the account's own channels. */
 const RESERVED_GROUP = 'self';
 
-const type = z.enum(['openai', 'anthropic', 'gemini', 'simulator']);
+const type = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
 /** The name of a channel group. */
 export const groupName = z
@@ -136,13 +138,6 @@ const channelSettingsSchema = z.strictObject({
 });
 
 type Health = z.infer<typeof channelSchema>['health'];
-
-const TYPES = {
-  openai: 'CHANNEL_TYPE_OPENAI',
-  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
-  gemini: 'CHANNEL_TYPE_GEMINI',
-  simulator: 'CHANNEL_TYPE_SIMULATOR',
-} as const;
 
 const STATUSES = {
   enabled: 'CHANNEL_STATUS_ENABLED',
@@ -297,7 +292,7 @@ function toChannelSettings(
   const out: routingV1.ChannelSettings = {};
   const { models, groups, capabilities, timeouts: times } = settings;
   if (settings.name !== undefined) out.name = settings.name;
-  if (settings.type !== undefined) out.type = TYPES[settings.type];
+  if (settings.type !== undefined) out.type = toProtoChannelType(settings.type);
   if (settings.base_url !== undefined) out.baseUrl = settings.base_url;
   if (settings.credential !== undefined) out.credential = settings.credential;
   if (models !== undefined) {

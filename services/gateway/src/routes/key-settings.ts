@@ -1,4 +1,5 @@
 import type { identityV1 } from '@tollgate/protos';
+import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { SCOPES } from '../auth/principal';
 import { displayText, fromAmount, isoTime, positiveAmountText } from './values';
@@ -79,12 +80,6 @@ export const keySettingsSchema = z.strictObject({
 
 type KeySettings = z.output<typeof keySettingsSchema>;
 
-const PERIODS = {
-  day: 'BUDGET_PERIOD_DAY',
-  week: 'BUDGET_PERIOD_WEEK',
-  month: 'BUDGET_PERIOD_MONTH',
-} as const;
-
 const CLEARED = -1;
 
 function isMetadataName(name: string): boolean {
@@ -123,7 +118,7 @@ function toBudget(budget: string | null | undefined): string | undefined {
 
 function toPeriod(value: KeySettings['budget_period']) {
   if (value === undefined) return undefined;
-  return value === null ? ('BUDGET_PERIOD_UNSPECIFIED' as const) : PERIODS[value];
+  return toProtoPeriod(value ?? 'none');
 }
 
 function withoutAbsent<Value extends object>(

@@ -1,9 +1,9 @@
-import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
+import { AppError, fromIsoTime, periodEndOf, periodStartOf, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
 import { SCOPES } from '../auth/principal';
 import { toActor } from './actor';
-import { periodEndMs } from './budget-period';
 import {
   budgetPeriod,
   KEY_RULES,
@@ -312,8 +312,8 @@ function toKey(
   spending: KeySpending | undefined,
   nowMs: number,
 ): z.infer<typeof keySchema> {
-  const budgetPeriod = fromPeriod(key.budgetPeriod);
-  const resetsAtMs = periodEndMs(budgetPeriod ?? 'never', nowMs);
+  const period = fromProtoPeriod(key.budgetPeriod);
+  const resetsAtMs = periodEndOf(period, periodStartOf(period, nowMs));
   return {
     id: key.id,
     name: key.name,
@@ -325,7 +325,7 @@ function toKey(
     allowed_ips: key.allowedIps,
     expires_at: textOrNull(key.expiresAt),
     max_budget: key.maxBudget === undefined ? null : toAmount(key.maxBudget),
-    budget_period: budgetPeriod,
+    budget_period: period === 'none' ? null : period,
     // By the period that the key has now: billing hears of a change with the next request.
     budget_resets_at: resetsAtMs === undefined ? null : toIsoTime(resetsAtMs),
     spend: spending === undefined ? null : toAmount(spending.spent),
@@ -360,17 +360,4 @@ function statusOf(
 
 function fromMetadata(json: string): Record<string, string> {
   return JSON.parse(json) as Record<string, string>;
-}
-
-function fromPeriod(value: identityV1.BudgetPeriod__Output): z.infer<typeof budgetPeriod> | null {
-  switch (value) {
-    case 'BUDGET_PERIOD_DAY':
-      return 'day';
-    case 'BUDGET_PERIOD_WEEK':
-      return 'week';
-    case 'BUDGET_PERIOD_MONTH':
-      return 'month';
-    default:
-      return null;
-  }
 }

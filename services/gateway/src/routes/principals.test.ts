@@ -100,7 +100,6 @@ test('completion learns who asks, with the bounds of the key and nothing more', 
         budgetPeriod: 1,
       },
       messageCount: 1,
-      promptCharacters: 5,
     },
   });
 });

@@ -1,8 +1,7 @@
-import { AppError, toIsoTime } from '@tollgate/core';
+import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
-import { DAY_MS } from '../limits/limiter';
 import { operation } from './operation';
 import { amount, isoTime, required, textOrNull, toAmount } from './values';
 

@@ -1,12 +1,12 @@
+import { apiKeyChecksum } from '@tollgate/core';
 import type { completionV1, identityV1, routingV1 } from '@tollgate/protos';
-import { checksumOf } from '../auth/bearer-text';
 import type { StreamFrame } from './fake-services';
 
 /** A well-formed key text; every number gives another one. */
 export function keyText(number: number): string {
   const publicId = String(number).padStart(16, '0');
   const body = `tg_live_${publicId}_${'s'.repeat(42)}${number % 10}`;
-  return `${body}${checksumOf(body)}`;
+  return `${body}${apiKeyChecksum(body)}`;
 }
 
 /** A principal as identity answers it: an owner's key on the free plan with every scope. */
@@ -145,7 +145,6 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
     model,
     messages: Buffer.from('[{"role":"user","content":"hello"}]'),
     parameters: undefined,
-    promptCharacters: 5,
     messageCount: 1,
     deadlineMs: 0,
     traceparent: '',

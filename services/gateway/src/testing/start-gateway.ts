@@ -1,5 +1,12 @@
 import { parseConfig } from '@tollgate/config';
-import { AppError, type Clock, createSystemClock, type Logger, silentLogger } from '@tollgate/core';
+import {
+  AppError,
+  type Clock,
+  createSystemClock,
+  DAY_MS,
+  type Logger,
+  silentLogger,
+} from '@tollgate/core';
 import { createInProcessBus, type ReceivedEvent } from '@tollgate/events';
 import { createMetrics } from '@tollgate/observability';
 import type { identityV1 } from '@tollgate/protos';
@@ -128,7 +135,6 @@ function identityHandlers(
   };
 }
 
-const DAY_MS = 86_400_000;
 const NOON_MS = DAY_MS / 2;
 
 /** A time for fake clocks: no real call's deadline, which counts from it, is over before it began. */

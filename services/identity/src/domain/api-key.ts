@@ -1,6 +1,7 @@
+import type { BudgetPeriod } from '@tollgate/core';
 import type { Actor } from './actor';
 import type { KeyEvent, KeyEventKind } from './events';
-import type { BudgetPeriod, KeySettings } from './key-settings';
+import type { KeySettings } from './key-settings';
 
 /**
  * A key's record. Of its secrets only digests exist.

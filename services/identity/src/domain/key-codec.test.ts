@@ -1,4 +1,5 @@
-import { claimsKeyShape, createKeyText, createPublicId, parseKey, previewOf } from './key-codec';
+import { claimsKeyShape, parseApiKey } from '@tollgate/core';
+import { createKeyText, createPublicId, previewOf } from './key-codec';
 
 /**
  * The same three vectors stand in the gateway's tests: both codecs must agree to the last digit.
@@ -22,7 +23,7 @@ const VECTORS = [
 const GOOD = VECTORS[2].text;
 
 test.each(VECTORS)('the key with public id $publicId is read', ({ publicId, text }) => {
-  expect(parseKey(text)).toEqual({ publicId, text });
+  expect(parseApiKey(text)).toEqual({ publicId, text });
 });
 
 test('a generated key is read back and shows its public id in the preview', () => {
@@ -30,7 +31,7 @@ test('a generated key is read back and shows its public id in the preview', () =
   const text = createKeyText(publicId);
   expect(publicId).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
   expect(text).toHaveLength(74);
-  expect(parseKey(text)).toEqual({ publicId, text });
+  expect(parseApiKey(text)).toEqual({ publicId, text });
   expect(previewOf(publicId)).toBe(`tg_live_${publicId.slice(0, 8)}...`);
 });
 
@@ -56,7 +57,7 @@ test.each([
   ['a letter that base32 leaves out', GOOD.replace('abcdef', 'abcdeu')],
   ['capital letters in the public id', GOOD.replace('abcdef', 'ABCDEF')],
 ])('%s is refused before any look-up', (_name, text) => {
-  expect(parseKey(text)).toBeUndefined();
+  expect(parseApiKey(text)).toBeUndefined();
 });
 
 test('every single wrong character in the body is caught by the checksum', () => {
@@ -64,7 +65,7 @@ test('every single wrong character in the body is caught by the checksum', () =>
   for (let index = 'tg_live_'.length; index < bodyLength; index += 1) {
     const wrong = GOOD[index] === '0' ? '1' : '0';
     const text = `${GOOD.slice(0, index)}${wrong}${GOOD.slice(index + 1)}`;
-    expect(parseKey(text)).toBeUndefined();
+    expect(parseApiKey(text)).toBeUndefined();
   }
 });
 

@@ -1,50 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-
-/**
- * The text form of an API key: `tg_live_<public id>_<secret><checksum>`.
- *
- * - public id: 16 characters of lowercase Crockford base32 (80 random bits). It names the record,
- *   is shown in previews and stays the same when the key is rotated.
- * - secret: base64url of 32 random bytes, 43 characters.
- * - checksum: CRC32 of everything before it, as 6 base62 digits. It lets a mistyped or made-up key
- *   be refused before any look-up, and lets secret scanners tell real keys from noise.
- */
-export interface ParsedKey {
-  readonly publicId: string;
-  /** The whole key as presented. */
-  readonly text: string;
-}
+import { API_KEY_PREFIX, apiKeyChecksum } from '@tollgate/core';
 
 /** Gives `size` unpredictable bytes. */
 export type RandomSource = (size: number) => Buffer;
 
-const PREFIX = 'tg_live_';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PUBLIC_ID_BYTES = 10;
 const SECRET_BYTES = 32;
-const CHECKSUM_DIGITS = 6;
-const SHAPE = /^(tg_live_([0-9a-hjkmnp-tv-z]{16})_[A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/;
 const PREVIEW_ID_CHARACTERS = 8;
-
-/** True for text that claims to be a key of this shape, well-formed or not. */
-export function claimsKeyShape(text: string): boolean {
-  return text.startsWith(PREFIX);
-}
-
-/** Reads a key; undefined when its shape or its checksum is wrong. */
-export function parseKey(text: string): ParsedKey | undefined {
-  const match = SHAPE.exec(text);
-  if (match === null) return undefined;
-  const [, body = '', publicId = '', checksum] = match;
-  return checksumOf(body) === checksum ? { publicId, text } : undefined;
-}
 
 /** A new secret for the public id, as the whole key text. */
 export function createKeyText(publicId: string, random: RandomSource = randomBytes): string {
-  const body = `${PREFIX}${publicId}_${random(SECRET_BYTES).toString('base64url')}`;
-  return `${body}${checksumOf(body)}`;
+  const body = `${API_KEY_PREFIX}${publicId}_${random(SECRET_BYTES).toString('base64url')}`;
+  return `${body}${apiKeyChecksum(body)}`;
 }
 
 /** A new public id: five bits a character, most significant first. */
@@ -60,15 +28,5 @@ export function createPublicId(random: RandomSource = randomBytes): string {
 
 /** Enough of a key to recognise it in a list, nothing that helps to guess it. */
 export function previewOf(publicId: string): string {
-  return `${PREFIX}${publicId.slice(0, PREVIEW_ID_CHARACTERS)}...`;
-}
-
-function checksumOf(body: string): string {
-  let rest = crc32(body);
-  let text = '';
-  for (let index = 0; index < CHECKSUM_DIGITS; index += 1) {
-    text = `${BASE62[rest % 62]}${text}`;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
+  return `${API_KEY_PREFIX}${publicId.slice(0, PREVIEW_ID_CHARACTERS)}...`;
 }

@@ -1,9 +1,7 @@
-import { fromIsoTime, invalid, type Nano, nano } from '@tollgate/core';
+import { type BudgetPeriod, fromIsoTime, invalid, type Nano, nano } from '@tollgate/core';
 import { parseName } from './account';
 import { DEFAULT_SCOPES, parseScopes, type Scope } from './actor';
 import { parseCidr } from './cidr';
-
-export type BudgetPeriod = 'none' | 'day' | 'week' | 'month';
 
 /** The part of a key that its owner may set. Empty lists mean "no restriction". */
 export interface KeySettings {

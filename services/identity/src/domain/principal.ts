@@ -1,11 +1,9 @@
-import type { Nano } from '@tollgate/core';
+import type { BudgetPeriod, Nano, ParsedKey } from '@tollgate/core';
 import type { Account, AccountStatus } from './account';
 import type { Role, Scope } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
-import type { ParsedKey } from './key-codec';
 import type { KeyDigester } from './key-digest';
-import type { BudgetPeriod } from './key-settings';
 import type { User } from './user';
 
 /** Everything that a gateway needs to admit a request without asking again. */

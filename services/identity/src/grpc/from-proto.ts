@@ -1,10 +1,11 @@
-import { AppError, fromIsoTime, invalid, isId } from '@tollgate/core';
+import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
+import { fromProtoPeriod, toProtoPeriod } from '@tollgate/rpc';
 import type { AccountStatus } from '../domain/account';
 import type { Actor, Role } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
-import type { BudgetPeriod, KeySettingsInput } from '../domain/key-settings';
+import type { KeySettingsInput } from '../domain/key-settings';
 import type { KeyUse } from '../operations/key-verification';
 
 const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
@@ -13,13 +14,6 @@ const ROLES: Readonly<Record<identityV1.Role__Output, Role | undefined>> = {
   ROLE_ADMIN: 'admin',
   ROLE_MEMBER: 'member',
   ROLE_OPERATOR: 'operator',
-};
-
-const PERIODS: Readonly<Record<identityV1.BudgetPeriod__Output, BudgetPeriod>> = {
-  BUDGET_PERIOD_UNSPECIFIED: 'none',
-  BUDGET_PERIOD_DAY: 'day',
-  BUDGET_PERIOD_WEEK: 'week',
-  BUDGET_PERIOD_MONTH: 'month',
 };
 
 /** A gateway that names no actor has authenticated nobody. */
@@ -79,7 +73,7 @@ export function fromProtoSettings(
     allowedIps: settings.allowedIps?.values,
     expiresAt: settings.expiresAt,
     maxBudget: maxBudget === undefined ? undefined : BigInt(maxBudget),
-    budgetPeriod: budgetPeriod === undefined ? undefined : fromProtoPeriod(budgetPeriod),
+    budgetPeriod: budgetPeriod === undefined ? undefined : toPeriod(budgetPeriod),
     requestsPerMinute: settings.requestsPerMinute,
     requestsPerDay: settings.requestsPerDay,
     concurrentRequests: settings.concurrentRequests,
@@ -88,8 +82,10 @@ export function fromProtoSettings(
   };
 }
 
-function fromProtoPeriod(period: identityV1.BudgetPeriod__Output): BudgetPeriod {
-  if (Object.hasOwn(PERIODS, period)) return PERIODS[period];
+/** The period; a number from a newer peer is refused. */
+function toPeriod(period: identityV1.BudgetPeriod__Output): BudgetPeriod {
+  const known = fromProtoPeriod(period);
+  if (toProtoPeriod(known) === period) return known;
   throw invalid('budget_period', 'budget_period must be day, week or month.');
 }
 

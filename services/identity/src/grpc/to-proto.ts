@@ -1,10 +1,10 @@
 import { isId, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
+import { toProtoPeriod } from '@tollgate/rpc';
 import type { Account, AccountStatus } from '../domain/account';
 import type { Role } from '../domain/actor';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
-import type { BudgetPeriod } from '../domain/key-settings';
 import type { Principal } from '../domain/principal';
 import type { User, UserStatus } from '../domain/user';
 import type { RevocationFrame } from '../operations/revocations';
@@ -33,13 +33,6 @@ const KEY_STATUS = {
   expired: 'API_KEY_STATUS_EXPIRED',
 } as const satisfies Readonly<Record<KeyStatus, identityV1.ApiKeyStatus>>;
 
-const PERIODS = {
-  none: 'BUDGET_PERIOD_UNSPECIFIED',
-  day: 'BUDGET_PERIOD_DAY',
-  week: 'BUDGET_PERIOD_WEEK',
-  month: 'BUDGET_PERIOD_MONTH',
-} as const satisfies Readonly<Record<BudgetPeriod, identityV1.BudgetPeriod>>;
-
 /** Absent times are empty text in this contract. */
 function toProtoTime(epochMs: number | undefined): string {
   return epochMs === undefined ? '' : toIsoTime(epochMs);
@@ -53,7 +46,7 @@ function toProtoLimits(limits: ApiKeyView | Principal) {
     ...(requestsPerDay === undefined ? {} : { requestsPerDay }),
     ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
     ...(maxBudget === undefined ? {} : { maxBudget: maxBudget.toString() }),
-    budgetPeriod: PERIODS[limits.budgetPeriod],
+    budgetPeriod: toProtoPeriod(limits.budgetPeriod),
   };
 }
 

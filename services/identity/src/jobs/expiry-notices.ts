@@ -1,8 +1,7 @@
-import { createId, isUnavailable } from '@tollgate/core';
+import { createId, DAY_MS, isUnavailable } from '@tollgate/core';
 import { type ApiKey, recordExpiryNotice } from '../domain/api-key';
 import type { Dependencies } from '../operations/dependencies';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A key that is first seen within the nearer bound gets the nearer notice only. */
 const NOTICES = [
   { daysBefore: 7, nearerDays: 1 },

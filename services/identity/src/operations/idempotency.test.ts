@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import { type Idempotency, NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import {
@@ -9,7 +10,6 @@ import {
 
 const NEXT = 'another password for tests';
 const EMAIL = 'ada@example.com';
-const DAY_MS = 24 * 60 * 60 * 1000;
 const RUNNING_MS = 30_000;
 const keyed = (bodyDigest: string): Idempotency => ({ key: 'order-1', bodyDigest });
 const killed = () => Promise.reject(new Error('gone'));

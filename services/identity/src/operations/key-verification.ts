@@ -1,6 +1,5 @@
-import { AppError, invalid, isId } from '@tollgate/core';
+import { AppError, claimsKeyShape, invalid, isId, parseApiKey } from '@tollgate/core';
 import type { ApiKey } from '../domain/api-key';
-import { claimsKeyShape, parseKey } from '../domain/key-codec';
 import { matchSecret, type PresentedKey, type Principal, principalOf } from '../domain/principal';
 import type { Dependencies } from './dependencies';
 
@@ -55,7 +54,7 @@ async function findPresented(
   text: string,
 ): Promise<{ readonly key: ApiKey; readonly presented: PresentedKey } | undefined> {
   if (claimsKeyShape(text)) {
-    const presented = parseKey(text);
+    const presented = parseApiKey(text);
     const key = presented && (await keys.findByPublicId(presented.publicId));
     return key && presented ? { key, presented } : undefined;
   }

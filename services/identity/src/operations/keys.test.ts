@@ -1,4 +1,4 @@
-import { AppError, toIsoTime } from '@tollgate/core';
+import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { Actor } from '../domain/actor';
 import type { KeySettingsInput } from '../domain/key-settings';
@@ -10,7 +10,6 @@ import {
 } from '../testing/identity-under-test';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const HOUR_S = 3600;
 
 let identity: IdentityUnderTest;

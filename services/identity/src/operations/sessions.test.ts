@@ -1,4 +1,5 @@
 import type { AppError } from '@tollgate/core';
+import { DAY_MS } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
 import { verifyAccessToken } from '../providers/access-tokens';
@@ -12,7 +13,6 @@ import {
 const HOME = '192.0.2.1';
 const ELSEWHERE = '198.51.100.7';
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let identity: IdentityUnderTest;
 let user: User;

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../domain/channel';
+import { type ChannelType, isObject, type JsonObject } from '@tollgate/core';
 
 /** A request for one token. */
 export interface ProbeRequest {
@@ -6,9 +6,6 @@ export interface ProbeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
-
-/** A JSON object of unknown members. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Just enough of a vendor's protocol to see whether a channel works and what it serves. */
 export interface ProbeProtocol {
@@ -93,11 +90,6 @@ export const PROBE_PROTOCOLS: Readonly<Record<ChannelType, ProbeProtocol>> = {
   ...{ openai, anthropic, gemini },
   simulator: openai,
 };
-
-/** A JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The address of something under the base URL, whose own query is no part of it. */
 function under(baseUrl: string, path: string): string {

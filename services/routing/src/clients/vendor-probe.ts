@@ -1,7 +1,7 @@
-import { AppError, type Clock, toAppError } from '@tollgate/core';
+import { AppError, type Clock, isObject, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import type { VendorProbe } from '../domain/ports';
-import { isObject, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
+import { PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
 /** What the probe works with. */
 export interface VendorProbeOptions {

@@ -1,10 +1,9 @@
-import { invalid, toSnakeCase } from '@tollgate/core';
+import { type ChannelType, invalid, toSnakeCase } from '@tollgate/core';
 import {
   type Channel,
   type ChannelModel,
   type ChannelStatus,
   type ChannelTimeouts,
-  type ChannelType,
   DEFAULT_TIMEOUTS,
 } from './channel';
 

@@ -1,8 +1,4 @@
-import type { AccountId, ChannelId } from '@tollgate/core';
-
-/** Vendor protocols that a channel can speak. */
-const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
+import type { AccountId, ChannelId, ChannelType } from '@tollgate/core';
 
 /**
  * ```

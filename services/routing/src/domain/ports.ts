@@ -1,4 +1,5 @@
-import type { Channel, ChannelHealth, ChannelType } from './channel';
+import type { ChannelType } from '@tollgate/core';
+import type { Channel, ChannelHealth } from './channel';
 import type { Model } from './model';
 
 /** An event that is written with the change of a channel and published once that is durable. */

@@ -1,17 +1,12 @@
+import type { ChannelType } from '@tollgate/core';
 import { invalid, type Nano, nano } from '@tollgate/core';
 import type { Idempotency } from '@tollgate/mongo';
 import type { routingV1 } from '@tollgate/protos';
-import type { ChannelStatus, ChannelType } from '../domain/channel';
+import { fromProtoChannelType } from '@tollgate/rpc';
+import type { ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
 import type { ModelSettings } from '../domain/model';
-
-const TYPES: Readonly<Record<string, ChannelType>> = {
-  CHANNEL_TYPE_OPENAI: 'openai',
-  CHANNEL_TYPE_ANTHROPIC: 'anthropic',
-  CHANNEL_TYPE_GEMINI: 'gemini',
-  CHANNEL_TYPE_SIMULATOR: 'simulator',
-};
 
 const STATUSES: Readonly<Record<string, ChannelStatus>> = {
   CHANNEL_STATUS_ENABLED: 'enabled',
@@ -29,6 +24,12 @@ const OUTCOMES: Readonly<Record<string, OutcomeKind>> = {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+function knownType(value: routingV1.ChannelType__Output): ChannelType {
+  const found = fromProtoChannelType(value);
+  if (found === undefined) throw invalid('type', 'type is not known.');
+  return found;
+}
+
 function known<T>(table: Readonly<Record<string, T>>, value: string, param: string): T {
   const found = table[value];
   if (found === undefined) throw invalid(param, `${param} is not known.`);
@@ -42,7 +43,7 @@ export function fromProtoChannelSettings(
   if (proto === null) return {};
   const settings: Mutable<ChannelSettings> = {};
   if (proto.name !== undefined) settings.name = proto.name;
-  if (proto.type !== undefined) settings.type = known(TYPES, proto.type, 'type');
+  if (proto.type !== undefined) settings.type = knownType(proto.type);
   if (proto.baseUrl !== undefined) settings.baseUrl = proto.baseUrl;
   if (proto.credential !== undefined) settings.credential = proto.credential;
   if (proto.models) {

@@ -1,9 +1,9 @@
 import { toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
+import { toProtoChannelType } from '@tollgate/rpc';
 import type {
   ChannelHealth,
   ChannelStatus,
-  ChannelType,
   ChannelView,
   HealthState,
   ModelHealth,
@@ -17,13 +17,6 @@ import {
   type RouteModel,
   type RouteTable,
 } from '../domain/route-table';
-
-const TYPES = {
-  openai: 'CHANNEL_TYPE_OPENAI',
-  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
-  gemini: 'CHANNEL_TYPE_GEMINI',
-  simulator: 'CHANNEL_TYPE_SIMULATOR',
-} as const satisfies Record<ChannelType, string>;
 
 const STATUSES = {
   enabled: 'CHANNEL_STATUS_ENABLED',
@@ -43,7 +36,7 @@ export function toProtoChannel(channel: ChannelView): routingV1.Channel {
   return {
     id: channel.id,
     name: channel.name,
-    type: TYPES[channel.type],
+    type: toProtoChannelType(channel.type),
     baseUrl: channel.baseUrl,
     credentialPreview: channel.credentialPreview,
     models: [...channel.models],
@@ -100,7 +93,7 @@ function toProtoRouteChannel(channel: RouteChannel): routingV1.RouteChannel {
   return {
     id: channel.id,
     name: channel.name,
-    type: TYPES[channel.type],
+    type: toProtoChannelType(channel.type),
     baseUrl: channel.baseUrl,
     credential: channel.credential,
     models: [...channel.models],

@@ -1,6 +1,7 @@
+import type { ChannelType } from '@tollgate/core';
 import { nano, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import type { Channel, ChannelType } from '../domain/channel';
+import type { Channel } from '../domain/channel';
 import { type FirstChannelOptions, prepareFirstChannel } from './first-channel';
 
 const CREDENTIAL = 'a-credential-for-tests';

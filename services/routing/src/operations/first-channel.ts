@@ -1,3 +1,4 @@
+import type { ChannelType } from '@tollgate/core';
 import {
   type Clock,
   createId,
@@ -7,7 +8,7 @@ import {
   type Sealer,
   type UnitPrices,
 } from '@tollgate/core';
-import type { Channel, ChannelModel, ChannelType } from '../domain/channel';
+import type { Channel, ChannelModel } from '../domain/channel';
 import { completeNewSettings } from '../domain/channel-settings';
 import { isModelName, type Model } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import * as fc from 'fast-check';
@@ -9,7 +10,6 @@ import { charge, credit, ledgerOf, START_MS } from '../testing/ledger';
 import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { type ApplyLedgerOptions, createApplyLedger } from './apply-ledger';
 
-const DAY_MS = 86_400_000;
 const { signal } = new AbortController();
 
 let server: TestStore;

@@ -1,4 +1,5 @@
 import type { AppError } from '@tollgate/core';
+import { DAY_MS } from '@tollgate/core';
 import type { MongoStore } from '@tollgate/mongo';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
@@ -12,8 +13,6 @@ import { startTestStore, type TestStore } from '../testing/stored-figures';
 import { createAddDenials } from './add-denials';
 import { createApplyLedger } from './apply-ledger';
 import { type QueryUsageOptions, queryUsage, type UsageQuery } from './query-usage';
-
-const DAY_MS = 86_400_000;
 
 let server: TestStore;
 let store: MongoStore;

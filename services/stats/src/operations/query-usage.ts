@@ -1,4 +1,4 @@
-import { AppError, type Clock, invalid, toIsoTime } from '@tollgate/core';
+import { AppError, type Clock, DAY_MS, invalid, toIsoTime } from '@tollgate/core';
 import { bucketStart, bucketsBetween, granularityOf, type Interval } from '../domain/bucket';
 import type { FigureFilter, FigureStore } from '../domain/ports';
 import { addFigures, emptyFigures, type Figures } from '../domain/usage-figures';
@@ -44,7 +44,6 @@ export interface QueryUsageOptions {
   keptSinceMs(granularity: 'minute' | 'hour'): number;
 }
 
-const DAY_MS = 86_400_000;
 /** What a refusal knows: it came before a model, a user or a channel did. */
 const DIMENSIONS_OF_REFUSALS: readonly GroupDimension[] = ['key', 'status', 'account'];
 

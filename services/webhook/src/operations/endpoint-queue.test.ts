@@ -1,4 +1,4 @@
-import { createId, silentLogger } from '@tollgate/core';
+import { createId, DAY_MS, silentLogger } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
 import { type Endpoint, type EndpointId, UNTRIED } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
@@ -9,7 +9,6 @@ import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { attemptDelivery } from './attempt-delivery';
 import { appendDelivery, holdDeliveries } from './endpoint-queue';
 
-const DAY_MS = 86_400_000;
 const clock = createFakeClock();
 
 let opened: TestStore;

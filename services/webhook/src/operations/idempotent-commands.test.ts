@@ -1,4 +1,4 @@
-import { AppError, createId, silentLogger } from '@tollgate/core';
+import { AppError, createId, DAY_MS, silentLogger } from '@tollgate/core';
 import { createIdempotencyStore, type IdempotencyStore, NO_KEY } from '@tollgate/mongo';
 import {
   createFakeClock,
@@ -12,7 +12,6 @@ import { openTestStore, type TestStore } from '../testing/open-test-store';
 import { createDeliveryOperations } from './deliveries';
 import { createEndpointOperations } from './endpoints';
 
-const DAY_MS = 86_400_000;
 const RUNNING_MS = 30_000;
 const settings = { url: 'http://receiver.example', events: ['key.created'] };
 const clock = createFakeClock();

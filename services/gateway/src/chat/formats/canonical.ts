@@ -1,6 +1,6 @@
+import type { JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatRequest } from '../request';
-import type { JsonObject } from './fields';
 
 /**
  * What every format becomes: messages and members as chat completions have them, because completion
@@ -9,8 +9,6 @@ import type { JsonObject } from './fields';
 export interface CanonicalRequest {
   readonly model: string;
   readonly messages: readonly CanonicalMessage[];
-  /** UTF-16 units of text in the messages, for the prompt estimate. */
-  readonly characters: number;
   readonly stream: boolean;
   /** The stream ends with the usage. */
   readonly includeUsage: boolean;
@@ -62,13 +60,12 @@ const NO_BYTES = Buffer.alloc(0);
 
 /** Writes the canonical bytes, once. */
 export function toChatRequest(request: CanonicalRequest): ChatRequest {
-  const { model, messages, characters, stream, includeUsage, capabilities } = request;
+  const { model, messages, stream, includeUsage, capabilities } = request;
   const { required, param } = requirementsOf(request);
   return {
     model,
     messages: Buffer.from(JSON.stringify(messages)),
     messageCount: messages.length,
-    promptCharacters: characters,
     stream,
     includeUsage,
     parameters: {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './fields';
+import { isObject, type JsonObject } from '@tollgate/core';
 
 /** Why an answer ended, in the words of chat completions. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';

@@ -1,16 +1,8 @@
-import { AppError } from '@tollgate/core';
-
-/** A JSON object as JSON.parse makes it. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { AppError, isObject, type JsonObject } from '@tollgate/core';
 
 /** The refusal of a request field; `param` is how client libraries find it. */
 export function refuse(param: string, rule: string): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
-}
-
-/** True for objects that are neither arrays nor null. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reads an optional number in a closed range; null counts as absent. */

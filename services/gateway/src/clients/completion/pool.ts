@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
+import { AppError, type Clock, hashText, type Logger, type Timer } from '@tollgate/core';
 import { type CompletionClient, NotBegunError, type RunningCompletion } from './client';
 
 /** What a pool of completion instances needs. */
@@ -180,10 +180,7 @@ export function rankByRendezvous<Member extends { readonly address: string }>(
 
 /** FNV-1a with a final mix, so that names that differ in one character spread evenly. */
 function hash32(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
+  let hash = hashText(text);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

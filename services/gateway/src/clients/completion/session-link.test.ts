@@ -4,8 +4,8 @@ import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createByteBudget } from '../../limits/byte-budget';
 import { createListener } from '../../testing/completion-listener';
 import { answer, completionInput } from '../../testing/fixtures';
-import { SessionLink } from './instance';
 import type { SessionStream } from './session';
+import { SessionLink } from './session-link';
 import { CompletionStream } from './stream';
 
 const away = new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'nobody listens' });

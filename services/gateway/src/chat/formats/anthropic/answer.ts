@@ -1,7 +1,7 @@
+import { isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
 import { createEventReader, type FinishReason, type ReadCall, readChoices } from '../choices';
-import { isObject, type JsonObject } from '../fields';
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {

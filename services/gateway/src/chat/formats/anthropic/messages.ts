@@ -1,12 +1,11 @@
+import { isObject, type JsonObject } from '@tollgate/core';
 import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
-import { isObject, type JsonObject, refuse, refuseOthers } from '../fields';
+import { refuse, refuseOthers } from '../fields';
 import { CHAT_LIMITS } from '../openai/schema';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadMessages {
   readonly messages: readonly CanonicalMessage[];
-  /** UTF-16 units of text, for the prompt estimate. */
-  readonly characters: number;
   /** The first field that only channels with tools can serve. */
   readonly toolsParam: string | undefined;
 }
@@ -43,8 +42,7 @@ export function readMessages(system: unknown, value: unknown): ReadMessages {
     }
     messages.push(...made);
   }
-  const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-  return { messages, characters, toolsParam };
+  return { messages, toolsParam };
 }
 
 function readMessage(

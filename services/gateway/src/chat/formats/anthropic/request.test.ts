@@ -41,7 +41,6 @@ describe('what goes on to completion', () => {
     expect(request).toMatchObject({
       model: 'small-chat',
       messageCount: 1,
-      promptCharacters: 5,
       stream: false,
       includeUsage: false,
       parameters: { temperature: 0.5, topP: 0.9, maxTokens: 64, stop: ['END'], user: 'u' },
@@ -62,7 +61,6 @@ describe('what goes on to completion', () => {
     ]);
     expect(messagesOf({ messages, system: 'z' })).toMatchObject([{ content: 'z' }, {}]);
     expect(messagesOf({ messages, system: '' })).toHaveLength(1);
-    expect(parse({ messages, system: 'z' }).promptCharacters).toBe(5);
   });
 
   test('has parallel calls and their results, each result a message', () => {

@@ -1,9 +1,7 @@
-import { AppError } from '@tollgate/core';
+import { AppError, isObject, type JsonObject } from '@tollgate/core';
 import type { ChatRequest } from '../../request';
 import { type CapabilityMembers, toChatRequest } from '../canonical';
 import {
-  isObject,
-  type JsonObject,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -37,7 +35,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
-  const { messages, characters, toolsParam } = readMessages(body.system, body.messages);
+  const { messages, toolsParam } = readMessages(body.system, body.messages);
   const maxTokens = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
   if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
   const stop = checkStopSequences(body.stop_sequences);
@@ -52,7 +50,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
   if (format !== undefined) capabilities.response_format = format;
   refuseOthers(body, MEMBERS);
   return toChatRequest({
-    ...{ model, messages, characters, stream, includeUsage: stream },
+    ...{ model, messages, stream, includeUsage: stream },
     sampling: {
       ...{ temperature, topP, maxTokens, stop, user },
       presencePenalty: undefined,

@@ -1,12 +1,6 @@
+import { isObject, type JsonObject } from '@tollgate/core';
 import type { CapabilityMembers } from '../canonical';
-import {
-  isObject,
-  type JsonObject,
-  optionalBoolean,
-  optionalInteger,
-  optionalObject,
-  refuse,
-} from '../fields';
+import { optionalBoolean, optionalInteger, optionalObject, refuse } from '../fields';
 import { CHAT_LIMITS } from './schema';
 
 /** Checks the capability members in a fixed order; throws VALIDATION_ERROR. */

@@ -1,12 +1,11 @@
+import { isObject, type JsonObject } from '@tollgate/core';
 import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
-import { isObject, type JsonObject, refuse } from '../fields';
+import { refuse } from '../fields';
 import { CHAT_LIMITS } from './schema';
 
 /** The conversation, checked and made canonical. */
 export interface CheckedMessages {
   readonly messages: readonly CanonicalMessage[];
-  /** UTF-16 units of text, for the prompt estimate. */
-  readonly characters: number;
   /** The first field that only channels with tools can serve. */
   readonly toolsParam: string | undefined;
 }
@@ -19,7 +18,6 @@ export function checkMessages(value: unknown): CheckedMessages {
     throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
   }
   const messages: CanonicalMessage[] = [];
-  let characters = 0;
   let toolsParam: string | undefined;
   for (let index = 0; index < value.length; index += 1) {
     const param = `messages[${index}]`;
@@ -27,11 +25,10 @@ export function checkMessages(value: unknown): CheckedMessages {
     if (!isObject(source)) throw refuse(param, 'must be an object with role and content.');
     const message = checkMessage(source, param);
     messages.push(message);
-    characters += message.content?.length ?? 0;
     if (message.tool_calls !== undefined) toolsParam ??= `${param}.tool_calls`;
     else if (message.role === 'tool') toolsParam ??= `${param}.role`;
   }
-  return { messages, characters, toolsParam };
+  return { messages, toolsParam };
 }
 
 function checkMessage(source: JsonObject, param: string): CanonicalMessage {

@@ -1,9 +1,7 @@
-import { AppError } from '@tollgate/core';
+import { AppError, isObject, type JsonObject } from '@tollgate/core';
 import type { ChatRequest } from '../../request';
 import { toChatRequest } from '../canonical';
 import {
-  isObject,
-  type JsonObject,
   optionalBoolean,
   optionalInteger,
   optionalNumber,
@@ -26,7 +24,7 @@ export function fromChatBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
-  const { messages, characters, toolsParam } = checkMessages(body.messages);
+  const { messages, toolsParam } = checkMessages(body.messages);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
   const maxTokens = checkMaxTokens(body);
@@ -40,7 +38,7 @@ export function fromChatBody(body: unknown): ChatRequest {
   const seed = optionalInteger(body, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   optionalObject(body, 'metadata');
   return toChatRequest({
-    ...{ model, messages, characters, stream, includeUsage: stream && includeUsage },
+    ...{ model, messages, stream, includeUsage: stream && includeUsage },
     sampling: {
       temperature,
       topP,

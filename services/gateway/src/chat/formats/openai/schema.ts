@@ -1,3 +1,4 @@
+import { CHOICES_MAX } from '@tollgate/core';
 import { z } from 'zod';
 
 /** The bounds of a chat request: the checks by hand and the schema below have them from here. */
@@ -13,7 +14,7 @@ export const CHAT_LIMITS = {
   stopMax: 4,
   stopLengthMax: 256,
   userLengthMax: 512,
-  choicesMax: 16,
+  choicesMax: CHOICES_MAX,
   toolsMax: 128,
   toolNameLengthMax: 64,
   toolCallsMax: 128,

@@ -112,11 +112,7 @@ export interface CompletionInput {
   model: string;
   /** Canonical JSON array of messages, validated at the edge; sent to the vendor byte for byte. */
   messages: Buffer;
-  parameters:
-    | Parameters
-    | undefined;
-  /** Characters of text in `messages`, for the prompt estimate. */
-  promptCharacters: number;
+  parameters: Parameters | undefined;
   messageCount: number;
   /** Only in a Session; ExplainRoute carries them in metadata. */
   deadlineMs: number;
@@ -573,7 +569,6 @@ function createBaseCompletionInput(): CompletionInput {
     model: "",
     messages: Buffer.alloc(0),
     parameters: undefined,
-    promptCharacters: 0,
     messageCount: 0,
     deadlineMs: 0,
     traceparent: "",
@@ -599,9 +594,6 @@ export const CompletionInput: MessageFns<CompletionInput> = {
     }
     if (message.parameters !== undefined) {
       Parameters.encode(message.parameters, writer.uint32(50).fork()).join();
-    }
-    if (message.promptCharacters !== 0) {
-      writer.uint32(56).uint32(message.promptCharacters);
     }
     if (message.messageCount !== 0) {
       writer.uint32(64).uint32(message.messageCount);
@@ -674,14 +666,6 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             }
 
             message.parameters = Parameters.decode(reader, reader.uint32());
-            continue;
-          }
-          case 7: {
-            if (tag !== 56) {
-              break;
-            }
-
-            message.promptCharacters = reader.uint32();
             continue;
           }
           case 8: {

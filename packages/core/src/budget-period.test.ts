@@ -1,7 +1,7 @@
-import { periodEndMs } from './budget-period';
+import { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 
-const end = (period: Parameters<typeof periodEndMs>[0], now: string) => {
-  const at = periodEndMs(period, Date.parse(now));
+const end = (period: BudgetPeriod, now: string) => {
+  const at = periodEndOf(period, periodStartOf(period, Date.parse(now)));
   return at === undefined ? undefined : new Date(at).toISOString();
 };
 
@@ -22,5 +22,5 @@ test.each([
 });
 
 test('a budget without a period never starts anew', () => {
-  expect(end('never', '2026-02-03T10:00:00.000Z')).toBeUndefined();
+  expect(end('none', '2026-02-03T10:00:00.000Z')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from './limiter';
+import type { LimitDecision, LimitSubject, Permit, RequestLimiter } from '../limits/limiter';
 
 /** One limiter under test, in time that the test moves. */
 export interface LimiterUnderTest {

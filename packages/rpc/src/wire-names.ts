@@ -1,0 +1,58 @@
+import type { BudgetPeriod, ChannelType } from '@tollgate/core';
+import { completionV1, type routingV1 } from '@tollgate/protos';
+
+/** The words of several contracts, as they travel. */
+
+const PERIODS = {
+  none: 'BUDGET_PERIOD_UNSPECIFIED',
+  day: 'BUDGET_PERIOD_DAY',
+  week: 'BUDGET_PERIOD_WEEK',
+  month: 'BUDGET_PERIOD_MONTH',
+} as const satisfies Readonly<Record<BudgetPeriod, string>>;
+
+/** The period as identity and billing name it. */
+export function toProtoPeriod(period: BudgetPeriod) {
+  return PERIODS[period];
+}
+
+/** A period that this version does not know never ends. */
+export function fromProtoPeriod(period: string): BudgetPeriod {
+  const found = Object.entries(PERIODS).find(([, name]) => name === period);
+  return (found?.[0] ?? 'none') as BudgetPeriod;
+}
+
+const { UNSPECIFIED, DAY, WEEK, MONTH } = completionV1.BudgetPeriod;
+const SESSION_PERIODS = {
+  none: UNSPECIFIED,
+  day: DAY,
+  week: WEEK,
+  month: MONTH,
+} as const satisfies Readonly<Record<BudgetPeriod, completionV1.BudgetPeriod>>;
+
+/** The period as a completion request carries it. */
+export function toSessionPeriod(period: BudgetPeriod): completionV1.BudgetPeriod {
+  return SESSION_PERIODS[period];
+}
+
+/** A period that this version does not know never ends. */
+export function fromSessionPeriod(period: completionV1.BudgetPeriod): BudgetPeriod {
+  const found = Object.entries(SESSION_PERIODS).find(([, number]) => number === period);
+  return (found?.[0] ?? 'none') as BudgetPeriod;
+}
+
+const CHANNEL_TYPES = {
+  openai: 'CHANNEL_TYPE_OPENAI',
+  anthropic: 'CHANNEL_TYPE_ANTHROPIC',
+  gemini: 'CHANNEL_TYPE_GEMINI',
+  simulator: 'CHANNEL_TYPE_SIMULATOR',
+} as const satisfies Readonly<Record<ChannelType, routingV1.ChannelType>>;
+
+export function toProtoChannelType(type: ChannelType) {
+  return CHANNEL_TYPES[type];
+}
+
+/** Undefined for a protocol that this version does not speak. */
+export function fromProtoChannelType(type: routingV1.ChannelType__Output): ChannelType | undefined {
+  const found = Object.entries(CHANNEL_TYPES).find(([, name]) => name === type);
+  return found?.[0] as ChannelType | undefined;
+}

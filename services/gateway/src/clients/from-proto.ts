@@ -1,0 +1,90 @@
+import { AppError, fromIsoTime, parseNano } from '@tollgate/core';
+import type { billingV1, identityV1 } from '@tollgate/protos';
+import { fromProtoPeriod } from '@tollgate/rpc';
+import type { AccountRole, AddressCheck, Principal } from '../auth/principal';
+import type { RequestLimits } from '../limits/limiter';
+
+/** The limits of every plan, by plan id. */
+export function fromPlans(
+  answer: billingV1.ListPlansResponse__Output,
+): ReadonlyMap<string, RequestLimits> {
+  return new Map(
+    answer.plans.map(({ id, requestsPerMinute, requestsPerDay, concurrentRequests }) => [
+      id,
+      { requestsPerMinute, requestsPerDay, concurrentRequests },
+    ]),
+  );
+}
+
+/** A key's principal as identity sends it; `toAddressCheck` builds the list of allowed addresses. */
+export function fromPrincipal(
+  source: identityV1.Principal__Output,
+  toAddressCheck: (entries: readonly string[]) => AddressCheck,
+): Principal {
+  const { requestsPerMinute, requestsPerDay, concurrentRequests, maxBudget } = source;
+  return {
+    kind: 'api_key',
+    accountId: source.accountId,
+    accountName: source.accountName,
+    keyId: source.keyId,
+    userId: source.userId,
+    plan: source.plan,
+    suspended: source.accountStatus !== 'ACCOUNT_STATUS_ACTIVE',
+    operator: source.operator,
+    role: fromRole(source.role),
+    scopes: new Set(source.scopes),
+    models: source.models,
+    pools: source.pools,
+    grantedGroups: source.grantedGroups,
+    allowsAddress: source.allowedIps.length === 0 ? undefined : toAddressCheck(source.allowedIps),
+    expiresAtMs: source.expiresAt === '' ? undefined : (fromIsoTime(source.expiresAt) ?? 0),
+    limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
+    budget:
+      maxBudget === undefined
+        ? undefined
+        : { limit: parseNano(maxBudget), period: fromProtoPeriod(source.budgetPeriod) },
+  };
+}
+
+/** A signed-in user's principal. Throws UNAUTHORIZED for users who may not sign in any more. */
+export function fromUser(answer: identityV1.GetUserResponse__Output): Principal {
+  const { user, account } = answer;
+  if (user === null || account === null || user.status !== 'USER_STATUS_ACTIVE') {
+    throw new AppError('UNAUTHORIZED');
+  }
+  return {
+    kind: 'user',
+    accountId: account.id,
+    accountName: account.name,
+    keyId: '',
+    userId: user.id,
+    plan: account.plan,
+    suspended: account.status !== 'ACCOUNT_STATUS_ACTIVE',
+    mustChangePassword: user.mustChangePassword,
+    operator: user.role === 'ROLE_OPERATOR',
+    role: fromRole(user.role),
+    scopes: new Set(),
+    models: [],
+    pools: [],
+    grantedGroups: account.groups,
+    allowsAddress: undefined,
+    expiresAtMs: undefined,
+    limits: {},
+    budget: undefined,
+  };
+}
+
+type Role = identityV1.Role__Output;
+
+/** The account role behind identity's; operators have every right anyway. */
+function fromRole(role: Role): AccountRole {
+  switch (role) {
+    case 'ROLE_OWNER':
+    case 'ROLE_OPERATOR':
+      return 'owner';
+    case 'ROLE_ADMIN':
+      return 'admin';
+    default:
+      return 'member';
+  }
+}
