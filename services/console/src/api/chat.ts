@@ -1,8 +1,11 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../session/session';
 import { toApiError } from './api-error';
+import { unwrap } from './client';
 
-/** One message of a conversation. */
+/** What is said to a model. */
 export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
+  readonly role: 'system' | 'user';
   readonly content: string;
 }
 
@@ -14,6 +17,17 @@ export interface ChatBody {
   readonly stream_options: { readonly include_usage: true };
   readonly temperature?: number;
   readonly max_tokens?: number;
+}
+
+/** A question without the wish for a stream. */
+export type Question = Omit<ChatBody, 'stream' | 'stream_options'>;
+
+/** Ranks what could serve a question; calls nobody and charges nothing. */
+export function useExplainRoute() {
+  return useMutation({
+    mutationFn: ({ messages, ...body }: Question) =>
+      unwrap(api.POST('/v1/llm/route/explain', { body: { ...body, messages: [...messages] } })),
+  });
 }
 
 /** What a running answer tells, piece by piece. */

@@ -58,6 +58,8 @@ export type UsageInterval = Usage['interval'];
 export type Model = DataOf<'get_llm_models'>['data'][number];
 export type NewModel = BodyOf<'post_admin_models'>;
 
+export type Candidate = DataOf<'post_llm_route_explain'>['candidates'][number];
+
 export type Webhook = ItemOf<'get_webhooks'>;
 export type NewWebhook = BodyOf<'post_webhooks'>;
 export type WebhookChanges = BodyOf<'patch_webhooks_id'>;

@@ -28,7 +28,7 @@ export function DrawnChart(props: TimeChartProps) {
     xAxisProps: AXIS,
     yAxisProps: { tickFormatter: props.unit.tick, width: 64 },
     withLegend: names.length > 1,
-    legendProps: { verticalAlign: 'bottom', height: 32 },
+    legendProps: { verticalAlign: 'bottom' },
     tickLine: 'none',
     gridAxis: 'x',
     tooltipAnimationDuration: 0,
@@ -37,7 +37,7 @@ export function DrawnChart(props: TimeChartProps) {
     return (
       <LineChart
         {...drawn}
-        withDots={false}
+        dotProps={{ r: 2 }}
         strokeWidth={2}
         curveType="monotone"
         lineProps={{ isAnimationActive: false }}

@@ -1,5 +1,5 @@
 import type { Usage, UsageMetrics } from '../api/schemas';
-import { listBuckets, OTHERS, toSeries } from './series';
+import { listBuckets, OTHERS, toLatency, toSeries } from './series';
 
 function metrics(more: Partial<UsageMetrics>): UsageMetrics {
   return {
@@ -49,7 +49,7 @@ test('days without requests are drawn as zero, not left out', () => {
   ]);
 });
 
-test('the biggest come first, and what is beyond six series is one', () => {
+test('the dearest come first, and what is beyond six series is one', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const series = toSeries(
     usage(names.map((name, index) => ['2026-11-21T00:00:00Z', name, { spend: `${index}.50` }])),
@@ -58,6 +58,15 @@ test('the biggest come first, and what is beyond six series is one', () => {
   );
   expect(series.names).toEqual(['g', 'f', 'e', 'd', 'c', OTHERS]);
   expect(series.rows[1]?.values).toEqual([6.5, 5.5, 4.5, 3.5, 2.5, 2]);
+});
+
+test('a name has its place by spend, whatever is drawn', () => {
+  const answer = usage([
+    ['2026-11-21T00:00:00Z', 'cheap', { requests: 9, spend: '0.01' }],
+    ['2026-11-21T00:00:00Z', 'dear', { requests: 1, spend: '5.00' }],
+  ]);
+  expect(toSeries(answer, 'spend', byModel).names).toEqual(['dear', 'cheap']);
+  expect(toSeries(answer, 'requests', byModel).names).toEqual(['dear', 'cheap']);
 });
 
 test('six series need no other', () => {
@@ -77,5 +86,15 @@ test('months are as long as they are', () => {
     '2026-01-01',
     '2026-02-01',
     '2026-03-01',
+  ]);
+});
+
+test('a day without requests took no time at all, which is not zero', () => {
+  const times = { p50: 10, p95: 20, p99: 30 };
+  const series = toLatency(usage([['2026-11-21T00:00:00Z', '', { latency_ms: times }]]));
+  expect(series.rows.map(({ values }) => values)).toEqual([
+    [null, null],
+    [10, 20],
+    [null, null],
   ]);
 });

@@ -1,16 +1,17 @@
 import type { Usage, UsageInterval, UsageMetrics } from '../api/schemas';
 import { toApproximate } from '../format/money';
 import { DAY_MS, formatBucket } from '../format/time';
+import { sumUsage } from './usage-table';
 
-/** Values over time, ready to be drawn: one row for every bucket, also where nothing happened. */
+/** Values over time, ready to be drawn: a row for every bucket, also where nothing happened. */
 export interface Series {
-  /** The biggest first, the rest as one. */
+  /** The dearest first, the rest as one. */
   readonly names: readonly string[];
   readonly rows: readonly {
     readonly at: string;
     readonly label: string;
     /** In the order of the names. */
-    readonly values: readonly number[];
+    readonly values: readonly (number | null)[];
   }[];
 }
 
@@ -30,12 +31,8 @@ export function toSeries(
   metric: Metric,
   nameOf: (group: Readonly<Record<string, string>>) => string,
 ): Series {
-  const totals = new Map<string, number>();
-  for (const { group, metrics } of usage.results) {
-    const name = nameOf(group);
-    totals.set(name, (totals.get(name) ?? 0) + readMetric(metrics, metric));
-  }
-  const ranked = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  // By spend whatever is drawn, so that a name has one colour in all charts of an answer.
+  const ranked = sumUsage(usage, ({ group }) => nameOf(group)).map(({ name }) => name);
   const isTooMany = ranked.length > SERIES_MAX;
   const names = isTooMany ? [...ranked.slice(0, SERIES_MAX - 1), OTHERS] : ranked;
 
@@ -58,6 +55,19 @@ export function toSeries(
 
 function readMetric(metrics: UsageMetrics, metric: Metric): number {
   return metric === 'spend' ? toApproximate(metrics.spend) : metrics[metric];
+}
+
+/** How long answers took: a bucket without requests has no time, which is no zero. */
+export function toLatency(usage: Usage): Series {
+  const times = new Map(
+    usage.results.map(({ bucket, metrics }) => [Date.parse(bucket), metrics.latency_ms]),
+  );
+  const rows = listBuckets(usage).map((at) => {
+    const iso = new Date(at).toISOString();
+    const { p50 = null, p95 = null } = times.get(at) ?? {};
+    return { at: iso, label: formatBucket(iso, usage.interval), values: [p50, p95] };
+  });
+  return { names: ['p50', 'p95'], rows };
 }
 
 /** Every bucket of the range, oldest first. */

@@ -3,9 +3,11 @@ import type { LedgerEntry, Plan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
 import { Count, Moment, Money } from '../../components/values';
+import { toNano } from '../../format/money';
 
-/** A charge takes away: it is shown with a minus, as a credit with a plus. */
+/** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
 function SignedMoney({ entry }: { readonly entry: LedgerEntry }) {
+  if (toNano(entry.amount) === 0n) return <Money amount={entry.amount} />;
   const isTaken = entry.kind === 'charge' || entry.amount.startsWith('-');
   return (
     <Text span inherit c={isTaken ? 'var(--mantine-color-text)' : 'var(--toll-good)'}>

@@ -26,7 +26,8 @@ export function ChannelsPage() {
     <Page
       title="Channels"
       sentence="Vendors' endpoints with a credential; together they serve the models."
-      action={add}
+      // An empty list offers it itself.
+      action={channels.data?.length === 0 ? undefined : add}
     >
       <ListView
         query={channels}

@@ -45,7 +45,7 @@ export function CreateKey(props: { readonly onDone: () => void }) {
         {...form.getInputProps('name')}
       />
       <Stack gap={6}>
-        <Text fw={500} size="sm" id="preset">
+        <Text fw={600} size="sm" id="preset">
           For
         </Text>
         <SegmentedControl

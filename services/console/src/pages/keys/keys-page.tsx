@@ -22,7 +22,8 @@ export function KeysPage() {
     <Page
       title="API keys"
       sentence="What programs sign in with; each has rights and limits of its own."
-      action={create}
+      // An empty list offers it itself.
+      action={keys.data?.length === 0 ? undefined : create}
     >
       <ListView
         query={keys}

@@ -1,4 +1,4 @@
-import type { ChatBody } from '../../api/chat';
+import type { Question } from '../../api/chat';
 import type { Check } from '../../components/checks';
 
 /** A question as the form holds it. */
@@ -26,7 +26,7 @@ export const isTemperature: Check = (value) => {
 };
 
 /** What is sent; a field that was left empty is left out. */
-export function toBody(draft: Draft): Omit<ChatBody, 'stream' | 'stream_options'> {
+export function toBody(draft: Draft): Question {
   const system = draft.system.trim();
   return {
     model: draft.model,

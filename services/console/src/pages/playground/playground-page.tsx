@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Select, Stack, Text, Textarea, TextInput } from 
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Square } from 'lucide-react';
 import { Link } from 'wouter';
-import type { ChatBody } from '../../api/chat';
+import type { Question } from '../../api/chat';
 import { useModels } from '../../api/models';
 import { useSettledRequest } from '../../api/requests';
 import { isWholeFrom, optional } from '../../components/checks';
@@ -14,7 +14,8 @@ import { Duration, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
 import { type Draft, EMPTY_DRAFT, isTemperature, toBody } from './draft';
 import classes from './playground.module.css';
-import { type Answer, useChat } from './use-chat';
+import { RouteExplanation } from './route-explanation';
+import { type Answer, KEY_BUDGET, useChat } from './use-chat';
 
 const TOKENS_MAX = 4_294_967_295;
 
@@ -43,7 +44,7 @@ export function PlaygroundPage() {
               <Group justify="space-between">
                 <Text size="sm" c="dimmed" maw={260}>
                   The first question makes an API key “Playground” that ends in an hour and may
-                  spend 1.00.
+                  spend <Money amount={KEY_BUDGET} />.
                 </Text>
                 {chat.isRunning ? (
                   <Button
@@ -65,6 +66,7 @@ export function PlaygroundPage() {
           {chat.error === null && <AnswerView answer={chat.answer} isRunning={chat.isRunning} />}
         </Panel>
       </div>
+      <RouteExplanation question={body} />
       <Section title="The same call">
         <Panel>
           <Snippets call={{ baseUrl: `${window.location.origin}/v1`, body: toCall(body) }} />
@@ -75,7 +77,7 @@ export function PlaygroundPage() {
 }
 
 /** What a program would send to get the answer as it comes. */
-function toCall(body: Omit<ChatBody, 'stream' | 'stream_options'>) {
+function toCall(body: Question) {
   return { ...body, stream: true };
 }
 

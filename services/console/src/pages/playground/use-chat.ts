@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type ChatBody, type ChatEvent, streamChat } from '../../api/chat';
+import { type ChatEvent, type Question, streamChat } from '../../api/chat';
 import { useCreateKey } from '../../api/keys';
 
 /** An answer while it comes, and when it is there. */
@@ -23,7 +23,7 @@ const NO_ANSWER: Answer = {
 
 /** A key of this page's own: it ends soon and may spend little. */
 const KEY_LIFE_MS = 3_600_000;
-const KEY_BUDGET = '1.00';
+export const KEY_BUDGET = '1.00';
 let pageKey: { readonly secret: string; readonly endsAtMs: number } | undefined;
 
 export interface Chat {
@@ -31,7 +31,7 @@ export interface Chat {
   readonly answer: Answer | undefined;
   readonly isRunning: boolean;
   readonly error: Error | null;
-  send(body: Omit<ChatBody, 'stream' | 'stream_options'>): Promise<void>;
+  send(body: Question): Promise<void>;
   stop(): void;
 }
 

@@ -1,4 +1,5 @@
 import { Code, Stack } from '@mantine/core';
+import { useKeys } from '../../api/keys';
 import { type RequestScope, useStory } from '../../api/requests';
 import type { Story } from '../../api/schemas';
 import { CopyIcon } from '../../components/copy';
@@ -32,9 +33,13 @@ export function RequestStory(props: { readonly scope: RequestScope; readonly id:
               label="Took"
               value={<Duration ms={data.latency_ms} />}
               note={
-                <>
-                  First token after <Duration ms={data.first_token_ms} />
-                </>
+                data.first_token_ms === null ? (
+                  'No stream of tokens'
+                ) : (
+                  <>
+                    First token after <Duration ms={data.first_token_ms} />
+                  </>
+                )
               }
             />
           </Stats>
@@ -60,6 +65,8 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 function StoryFacts({ story }: { readonly story: Story }) {
   const { prices, tokens, ledger } = story;
+  const keys = useKeys();
+  const keyName = keys.data?.find(({ id }) => id === story.key_id)?.name;
   const operator = [
     ['Account', story.account_id],
     ['Channel', story.channel_id],
@@ -70,7 +77,7 @@ function StoryFacts({ story }: { readonly story: Story }) {
       facts={[
         ['Request', <Identifier key="id" id={story.id} />],
         ...identified("Client's own id", story.client_request_id),
-        ['API key', <Identifier key="key" id={story.key_id} />],
+        ['API key', keyName ?? <Identifier key="key" id={story.key_id} />],
         ...operator.flatMap(([name, value]) => identified(name, value)),
         ['Answer', story.stream ? 'Streamed' : 'At once'],
         ['Vendor calls', formatNumberOf(story.attempts, 'attempt')],

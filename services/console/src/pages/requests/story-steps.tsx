@@ -3,6 +3,7 @@ import type { Story } from '../../api/schemas';
 import { toWords } from '../../components/status';
 import type { Step } from '../../components/time-line';
 import { Duration, Moment, Money } from '../../components/values';
+import { toNano } from '../../format/money';
 import { formatNumberOf } from '../../format/quantity';
 import { sayEnd, toneOfEnd } from './end-reason';
 
@@ -69,11 +70,14 @@ function ended({ end_reason, error_code, ended_at }: Story): Step {
 }
 
 function charged({ reservation, ledger }: Story): Step {
+  const isFree = toNano(reservation.charged) === 0n;
   return {
-    title: 'Charged',
-    tone: ledger.settled_reason === 'settled' ? 'good' : 'warn',
+    title: isFree ? 'Nothing charged' : 'Charged',
+    tone: isFree ? 'idle' : ledger.settled_reason === 'settled' ? 'good' : 'warn',
     when: <Moment at={ledger.posted_at} full />,
-    text: (
+    text: isFree ? (
+      'The whole reservation was released.'
+    ) : (
       <>
         <Money amount={reservation.charged} />; <Money amount={reservation.released} /> of the
         reservation was released.

@@ -27,7 +27,8 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       sentence="Events of your account, sent to your own address and tried for three days."
-      action={create}
+      // An empty list offers it itself.
+      action={webhooks.data?.length === 0 ? undefined : create}
     >
       <ListView
         query={webhooks}

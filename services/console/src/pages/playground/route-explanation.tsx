@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { type Question, useExplainRoute } from '../../api/chat';
+import type { Candidate } from '../../api/schemas';
+import { type Column, DataTable } from '../../components/data-table';
+import { Section } from '../../components/page';
+import { Failure } from '../../components/query-state';
+import { Status } from '../../components/status';
+import { Count, Money } from '../../components/values';
+
+const channelColumn: Column<Candidate> = {
+  header: 'Channel',
+  cell: ({ channel }) => channel?.name ?? '–',
+};
+
+const columns: readonly Column<Candidate>[] = [
+  { header: 'Model', cell: ({ model }) => model },
+  { header: 'Rank', isNumeric: true, cell: ({ rank }) => <Count of={rank} /> },
+  channelColumn,
+  {
+    header: 'Can serve',
+    cell: ({ eligible }) =>
+      eligible ? <Status tone="good" label="Yes" /> : <Status tone="idle" label="No" />,
+  },
+  { header: 'Because', cell: ({ reasons }) => reasons.join('; ') },
+  {
+    header: 'At most',
+    isNumeric: true,
+    cell: ({ estimated_amount }) => <Money amount={estimated_amount} />,
+  },
+];
+
+/** What would serve the question, before anything is asked. */
+export function RouteExplanation({ question }: { readonly question: Question }) {
+  const explain = useExplainRoute();
+  return (
+    <Section
+      title="Where it would go"
+      aside={
+        <Button
+          variant="default"
+          size="xs"
+          loading={explain.isPending}
+          onClick={() => explain.mutate(question)}
+        >
+          Explain the route
+        </Button>
+      }
+    >
+      {explain.error !== null && <Failure error={explain.error} />}
+      {explain.data !== undefined && (
+        <DataTable
+          label="Candidates"
+          rows={explain.data.candidates}
+          columns={columnsFor(explain.data.candidates)}
+          keyOf={({ rank }) => String(rank)}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Channels are named to operators only. */
+function columnsFor(candidates: readonly Candidate[]): readonly Column<Candidate>[] {
+  const isNamed = candidates.some(({ channel }) => channel !== null);
+  return isNamed ? columns : columns.filter((column) => column !== channelColumn);
+}
