@@ -198,3 +198,31 @@ testInBrowser('somebody who is no operator sees their account and nothing of oth
   expect(tab.complaints).toEqual([]);
   await tab.close();
 });
+
+testInBrowser('who forgot the password sets a new one by a code, which the log tells', async () => {
+  const { owner } = await openAccount(tollgate.api);
+  const operator = await openPage('Users');
+  await operator.page.getByRole('link', { name: owner.email }).click();
+  await operator.page.getByRole('button', { name: 'Make a reset code' }).click();
+  const drawer = operator.page.getByRole('dialog');
+  await drawer.getByText('Copy the code now').waitFor();
+  const code = (await drawer.locator('pre').first().textContent()) ?? '';
+
+  browser ??= await launchBrowser();
+  const tab = await openTab(browser, tollgate);
+  await tab.page.getByText('Forgotten your password?').click();
+  await tab.page.getByLabel('Code').fill(code);
+  await tab.page.getByLabel('Set it to').fill('another-password-of-theirs');
+  await tab.page.getByRole('button', { name: 'Set password' }).click();
+  await tab.page.getByText('The password is set.').waitFor();
+  await tab.logIn(owner.email, 'another-password-of-theirs');
+  await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+
+  await operator.open('/operator/audit-log');
+  const write = operator.page.getByRole('row').filter({ hasText: '/reset-password' }).first();
+  await write.waitFor();
+  expect(await write.textContent()).not.toContain(code);
+  expect([...tab.complaints, ...operator.complaints]).toEqual([]);
+  await tab.close();
+  await operator.close();
+});

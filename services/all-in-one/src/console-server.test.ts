@@ -112,6 +112,13 @@ test('the styles of a page need its nonce, which no other answer has', async () 
   expect(String(first.headers['content-security-policy'])).not.toContain('unsafe');
 });
 
+test('a connection of the gateway is kept for longer than people look at a page', async () => {
+  build();
+  await start();
+  const { headers } = await get('/console/', 'GET', { connection: 'keep-alive' });
+  expect(headers['keep-alive']).toBe('timeout=600');
+});
+
 test('every answer forbids foreign scripts and frames', async () => {
   build();
   await start();

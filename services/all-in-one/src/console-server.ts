@@ -36,6 +36,11 @@ interface Asset {
 const INDEX = '/index.html';
 const PREFIX = '/console';
 const CONNECTIONS_MAX = 1_024;
+/**
+ * The gateway keeps its connections open between pages. One that is closed here in the moment of its
+ * next request fails that request, so idle ones are kept for longer than people look at a page.
+ */
+const KEEP_ALIVE_MS = 10 * 60_000;
 const FILES_MAX = 1_000;
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -75,6 +80,7 @@ export function createConsoleService(config: ConsoleConfig, host: ServiceHost): 
   let baseUrl: string | undefined;
   const server = createServer((request, response) => answer(assets, request, response));
   server.maxConnections = CONNECTIONS_MAX;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   return {
     name: 'console',
     baseUrl: () => baseUrl,

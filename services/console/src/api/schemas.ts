@@ -80,3 +80,5 @@ export type AccountChanges = BodyOf<'patch_admin_accounts_id'>;
 export type AnyUser = ItemOf<'get_admin_users'>;
 export type NewUser = BodyOf<'post_admin_users'>;
 export type Audit = DataOf<'get_admin_audit'>;
+export type AuditLogEntry = ItemOf<'get_admin_audit_log'>;
+export type AuditLogWrite = DataOf<'get_admin_audit_log_id'>;

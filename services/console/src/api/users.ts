@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { api } from '../session/session';
+import { api, refreshUser } from '../session/session';
 import { anonymousApi } from '../session/session-tokens';
 import { unwrap } from './client';
 import { type ListQuery, pageQuery, useChange, useList } from './queries';
@@ -18,9 +18,11 @@ export function useCurrentUser(): UseQueryResult<User> {
 
 export function useChangePassword() {
   return useChange(
-    (body: { current_password: string; new_password: string }) =>
-      unwrap(api.POST('/v1/users/password', { body })),
-    [],
+    async (body: { current_password: string; new_password: string }) => {
+      await unwrap(api.POST('/v1/users/password', { body }));
+      await refreshUser();
+    },
+    [['me']],
   );
 }
 
@@ -51,6 +53,51 @@ export function useRemoveMember(id: string) {
   return useChange(
     () => unwrap(api.DELETE('/v1/account/members/{id}', { params: { path: { id } } })),
     [MEMBERS, USERS],
+  );
+}
+
+export function useUpdateMember(id: string) {
+  return useChange(
+    (body: { role: Exclude<Member['role'], 'operator'> }) =>
+      unwrap(api.PATCH('/v1/account/members/{id}', { params: { path: { id } }, body })),
+    [MEMBERS, USERS],
+  );
+}
+
+/** Sets a new password by the one-time code that an operator told. */
+export function useResetPassword() {
+  return useChange(
+    (body: { code: string; new_password: string }) =>
+      unwrap(anonymousApi.POST('/v1/users/reset-password', { body })),
+    [],
+  );
+}
+
+/** Operators: a one-time code for somebody who forgot the password. */
+export function useMakeResetCode(id: string) {
+  return useChange(
+    () => unwrap(api.POST('/v1/admin/users/{id}/reset-password', { params: { path: { id } } })),
+    [USERS],
+  );
+}
+
+/** Operators: what may be done with somebody's access. */
+export type UserAction = 'disable' | 'enable' | 'end-sessions';
+
+export function useUserAction(id: string) {
+  const params = { path: { id } };
+  return useChange(
+    (action: UserAction) => {
+      switch (action) {
+        case 'disable':
+          return unwrap(api.POST('/v1/admin/users/{id}/disable', { params }));
+        case 'enable':
+          return unwrap(api.POST('/v1/admin/users/{id}/enable', { params }));
+        case 'end-sessions':
+          return unwrap(api.POST('/v1/admin/users/{id}/end-sessions', { params }));
+      }
+    },
+    [USERS],
   );
 }
 

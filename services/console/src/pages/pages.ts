@@ -1,6 +1,7 @@
 import type { PageRoute } from '../shell/page-route';
 import { accountsRoute } from './accounts/route';
 import { allRequestsRoute } from './all-requests/route';
+import { auditLogRoute } from './audit-log/route';
 import { billingRoute } from './billing/route';
 import { catalogueRoute } from './catalogue/route';
 import { channelsRoute } from './channels/route';
@@ -34,4 +35,5 @@ export const PAGES: readonly PageRoute[] = [
   accountsRoute,
   usersRoute,
   allRequestsRoute,
+  auditLogRoute,
 ];

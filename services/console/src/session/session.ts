@@ -37,6 +37,13 @@ export async function logIn(email: string, password: string): Promise<void> {
   keeper.write(keep(session));
 }
 
+/** Takes over what the server knows of the user now, after something about them was changed. */
+export async function refreshUser(): Promise<void> {
+  const user = await unwrap(api.GET('/v1/users/me'));
+  const session = keeper.read();
+  if (session !== undefined) keeper.write({ ...session, user });
+}
+
 /** Turns the one-time code of a sign-in with a provider into a session. */
 export async function logInWithCode(code: string): Promise<void> {
   const session: Session = await unwrap(anonymousApi.POST('/v1/oauth/token', { body: { code } }));

@@ -11,7 +11,7 @@ import { Facts } from '../../components/side-drawer';
 import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { viewersZone } from '../../format/time';
-import { logOut } from '../../session/session';
+import { logOut, useUser } from '../../session/session';
 
 /** Who you are here, your password and your sessions. */
 export function SettingsPage() {
@@ -60,6 +60,7 @@ export function SettingsPage() {
 const EMPTY = { current_password: '', new_password: '' };
 
 function ChangePassword() {
+  const me = useUser();
   const change = useChangePassword();
   const form = useForm({
     initialValues: EMPTY,
@@ -70,6 +71,11 @@ function ChangePassword() {
   });
   return (
     <Stack maw={420}>
+      {me.must_change_password && (
+        <Alert variant="outline" color="yellow.8" role="status">
+          Choose a password of your own to go on.
+        </Alert>
+      )}
       {change.isSuccess && (
         <Alert variant="outline" role="status">
           The password is changed.

@@ -1,7 +1,8 @@
 import { Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useSignInProviders } from '../../api/users';
+import { useResetPassword, useSignInProviders } from '../../api/users';
+import { More } from '../../components/form';
 import { Failure } from '../../components/query-state';
 import { logIn, logInWithCode } from '../../session/session';
 import { Mark } from '../../shell/mark';
@@ -22,9 +23,7 @@ export function SignInPage() {
         {arriving.error !== null && <Failure error={arriving.error} />}
         <PasswordForm isBusy={arriving.isPending} />
         <Providers />
-        <Text c="dimmed" size="sm">
-          Forgotten your password? Ask whoever runs this deployment.
-        </Text>
+        <ResetPassword />
       </div>
     </main>
   );
@@ -99,5 +98,52 @@ function Providers() {
         </Button>
       ))}
     </Stack>
+  );
+}
+
+/** Whoever runs the deployment tells a code to those who forgot their password. */
+function ResetPassword() {
+  const reset = useResetPassword();
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    reset.mutate({ code: code.trim(), new_password: password });
+  };
+  return (
+    <More label="Forgotten your password?">
+      <Text c="dimmed" size="sm">
+        Whoever runs this deployment can give you a code that sets a new one.
+      </Text>
+      {reset.isSuccess ? (
+        <Text role="status">The password is set. Log in with it.</Text>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            {reset.error !== null && <Failure error={reset.error} />}
+            <TextInput
+              label="Code"
+              autoComplete="one-time-code"
+              required
+              withAsterisk={false}
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+            <TextInput
+              type="password"
+              label="Set it to"
+              autoComplete="new-password"
+              required
+              withAsterisk={false}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default" loading={reset.isPending}>
+              Set password
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </More>
   );
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import type { Member } from '../../api/schemas';
-import { useAddMember, useMembers, useRemoveMember } from '../../api/users';
+import { useAddMember, useMembers, useRemoveMember, useUpdateMember } from '../../api/users';
 import { isEmail, isPassword } from '../../components/checks';
 import { Danger } from '../../components/danger';
 import { Form } from '../../components/form';
@@ -103,6 +103,7 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
           ['Joined', <Moment key="joined" at={member.created_at} full />],
         ]}
       />
+      {member.id !== me.id && member.role !== 'operator' && <ChangeRole member={member} />}
       {member.id !== me.id && (
         <div>
           <Button variant="default" c="var(--toll-bad)" onClick={asking.open}>
@@ -123,5 +124,24 @@ function MemberDetails(props: { readonly member: Member; readonly onGone: () => 
         They are signed out and cannot sign in again. Keys that they made go on working.
       </Danger>
     </>
+  );
+}
+
+function ChangeRole({ member }: { readonly member: Member }) {
+  const update = useUpdateMember(member.id);
+  const roles = ['member', 'admin', 'owner'] as const;
+  return (
+    <Select
+      label="Role"
+      data={ROLES}
+      value={member.role}
+      allowDeselect={false}
+      disabled={update.isPending}
+      error={update.error?.message}
+      onChange={(value) => {
+        const role = roles.find((one) => one === value);
+        if (role !== undefined) update.mutate({ role });
+      }}
+    />
   );
 }

@@ -9,10 +9,12 @@ import { Filters } from '../../components/filters';
 import { Form } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
 import { SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
 import { useUrlState } from '../../url/url-state';
 import { userColumns } from './columns';
+import { UserDetails } from './user-details';
 
 /** Everybody who may sign in, in any account. */
 export function UsersPage() {
@@ -23,6 +25,7 @@ export function UsersPage() {
   const sought = url.get('email')?.toLowerCase();
   const options = (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const nameOf = (id: string) => options.find(({ value }) => value === id)?.label ?? id;
+  const opened = users.data?.find(({ id }) => id === open.id);
   const fits = ({ email }: AnyUser) => sought === undefined || email.toLowerCase().includes(sought);
   const add = (
     <Button leftSection={<Plus size={16} />} onClick={open.create}>
@@ -42,12 +45,21 @@ export function UsersPage() {
         label="Users"
         columns={userColumns(nameOf)}
         keyOf={({ id }) => id}
-        hrefOf={({ account_id }) => `/operator/accounts?open=${account_id}`}
+        hrefOf={({ id }) => open.hrefOf(id)}
         fits={fits}
         empty={{ title: 'Nobody', text: 'Create a user in an account.', action: add }}
       />
       <SideDrawer isOpen={open.isNew} title="Create user" onClose={open.close}>
         <CreateUser accounts={options} onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={opened?.email ?? 'User'}
+        onClose={open.close}
+      >
+        <QueryState query={{ ...users, data: opened }}>
+          {(user) => <UserDetails user={user} accountName={nameOf(user.account_id)} />}
+        </QueryState>
       </SideDrawer>
     </Page>
   );

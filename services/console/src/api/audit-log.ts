@@ -1,0 +1,34 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { historyQuery, type ListQuery, useList } from './queries';
+import type { AuditLogEntry, AuditLogWrite } from './schemas';
+
+/** What narrows the list; the API applies it. */
+export interface AuditLogFilter {
+  readonly account_id?: string;
+  readonly actor?: string;
+  readonly resource_id?: string;
+}
+
+/** Management writes, newest first. */
+export function useAuditLog(filter: AuditLogFilter): ListQuery<AuditLogEntry> {
+  return useList({
+    key: ['audit-log', filter],
+    live: true,
+    load: (cursor) =>
+      unwrap(
+        api.GET('/v1/admin/audit-log', {
+          params: { query: { ...historyQuery(cursor), ...filter } },
+        }),
+      ),
+  });
+}
+
+/** One of them with what it changed. */
+export function useAuditLogWrite(id: string): UseQueryResult<AuditLogWrite> {
+  return useQuery({
+    queryKey: ['audit-log', 'one', id],
+    queryFn: () => unwrap(api.GET('/v1/admin/audit-log/{id}', { params: { path: { id } } })),
+  });
+}

@@ -1,0 +1,105 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useAccounts } from '../../api/accounts';
+import { useAuditLog, useAuditLogWrite } from '../../api/audit-log';
+import { useUsers } from '../../api/users';
+import { DataTable } from '../../components/data-table';
+import { Filters } from '../../components/filters';
+import { ListView } from '../../components/list-view';
+import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
+import { toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+import { useOpenThing } from '../../url/open-thing';
+import { useUrlState } from '../../url/url-state';
+import { listChanges } from './changes';
+import { auditLogColumns, changeColumns, sayActor } from './columns';
+
+/** Who changed what, when and from where. */
+export function AuditLogPage() {
+  const url = useUrlState();
+  const open = useOpenThing();
+  const accounts = useAccounts();
+  const users = useUsers();
+  const nameUser = (id: string) => users.data?.find((user) => user.id === id)?.email ?? id;
+  const given = {
+    account_id: url.get('account'),
+    actor: url.get('actor'),
+    resource_id: url.get('resource'),
+  };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const log = useAuditLog(Object.fromEntries(set));
+  return (
+    <Page
+      title="Audit log"
+      sentence="Who changed what, when and from where; no secrets stand here."
+    >
+      <Filters
+        filters={[
+          {
+            name: 'account',
+            label: 'Account',
+            options: (accounts.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
+          { name: 'actor', label: 'Id of user or key' },
+          { name: 'resource', label: 'Id of what changed' },
+        ]}
+      />
+      <ListView
+        query={log}
+        label="Audit log"
+        columns={auditLogColumns(nameUser)}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => open.hrefOf(id)}
+        empty={
+          set.length > 0
+            ? { title: 'No write fits', text: 'Take a filter away to see more.' }
+            : { title: 'Nothing written yet', text: 'Every change through the API stands here.' }
+        }
+      />
+      <SideDrawer isOpen={open.id !== undefined} title="Write" onClose={open.close}>
+        {open.id !== undefined && <Write id={open.id} nameUser={nameUser} />}
+      </SideDrawer>
+    </Page>
+  );
+}
+
+function Write(props: { readonly id: string; readonly nameUser: (id: string) => string }) {
+  const { id, nameUser } = props;
+  const write = useAuditLogWrite(id);
+  return (
+    <QueryState query={write}>
+      {(data) => {
+        const changes = listChanges(data.before, data.after);
+        return (
+          <Stack gap="lg">
+            <Facts
+              facts={[
+                ['Operation', <Code key="operation">{data.operation}</Code>],
+                ['By', sayActor(data, nameUser)],
+                ['From', data.address],
+                ['When', <Moment key="at" at={data.at} full />],
+                ['Outcome', toWords(data.outcome)],
+                ['What', `${toWords(data.resource.type)} ${data.resource.id ?? ''}`],
+                ['Request', <Code key="request">{data.request_id}</Code>],
+              ]}
+            />
+            <DrawerSection title="What it changed">
+              {changes.length === 0 ? (
+                <Text c="dimmed">Nothing that is kept here.</Text>
+              ) : (
+                <DataTable
+                  label="What it changed"
+                  rows={changes}
+                  columns={changeColumns}
+                  keyOf={({ name }) => name}
+                />
+              )}
+            </DrawerSection>
+            <AsJson value={data} />
+          </Stack>
+        );
+      }}
+    </QueryState>
+  );
+}

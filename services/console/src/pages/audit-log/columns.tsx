@@ -1,0 +1,39 @@
+import { Code } from '@mantine/core';
+import type { AuditLogEntry } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+import type { Change } from './changes';
+
+/** Who wrote: a person by the email where it is known, a program by its key. */
+export function sayActor(
+  { actor }: Pick<AuditLogEntry, 'actor'>,
+  nameUser: (id: string) => string,
+): string {
+  if (actor.kind === 'api_key') return `API key ${actor.key_id ?? ''}`;
+  return actor.user_id === null ? 'Nobody signed in' : nameUser(actor.user_id);
+}
+
+export const auditLogColumns = (
+  nameUser: (id: string) => string,
+): readonly Column<AuditLogEntry>[] => [
+  { header: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { header: 'Operation', cell: ({ operation }) => <Code>{operation}</Code> },
+  { header: 'By', cell: (entry) => sayActor(entry, nameUser) },
+  { header: 'From', isMinor: true, cell: ({ address }) => address },
+  {
+    header: 'Outcome',
+    cell: ({ outcome, error_code }) => (
+      <Status
+        tone={outcome === 'succeeded' ? 'good' : 'warn'}
+        label={toWords(error_code?.toLowerCase() ?? outcome)}
+      />
+    ),
+  },
+];
+
+export const changeColumns: readonly Column<Change>[] = [
+  { header: 'Member', cell: ({ name }) => name },
+  { header: 'Before', cell: ({ before }) => before },
+  { header: 'After', cell: ({ after }) => after },
+];

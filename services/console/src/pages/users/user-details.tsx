@@ -1,0 +1,92 @@
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { AnyUser } from '../../api/schemas';
+import { useMakeResetCode, useUserAction } from '../../api/users';
+import { Failure } from '../../components/query-state';
+import { SecretOnce } from '../../components/secret-once';
+import { AsJson, Facts } from '../../components/side-drawer';
+import { toWords } from '../../components/status';
+import { Moment } from '../../components/values';
+import { useUser } from '../../session/session';
+
+/** One person, and what an operator can do about their access. */
+export function UserDetails(props: { readonly user: AnyUser; readonly accountName: string }) {
+  const { user, accountName } = props;
+  const code = useMakeResetCode(user.id);
+  if (code.data !== undefined) {
+    return (
+      <SecretOnce secret={code.data.code} what="code">
+        <Text>
+          It sets a new password for {user.email}, once, and ends{' '}
+          <Moment at={code.data.expires_at} />. Tell it by a way that you trust.
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={() => code.reset()}>Done</Button>
+        </Group>
+      </SecretOnce>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <Actions user={user} code={code} />
+      <Facts
+        facts={[
+          ['Name', user.display_name],
+          [
+            'Account',
+            <Anchor
+              key="account"
+              component={Link}
+              href={`/operator/accounts?open=${user.account_id}`}
+            >
+              {accountName}
+            </Anchor>,
+          ],
+          ['Role', toWords(user.role)],
+          ['Status', toWords(user.status)],
+          ['User id', <Code key="id">{user.id}</Code>],
+          ['Created', <Moment key="created" at={user.created_at} full />],
+        ]}
+      />
+      <AsJson value={user} />
+    </Stack>
+  );
+}
+
+function Actions(props: {
+  readonly user: AnyUser;
+  readonly code: ReturnType<typeof useMakeResetCode>;
+}) {
+  const { user, code } = props;
+  const me = useUser();
+  const action = useUserAction(user.id);
+  const error = action.error ?? code.error;
+  const isActive = user.status === 'active';
+  return (
+    <>
+      <Group gap="xs">
+        <Button variant="default" loading={code.isPending} onClick={() => code.mutate(undefined)}>
+          Make a reset code
+        </Button>
+        <Button
+          variant="default"
+          loading={action.isPending}
+          onClick={() => action.mutate('end-sessions')}
+        >
+          End sessions
+        </Button>
+        {user.id !== me.id && (
+          <Button
+            variant="default"
+            c={isActive ? 'var(--toll-bad)' : 'var(--mantine-color-text)'}
+            loading={action.isPending}
+            onClick={() => action.mutate(isActive ? 'disable' : 'enable')}
+          >
+            {isActive ? 'Disable' : 'Enable'}
+          </Button>
+        )}
+      </Group>
+      {error !== null && <Failure error={error} />}
+    </>
+  );
+}
