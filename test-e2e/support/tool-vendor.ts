@@ -25,7 +25,7 @@ export const TOOL_PRICES = { prompt: 1000n, completion: 2000n } as const;
 export const TOOL_USAGE = { prompt_tokens: 31, completion_tokens: 17, total_tokens: 48 } as const;
 
 /** Two calls in parallel, of the first tool; a conversation with results is answered with text. */
-export const TOOL_CALLS = [
+const TOOL_CALLS = [
   { id: 'call_a', arguments: '{"place":"Bern"}' },
   { id: 'call_b', arguments: '{"place":"Chur"}' },
 ] as const;

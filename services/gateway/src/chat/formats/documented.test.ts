@@ -69,6 +69,7 @@ test('error types are as the page says, for every status of a completion', () =>
   for (const [code, { httpStatus }] of Object.entries(ERROR_CODES)) {
     if (elsewhere.has(httpStatus)) continue;
     const body = anthropicFormat.failureBody(new AppError(code as ErrorCode));
-    expect([code, JSON.parse(body).error.type]).toEqual([code, types.get(httpStatus)]);
+    const { error } = JSON.parse(body) as { readonly error: { readonly type: string } };
+    expect([code, error.type]).toEqual([code, types.get(httpStatus)]);
   }
 });

@@ -60,7 +60,7 @@ test('refusals before the body speak this format', async () => {
     type: 'error',
     error: {
       type: 'authentication_error',
-      message: expect.any(String),
+      message: expect.any(String) as string,
       code: 'UNAUTHORIZED',
       param: null,
     },

@@ -16,7 +16,8 @@ const parse = (over: object) => fromMessagesBody({ ...HELLO, ...over });
 const messagesOf = (over: object) => JSON.parse(parse(over).messages.toString()) as unknown;
 const membersOf = (over: object) => {
   const { capabilityMembers } = parse(over).parameters;
-  return capabilityMembers.length === 0 ? {} : JSON.parse(capabilityMembers.toString());
+  const text = capabilityMembers.length === 0 ? '{}' : capabilityMembers.toString();
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
 };
 
 function faultOf(body: unknown): string | undefined {

@@ -129,7 +129,7 @@ export const messageSchema = z.object({
 });
 
 /** Its own words for failures. */
-export const ERROR_TYPES = [
+const ERROR_TYPES = [
   ...['invalid_request_error', 'authentication_error', 'billing_error', 'permission_error'],
   ...['not_found_error', 'request_too_large', 'rate_limit_error', 'api_error', 'timeout_error'],
   'overloaded_error',
