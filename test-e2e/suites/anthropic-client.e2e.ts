@@ -1,4 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { type APIError } from '@anthropic-ai/sdk';
 import { createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import { toNano } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
@@ -261,7 +261,7 @@ describe('the library throws its own classes', () => {
     const failure = await failureOf(client.messages.create(params));
     expect(failure).toBeInstanceOf(Class);
     expect(failure).toMatchObject({ status, type });
-    expect((failure as Anthropic.APIError).requestID).toMatch(/^req_/);
+    expect((failure as APIError).requestID).toMatch(/^req_/);
   });
 
   test('for a key of nobody', async () => {
