@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('what was written runs, and is not written again until its source changes', async () => {
   expect(await transpile([fromRoot])).toBe(2);
-  const { quarter } = require(join(folder, 'dist/index.js'));
+  const { quarter } = require(join(folder, 'dist/index.js')) as { quarter(n: number): number };
   expect(quarter(8)).toBe(2);
   expect(await transpile([fromRoot])).toBe(0);
 });

@@ -186,7 +186,7 @@ export class Run implements ActiveRun {
       }
     }
     this.#tellOperators(failed);
-    throw last;
+    throw last ?? new Error('the reservation covers none of the candidates');
   }
 
   async #mayRetry(last: VendorFailure, failures: number): Promise<boolean> {

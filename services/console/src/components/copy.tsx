@@ -61,7 +61,7 @@ export function CodeBlock(props: {
 }) {
   return (
     <div className={classes.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <pre className={classes.text} style={{ maxHeight: props.maxHeight }} tabIndex={0}>
         {props.text}
       </pre>
