@@ -69,7 +69,9 @@ async function openAccount(
     owner: { email, password, display_name: name },
   });
   const id = String(account.id);
-  const granted = await grant(api, { id, amount: credit, idempotencyKey: `first-${name}` });
+  const first = { id, amount: credit, idempotencyKey: `first-${name}` };
+  // Billing may have come back a moment ago; the key makes a repetition harmless.
+  const granted = await untilAnswered('a first credit', () => grant(api, first));
   const login = await createApi(baseUrl, undefined).post('/v1/users/login', { email, password });
   const session = createApi(baseUrl, String(login.access_token));
   const keys: LoadedKey[] = [];

@@ -74,15 +74,28 @@ const KEY = {
   metadata: { note: 'x' },
 };
 const PERSON = { email: 'x@example.test', password: 'a long password', display_name: 'x' };
-const CATALOGUE_MODEL = {
-  name: 'victim-model',
+const CATALOGUE_CHANGE = {
   description: 'x',
   context_length: 1000,
   max_completion_tokens: 100,
   pricing: { currency: 'USD', prompt: '1.00', completion: '1.00', cached_prompt: '1.00' },
   capabilities: ['tools'],
 };
+const CATALOGUE_MODEL = { name: 'victim-model', ...CATALOGUE_CHANGE };
+const WEBHOOK = { url: 'https://192.0.2.1/', events: ['key.created'], description: 'x' };
 const TIMEOUTS = { connect_ms: 100, first_token_ms: 100, idle_ms: 100, total_ms: 100 };
+const CHANNEL_CHANGE = {
+  name: 'x',
+  credential: 'x',
+  models: [{ name: 'victim-model', upstream_name: 'x' }],
+  groups: ['x'],
+  priority: 1,
+  weight: 1,
+  status: 'disabled',
+  max_concurrency: 1,
+  timeouts: TIMEOUTS,
+  capabilities: ['tools'],
+};
 
 /** Every operation that takes a body, with one that uses each of its members. */
 const BODIES = {
@@ -92,15 +105,19 @@ const BODIES = {
   'POST /v1/llm/route/explain': CHAT,
   'POST /v1/keys': KEY,
   'PATCH /v1/keys/{id}': { ...KEY, status: 'disabled' },
+  'PUT /v1/keys/{id}': { ...KEY, status: 'disabled' },
   'POST /v1/keys/{id}/rotate': { grace_period_seconds: 1 },
   'POST /v1/account/members': { ...PERSON, role: 'member' },
+  'PATCH /v1/account/members/{id}': { role: 'member' },
   'POST /v1/users/login': { email: 'x@example.test', password: 'x' },
   'POST /v1/users/refresh': { refresh_token: 'x' },
   'POST /v1/users': PERSON,
   'POST /v1/users/logout': { all_sessions: false, refresh_token: 'x' },
+  'POST /v1/users/reset-password': { code: 'x', new_password: 'a new password' },
   'POST /v1/users/password': { current_password: 'x', new_password: 'a new password' },
   'POST /v1/oauth/token': { code: 'x' },
-  'POST /v1/webhooks': { url: 'https://192.0.2.1/', events: ['key.created'], description: 'x' },
+  'POST /v1/webhooks': WEBHOOK,
+  'PUT /v1/webhooks/{id}': { ...WEBHOOK, status: 'disabled' },
   'PATCH /v1/webhooks/{id}': { events: ['key.created'], status: 'disabled', description: 'x' },
   'POST /v1/webhooks/{id}/rotate-secret': { grace_period_seconds: 1 },
   'POST /v1/admin/channels': {
@@ -119,27 +136,19 @@ const BODIES = {
     timeouts: TIMEOUTS,
     capabilities: ['tools'],
   },
-  'PUT /v1/admin/channels/{id}': {
-    name: 'x',
-    credential: 'x',
-    models: [{ name: 'victim-model', upstream_name: 'x' }],
-    groups: ['x'],
-    priority: 1,
-    weight: 1,
-    status: 'disabled',
-    max_concurrency: 1,
-    timeouts: TIMEOUTS,
-    capabilities: ['tools'],
-  },
+  'PUT /v1/admin/channels/{id}': CHANNEL_CHANGE,
+  'PATCH /v1/admin/channels/{id}': CHANNEL_CHANGE,
   'POST /v1/admin/channels/{id}/health': { model: 'victim-model' },
   'POST /v1/admin/models': CATALOGUE_MODEL,
   'PUT /v1/admin/models/{id}': CATALOGUE_MODEL,
+  'PATCH /v1/admin/models/{id}': CATALOGUE_CHANGE,
   'POST /v1/admin/accounts': { name: 'x', plan: 'free', owner: PERSON },
   'PATCH /v1/admin/accounts/{id}': {
     name: 'x',
     status: 'active',
     overrides: { groups: ['x'] },
   },
+  'PUT /v1/admin/accounts/{id}': { name: 'x', status: 'active', overrides: { groups: ['x'] } },
   'POST /v1/admin/accounts/{id}/credits': { amount: '0.01', note: 'x' },
   'POST /v1/admin/accounts/{id}/adjustments': { amount: '0.01', reason: 'x' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'free' },

@@ -81,8 +81,9 @@ describe('the answer', () => {
     const refused = await fixture.callers[one.as].request(one.method, url);
     expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(faultsOf(name, refused)).toEqual([]);
+    // No format answers methods that a path does not have: the client compares with the common body.
     const wrongMethod = await fixture.callers.anyone.request('PURGE', urlOf(one.path));
-    expect(faultsOf(name, wrongMethod)).toEqual([]);
+    expect(wrongMethod.status).toBe(405);
   });
 
   test('to a stream is an event stream, as documented', async () => {
