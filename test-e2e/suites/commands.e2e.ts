@@ -44,6 +44,14 @@ function linesFile(name: string, entries: readonly object[]): string {
 const statusFor = async (key: string) =>
   (await createApi(tollgate.baseUrl, key).request('GET', '/v1/models')).status;
 
+test('doctor finds the running product and its channel well', async () => {
+  const told = { TOLLGATE_API_KEY: tollgate.apiKey };
+  const doctor = await command(['doctor', '--url', tollgate.baseUrl], told);
+  expect(doctor.exitCode).toBe(0);
+  expect(doctor.output).toMatch(/^ok {7}API +answers at /m);
+  expect(doctor.output).toMatch(/^ok {7}vendors +1 channels, 0 of them cut off/m);
+});
+
 test('the audit finds the books of a running product in order, and says what it needs', async () => {
   const told = { TOLLGATE_API_KEY: tollgate.apiKey };
   const audit = await command(['audit', '--url', tollgate.baseUrl], told);

@@ -17,7 +17,8 @@ async function startProduct(channels: readonly object[]): Promise<Server> {
   const server = createServer((request, response) => {
     const known = request.headers.authorization === 'Bearer operator';
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ data: request.url?.includes('channels') ? channels : [] }));
+    const items = request.url?.includes('channels') ? channels : [];
+    response.end(JSON.stringify({ data: { items } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

@@ -37,8 +37,8 @@ async function checkChannels(base: string, key: string): Promise<Finding> {
     const remedy = 'use an operator key with the scope admin';
     return warning('vendors', `the channels were not told: ${status}`, remedy);
   }
-  const { data } = body as { readonly data: readonly Channel[] };
-  const enabled = data.filter((channel) => channel.status === 'enabled');
+  const { data } = body as { readonly data: { readonly items: readonly Channel[] } };
+  const enabled = data.items.filter((channel) => channel.status === 'enabled');
   if (enabled.length === 0) {
     return failure('vendors', 'no channel is enabled', 'add one: docs/vendors.md says how');
   }
