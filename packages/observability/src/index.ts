@@ -1,4 +1,3 @@
 export * from './create-logger';
 export * from './metrics';
-export * from './trace-context';
 export * from './tracing';

@@ -1,6 +1,5 @@
 import type { Span as OtelSpan } from '@opentelemetry/api';
 import type { Logger } from '@tollgate/core';
-import { formatTraceparent } from './trace-context';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -82,7 +81,7 @@ export function createTracing(options: TracingOptions): Tracing {
 function toSpan(span: OtelSpan, errorStatus: 2): Span {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {
-    traceparent: formatTraceparent({ traceId, spanId, sampled: (traceFlags & 1) !== 0 }),
+    traceparent: `00-${traceId}-${spanId}-${(traceFlags & 1) === 0 ? '00' : '01'}`,
     setAttributes(attributes) {
       span.setAttributes({ ...attributes });
     },

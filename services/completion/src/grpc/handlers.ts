@@ -108,24 +108,27 @@ function serveCompletions(
     handlers: {
       complete: async (input, context) => {
         const span = startSpan(deps.tracing, input);
-        const answer = await complete(deps, fromProtoInput(input, context)).catch(failing(span));
-        if (span !== undefined) endSpan(span, answer.head, answer.usage);
-        return toProtoComplete(answer);
+        try {
+          const answer = await complete(deps, fromProtoInput(input, context));
+          if (span !== undefined) endSpan(span, answer.head, answer.usage);
+          return toProtoComplete(answer);
+        } catch (error) {
+          span?.end(toAppError(error).code);
+          throw error;
+        }
       },
-      stream: (input, context, out) => {
+      stream: async (input, context, out) => {
         const span = startSpan(deps.tracing, input);
-        const output = toStreamOutput(out, span);
-        return streamCompletion(deps, fromProtoInput(input, context), output).catch(failing(span));
+        try {
+          await streamCompletion(deps, fromProtoInput(input, context), toStreamOutput(out, span));
+        } catch (error) {
+          span?.end(toAppError(error).code);
+          throw error;
+        }
       },
     },
   });
 }
-
-/** Ends the span of what failed by the code of its error, and lets the error go on. */
-const failing = (span: Span | undefined) => (error: unknown) => {
-  span?.end(toAppError(error).code);
-  throw error;
-};
 
 function toStreamOutput(out: SessionOutput, span: Span | undefined): StreamOutput {
   let answered: AnswerHead | undefined;
