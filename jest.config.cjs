@@ -30,6 +30,7 @@ const common = {
       },
     ],
   },
+  moduleNameMapper: { '^fast-check$': '<rootDir>/packages/tooling/jest-fast-check.cjs' },
   transformIgnorePatterns: [`/node_modules/\\.pnpm/(?!(${esmOnly.join('|')})@)`],
 };
 module.exports = {

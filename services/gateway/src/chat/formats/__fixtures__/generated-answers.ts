@@ -90,7 +90,7 @@ export function readTypedEvents(text: string): readonly TypedEvent[] {
     .split('\n\n')
     .slice(0, -1)
     .map((frame) => {
-      const [, event = '', data = ''] = /^event: (\S+)\ndata: (.*)$/.exec(frame) ?? [];
+      const [, event = '', data = ''] = /^event: (\S+)\ndata: ([^\n]*)$/.exec(frame) ?? [];
       return { event, data: JSON.parse(data) as TypedEvent['data'] };
     });
 }
