@@ -56,7 +56,11 @@ export const generatedAnswers: fc.Arbitrary<GeneratedAnswer> = fc
     return {
       text: texts.join(''),
       refusal: refusals.join(''),
-      calls: calls.map(({ id, name, input }) => ({ id, name, input })),
+      // As JSON says them: it knows no negative zero.
+      calls: written.map(({ id, name, arguments: text }) => ({
+        ...{ id, name },
+        input: JSON.parse(text) as Record<string, unknown>,
+      })),
       reason,
       whole: Buffer.from(JSON.stringify([{ index: 0, message, finish_reason: reason }])),
       batches: batchesOf(events, batchSize),
