@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isInstalled } from '../engines/run-command';
+import { someNumber } from '../support/option-values';
 import { REPOSITORY } from '../support/repository';
 import { measureLongPrompts } from './long-prompts';
 import { startPeer } from './peer-system';
-import { isInstalled, LOAD_CORE, startOnCore, stop } from './processes';
+import { LOAD_CORE, startOnCore, stop } from './processes';
 import { formatLongPrompts, formatSpeed, formatStoreCosts } from './report';
 import { startSeparateTollgate } from './separate-system';
 import { measureSpeed, type SpeedCase } from './speed';
@@ -152,17 +154,12 @@ function readOptions(args: readonly string[]): Options | undefined {
       parts,
       peer: values.peer,
       separate: values.separate,
-      rounds: wholeNumber(values.rounds),
-      seconds: wholeNumber(values.seconds),
-      accounts: wholeNumber(values.accounts),
-      populationSeconds: wholeNumber(values.for),
+      rounds: someNumber(values.rounds),
+      seconds: someNumber(values.seconds),
+      accounts: someNumber(values.accounts),
+      populationSeconds: someNumber(values.for),
     };
   } catch {
     return undefined;
   }
-}
-
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new Error(`${text} is no whole number`);
 }

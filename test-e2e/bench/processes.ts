@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type RunningProcess, startProcess } from '../support/running-process';
 
@@ -7,16 +6,6 @@ export const STACK_CORE = '0';
 export const LOAD_CORE = '1';
 
 const START_TIMEOUT_MS = 60_000;
-
-/** True when the program answers at all. */
-export function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Starts a Node program on one core; `ready` must match its port or address. */
 export async function startOnCore(

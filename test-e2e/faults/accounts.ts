@@ -1,4 +1,4 @@
-import { type Api, createApi, toNano } from '../support/api';
+import { createKey, grantCredit, openAccount } from '../support/accounts';
 import type { FaultSystem } from './fault-system';
 import { untilAnswered } from './until-answered';
 
@@ -43,7 +43,7 @@ export async function openAccounts(
   plans: readonly AccountPlan[] = PLANS,
 ): Promise<readonly LoadedAccount[]> {
   const accounts: LoadedAccount[] = [];
-  for (const plan of plans) accounts.push(await openAccount(system, plan));
+  for (const plan of plans) accounts.push(await openLoadedAccount(system, plan));
   return accounts;
 }
 
@@ -56,29 +56,20 @@ export function richAccounts(count: number): readonly AccountPlan[] {
   }));
 }
 
-async function openAccount(
-  { operator, baseUrl }: FaultSystem,
-  { name, credit, budgets }: AccountPlan,
+async function openLoadedAccount(
+  system: FaultSystem,
+  { name, credit: amount, budgets }: AccountPlan,
 ): Promise<LoadedAccount> {
-  const email = `${name}@example.test`;
-  const password = `password-of-${name}`;
-  const api = await operator();
-  const account = await api.post('/v1/admin/accounts', {
-    name,
-    plan: 'enterprise',
-    owner: { email, password, display_name: name },
-  });
-  const id = String(account.id);
-  const first = { id, amount: credit, idempotencyKey: `first-${name}` };
+  const operator = await system.operator();
+  const { id, owner } = await openAccount(operator, { name });
+  const first = { id, amount, idempotencyKey: `first-${name}` };
   // Billing may have come back a moment ago; the key makes a repetition harmless.
-  const granted = await untilAnswered('a first credit', () => grant(api, first));
-  const login = await createApi(baseUrl, undefined).post('/v1/users/login', { email, password });
-  const session = createApi(baseUrl, String(login.access_token));
+  const granted = await untilAnswered('a first credit', () => grantCredit(operator, first));
   const keys: LoadedKey[] = [];
   for (const budget of budgets) {
     const settings = budget === undefined ? {} : { max_budget: budget };
-    const key = await session.post('/v1/keys', { name: `key ${keys.length + 1}`, ...settings });
-    keys.push({ id: String(key.id), secret: String(key.key), budget });
+    const key = await createKey(owner.api, { name: `key ${keys.length + 1}`, ...settings });
+    keys.push({ id: key.id, secret: key.secret, budget });
   }
   return { id, name, keys, granted };
 }
@@ -90,16 +81,6 @@ export async function topUp(
   cycle: number,
 ): Promise<void> {
   const credit = { id: account.id, amount: TOP_UP.text, idempotencyKey: `top-up-${cycle}` };
-  await untilAnswered('a top-up', async () => grant(await system.operator(), credit));
+  await untilAnswered('a top-up', async () => grantCredit(await system.operator(), credit));
   account.granted += TOP_UP.nano;
-}
-
-async function grant(
-  api: Api,
-  credit: { readonly id: string; readonly amount: string; readonly idempotencyKey: string },
-): Promise<bigint> {
-  const path = `/v1/admin/accounts/${credit.id}/credits`;
-  const headers = { 'idempotency-key': credit.idempotencyKey };
-  const { amount } = await api.post(path, { amount: credit.amount, note: 'for load' }, headers);
-  return toNano(amount);
 }

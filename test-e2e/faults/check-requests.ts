@@ -1,11 +1,8 @@
+import { priceOf } from '../support/simulator';
 import type { Attempt } from './attempt';
 import type { LedgerLine } from './books';
 import { type Evidence, joinRequests, type Request, type Violation, wasHit } from './evidence';
 import type { Outage } from './fault-system';
-
-const PROMPT_PRICE = 100_000_000n;
-const COMPLETION_PRICE = 400_000_000n;
-const PER_MILLION = 1_000_000n;
 
 /** What kill -9 may leave uncharged of a stream: what came after its last checkpoint. */
 const CHECKPOINT_TOKENS = 64;
@@ -50,17 +47,14 @@ export function checkRequests(evidence: Evidence): {
       sums.chargedTokens += charge.completionTokens;
       sums.unchargedTailTokens += Math.max(0, seen - charge.completionTokens);
       sums.unseenTokens += Math.max(0, charge.completionTokens - seen);
-      sums.shortfallNano += priceOf(charge) - charge.amountNano;
+      sums.shortfallNano += priceOfLine(charge) - charge.amountNano;
     }
   }
   return { violations, sums };
 }
 
-/** Price = tokens × price per million, rounded up once. */
-function priceOf({ promptTokens, completionTokens }: LedgerLine): bigint {
-  const total = BigInt(promptTokens) * PROMPT_PRICE + BigInt(completionTokens) * COMPLETION_PRICE;
-  return (total + PER_MILLION - 1n) / PER_MILLION;
-}
+const priceOfLine = ({ promptTokens, completionTokens }: LedgerLine): bigint =>
+  priceOf({ prompt: promptTokens, completion: completionTokens });
 
 function checkRequest(request: Request, evidence: Evidence): readonly Violation[] {
   const { attempt, charges, requestId } = request;
@@ -76,7 +70,7 @@ function checkRequest(request: Request, evidence: Evidence): readonly Violation[
     return mayBeUnrecorded(attempt, evidence) ? [] : [violation('lost', 'no ledger entry')];
   }
   if (charges.length > 1) return [violation('double', `${charges.length} ledger entries`)];
-  const price = priceOf(charge);
+  const price = priceOfLine(charge);
   const found: Violation[] = [];
   if (charge.amountNano > price) found.push(violation('overcharged', `more than ${price}`));
   if (charge.completionTokens > request.deliveredTokens) {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { kafkaObstacle } from '../engines/kafka';
 import { mongodbObstacle } from '../engines/mongodb';
 import { redisObstacle } from '../engines/redis';
+import { oneOf, wholeNumber } from '../support/option-values';
 import { openAccounts, richAccounts } from './accounts';
 import type { Violation } from './evidence';
 import { type FaultSystem, type StoreKind, startFaultSystem } from './fault-system';
@@ -144,19 +145,6 @@ function readOptions(args: readonly string[]): Options | undefined {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n`);
     return undefined;
   }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}\d?$/.test(text)) throw new Error(`${text} is not a whole number`);
-  return Number(text);
-}
-
-function oneOf<Meaning>(text: string, meanings: Readonly<Record<string, Meaning>>): Meaning {
-  const meaning = Object.hasOwn(meanings, text) ? meanings[text] : undefined;
-  if (meaning === undefined) {
-    throw new Error(`${text} is none of ${Object.keys(meanings).join(', ')}`);
-  }
-  return meaning;
 }
 
 /** Lets everything that was started go with us. */

@@ -6,10 +6,10 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { RunningEngine } from '../engines/engine-process';
 import { kafkaObstacle, startKafka } from '../engines/kafka';
 import { redisObstacle, startRedis } from '../engines/redis';
+import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, createApi, toNano } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
-import { type OpenedAccount, openAccount } from '../support/open-account';
 import { directive } from '../support/simulator';
 import { SERVICES, type SeparateTollgate, startSeparate } from '../topologies/separate';
 
@@ -30,7 +30,7 @@ let broker: RunningEngine;
 let limits: RunningEngine;
 let receiver: Server;
 let operator: Api;
-let account: OpenedAccount;
+let account: KeyedAccount;
 
 async function makeChannel(): Promise<void> {
   await operator.post('/v1/admin/models', {
@@ -155,7 +155,7 @@ describeHere(`services as processes on real engines${obstacle ?? ''}`, () => {
     });
     operator = createApi(tollgate.baseUrl, watch('operator token', String(session.access_token)));
     await makeChannel();
-    account = await openAccount(operator, {
+    account = await openAccountWithKey(operator, {
       name: 'canaries',
       credit: '5.00',
       password: make('password'),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, createApi } from '../support/api';
 import { withChecksum } from '../support/key-checksum';
-import { type OpenedAccount, openAccount } from '../support/open-account';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -40,8 +40,8 @@ function logIn({ email, password, from }: Attempt): Promise<ApiAnswer> {
 }
 
 /** An account whose owner has logged in from its own address before. */
-async function openOwner(name: string, from: string): Promise<OpenedAccount> {
-  const owner = await openAccount(tollgate.api, { name });
+async function openOwner(name: string, from: string): Promise<KeyedAccount> {
+  const owner = await openAccountWithKey(tollgate.api, { name });
   const { email, password } = owner;
   expect((await logIn({ email, password, from })).status).toBe(200);
   return owner;
@@ -196,7 +196,7 @@ function inventKey(): string {
 }
 
 test('a flood of invented keys and tokens leaves valid requests answered', async () => {
-  const owner = await openAccount(tollgate.api, { name: 'flooded', credit: '1.00' });
+  const owner = await openAccountWithKey(tollgate.api, { name: 'flooded', credit: '1.00' });
   const fresh = await owner.session.post('/v1/keys', { name: 'never used before the flood' });
   const kinds = [
     inventKey,

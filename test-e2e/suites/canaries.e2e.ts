@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type Api, type ApiAnswer, createApi } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { type OpenedAccount, openAccount } from '../support/open-account';
 import { directive, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -24,7 +24,7 @@ const firstCredential = make('vendor credential');
 
 let tollgate: EmbeddedTollgate;
 let receiver: Server;
-let account: OpenedAccount;
+let account: KeyedAccount;
 /** What the product said to whoever asked: failures, lists, deliveries. */
 const said: { readonly where: string; readonly text: string }[] = [];
 const statuses = new Set<number>();
@@ -53,7 +53,7 @@ beforeAll(async () => {
   shown.watch('operator key', tollgate.apiKey);
   shown.watch('operator password', tollgate.operatorPassword);
   await makeChannels();
-  account = await openAccount(tollgate.api, {
+  account = await openAccountWithKey(tollgate.api, {
     name: 'canaries',
     credit: '5.00',
     password: make('first password'),
@@ -158,7 +158,10 @@ test('requests are refused in every way, and vendors break in every way', async 
   for (const body of wrong) await fails(ask(body), 400);
   await fails(ask(question({}), { path: `${CHAT}/none` }), 404);
   await fails(ask(question({}, { model: 'nobody' })), 404);
-  const poor = await openAccount(tollgate.api, { name: 'poor', password: make('poor password') });
+  const poor = await openAccountWithKey(tollgate.api, {
+    name: 'poor',
+    password: make('poor password'),
+  });
   await fails(ask(question({}), { key: watch('poor key', poor.apiKey) }), 402);
   const slow = await account.session.post('/v1/keys', { name: 'slow', requests_per_minute: 1 });
   const key = watch('slow key', String(slow.key));

@@ -1,7 +1,7 @@
 import type { ApiAnswer } from '../support/api';
 import { type DocumentedInput, sampleInputs } from '../support/documented-inputs';
 import { OPERATION_CASES, type OperationCase, urlOf } from '../support/openapi-cases';
-import { nameOf, type Operation } from '../support/openapi-document';
+import { nameOf, type Operation, operationNamed } from '../support/openapi-document';
 import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 
 jest.setTimeout(120_000);
@@ -54,7 +54,7 @@ const cases = OPERATION_CASES.filter((one) => !COMPLETION.test(nameOf(one))).map
 );
 
 test.each(cases)('%s refuses no documented input for its form', async (name, one) => {
-  const operation = operationOf(name);
+  const operation = operationNamed(fixture.document, name);
   const rules = rulesOf(operation);
   const count = takesInput(operation) ? COUNT : 1;
   const wrong: unknown[] = [];
@@ -72,12 +72,6 @@ test('every rule of a description is one that a schema cannot say', () => {
   const documented = fixture.document.operations.flatMap(rulesOf);
   expect([...new Set(documented)].sort()).toEqual(Object.keys(RULES).sort());
 });
-
-function operationOf(name: string): Operation {
-  const found = fixture.document.operations.find((one) => nameOf(one) === name);
-  if (found === undefined) throw new Error(`${name} is not in the document`);
-  return found;
-}
 
 function takesInput({ parameters, body }: Operation): boolean {
   const { properties = {} } = body?.content['application/json']?.schema ?? {};

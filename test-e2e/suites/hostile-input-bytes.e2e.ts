@@ -1,7 +1,7 @@
+import { openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, type ApiBody, createApi } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
 import { faultOf } from '../support/error-table';
-import { openAccount } from '../support/open-account';
 import { connectRaw, sendRaw } from '../support/raw-http';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -250,7 +250,7 @@ test('headers beyond their bound are refused, and a method in a header changes n
 });
 
 test('a header that is given twice never lets a second caller in', async () => {
-  const { apiKey } = await openAccount(tollgate.api, { name: 'second' });
+  const { apiKey } = await openAccountWithKey(tollgate.api, { name: 'second' });
   const [answer] = await sendRaw(
     tollgate.baseUrl,
     `GET /v1/admin/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\n` +

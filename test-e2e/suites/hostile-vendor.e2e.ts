@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { type ApiAnswer, toNano } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
 import { faultOf } from '../support/error-table';
 import { eventually } from '../support/eventually';
-import { type OpenedAccount, openAccount } from '../support/open-account';
 import { REPOSITORY } from '../support/repository';
-import { directive, simulatorUrl } from '../support/simulator';
+import { directive, priceOf, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'hostile-model';
-/** Nano-units per 1M tokens. */
-const PRICES = { prompt: 100_000_000n, completion: 400_000_000n };
 const TOKENS = 12;
 const PARALLEL = 6;
 /** Far above every bound that is set below, far below what a hang would take. */
@@ -115,7 +113,7 @@ interface Charge {
 }
 
 let tollgate: EmbeddedTollgate;
-let account: OpenedAccount;
+let account: KeyedAccount;
 let seen: readonly Seen[] = [];
 let charges: readonly Charge[] = [];
 
@@ -135,6 +133,7 @@ beforeAll(async () => {
     name: MODEL,
     context_length: 100_000,
     max_completion_tokens: 4096,
+    // Those of the small model, which `priceOf` has.
     pricing: { prompt: '0.10', completion: '0.40' },
   });
   await api.post('/v1/admin/channels', {
@@ -145,7 +144,7 @@ beforeAll(async () => {
     models: [{ name: MODEL }],
     auto_disable: false,
   });
-  account = await openAccount(api, { name: 'hostile', credit: '10.00' });
+  account = await openAccountWithKey(api, { name: 'hostile', credit: '10.00' });
   seen = await askEverything();
   charges = await settledCharges();
 });
@@ -220,10 +219,8 @@ const paid = ({ amount }: Charge) => {
   return nano < 0n ? -nano : nano;
 };
 
-function priceOf({ prompt_tokens: prompt, completion_tokens: completion }: Usage): bigint {
-  const total = BigInt(prompt) * PRICES.prompt + BigInt(completion) * PRICES.completion;
-  return (total + 999_999n) / 1_000_000n;
-}
+const priceOfEntry = ({ prompt_tokens: prompt, completion_tokens: completion }: Usage) =>
+  priceOf({ prompt, completion });
 
 /** What the answer says was used: in its body, or in a stream's last frame but one. */
 function usageOf({ answer, events }: Seen): Usage {
@@ -281,7 +278,7 @@ test.each(cases)(
     const [entry] = entries;
     if (entry === undefined) throw new Error('no entry');
     // Whatever is charged is the price of the tokens that the ledger names.
-    expect(paid(entry)).toBe(priceOf(entry));
+    expect(paid(entry)).toBe(priceOfEntry(entry));
     if (typeof outcome === 'string') {
       const usage = usageOf(request);
       const { prompt_tokens, completion_tokens } = entry;

@@ -1,4 +1,5 @@
-import { type Api, createApi, toNano } from '../support/api';
+import { openAccountWithKey } from '../support/accounts';
+import { type Api, toNano } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
 import { directive } from '../support/simulator';
@@ -18,32 +19,9 @@ afterAll(async () => {
   expect(await tollgate?.stop()).toBe(0);
 });
 
-let accounts = 0;
-
-/** A new account with its owner's key, on the plan and with the credit. */
-async function openAccount(plan: string, credit: string | undefined): Promise<Api> {
-  accounts += 1;
-  const email = `owner${accounts}@example.test`;
-  const password = `owner-password-${accounts}`;
-  const account = await tollgate.api.post('/v1/admin/accounts', {
-    name: `Account ${accounts}`,
-    plan,
-    owner: { email, password, display_name: 'Owner' },
-  });
-  if (credit !== undefined) {
-    await tollgate.api.post(
-      `/v1/admin/accounts/${String(account.id)}/credits`,
-      { amount: credit, note: 'for a test' },
-      { 'idempotency-key': `credit-${accounts}` },
-    );
-  }
-  const login = await createApi(tollgate.baseUrl, undefined).post('/v1/users/login', {
-    email,
-    password,
-  });
-  const session = createApi(tollgate.baseUrl, String(login.access_token));
-  const { key } = await session.post('/v1/keys', { name: 'test' });
-  return createApi(tollgate.baseUrl, String(key));
+/** The key of a new account on the plan and with the credit. */
+async function openKey(plan: string, credit: string | undefined): Promise<Api> {
+  return (await openAccountWithKey(tollgate.api, { plan, credit })).api;
 }
 
 function complete(api: Api, over: Readonly<Record<string, unknown>> = {}) {
@@ -53,7 +31,7 @@ function complete(api: Api, over: Readonly<Record<string, unknown>> = {}) {
 }
 
 test('on the free plan the 61st request of a minute is 429 and says when to come back', async () => {
-  const api = await openAccount('free', '10.00');
+  const api = await openKey('free', '10.00');
   for (let count = 1; count <= 60; count += 1) {
     const answer = await complete(api, { max_tokens: 1 });
     expect([count, answer.status]).toEqual([count, 200]);
@@ -67,7 +45,7 @@ test('on the free plan the 61st request of a minute is 429 and says when to come
 });
 
 test('the sixth request in flight on the free plan is 429, and a slot comes back', async () => {
-  const api = await openAccount('free', '10.00');
+  const api = await openKey('free', '10.00');
   const { key } = await api.post('/v1/keys', { name: 'slow' });
   const controllers = Array.from({ length: 5 }, () => new AbortController());
   const endless = directive({ tokens: 9000, token_interval_ms: 100 });
@@ -98,7 +76,7 @@ test('the sixth request in flight on the free plan is 429, and a slot comes back
 });
 
 test('an empty balance is 402 with the words to top up, and the vendor is not called', async () => {
-  const api = await openAccount('free', undefined);
+  const api = await openKey('free', undefined);
   const answer = await complete(api, { max_tokens: 16 });
   expect([answer.status, answer.body?.error?.code]).toEqual([402, 'INSUFFICIENT_BALANCE']);
   expect(answer.body?.error?.message).toMatch(/top up/i);
@@ -106,7 +84,7 @@ test('an empty balance is 402 with the words to top up, and the vendor is not ca
 
 test('without max_tokens an answer is cut to what a small balance pays', async () => {
   // 0.00001 pays for 25 completion tokens at 0.40 per 1M, less the prompt.
-  const api = await openAccount('free', '0.00002');
+  const api = await openKey('free', '0.00002');
   const answer = await complete(api, {
     messages: [{ role: 'user', content: directive({ tokens: 1000 }, 'x') }],
   });
@@ -126,7 +104,7 @@ test('without max_tokens an answer is cut to what a small balance pays', async (
 });
 
 test('of 200 parallel requests with money for one, one is answered and 199 are 402', async () => {
-  const api = await openAccount('enterprise', '0.00002');
+  const api = await openKey('enterprise', '0.00002');
   const messages = [{ role: 'user', content: directive({ tokens: 30 }, 'x') }];
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => complete(api, { max_tokens: 30, messages })),
@@ -140,7 +118,7 @@ test('of 200 parallel requests with money for one, one is answered and 199 are 4
 });
 
 test('of 200 parallel requests that set no bound, the charges stay within the balance', async () => {
-  const api = await openAccount('enterprise', '0.0001');
+  const api = await openKey('enterprise', '0.0001');
   const messages = [{ role: 'user', content: directive({ tokens: 400 }, 'x') }];
   const answers = await Promise.all(Array.from({ length: 200 }, () => complete(api, { messages })));
   const statuses = answers.map((answer) => answer.status);
@@ -152,7 +130,7 @@ test('of 200 parallel requests that set no bound, the charges stay within the ba
 });
 
 test('an operator takes a mistaken credit back, and never what is spent', async () => {
-  const api = await openAccount('free', '1000.00');
+  const api = await openKey('free', '1000.00');
   expect((await complete(api, { max_tokens: 8 })).status).toBe(200);
   const { total_usage: usage } = await untilSettled(api);
   const { account_id: id } = await api.get('/v1/billing/balance');

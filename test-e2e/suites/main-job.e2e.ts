@@ -2,16 +2,12 @@ import OpenAI from 'openai';
 import { toNano } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive } from '../support/simulator';
+import { directive, priceOf } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
-/** Nano-units per 1M tokens of the first start's small model. */
-const PROMPT_PRICE = 100_000_000n;
-const COMPLETION_PRICE = 400_000_000n;
-const PER_MILLION = 1_000_000n;
 
 let tollgate: EmbeddedTollgate;
 let client: OpenAI;
@@ -35,11 +31,8 @@ interface Tokens {
   readonly completion_tokens: number;
 }
 
-function priceOf(usage: Tokens): bigint {
-  const total =
-    BigInt(usage.prompt_tokens) * PROMPT_PRICE + BigInt(usage.completion_tokens) * COMPLETION_PRICE;
-  return (total + PER_MILLION - 1n) / PER_MILLION;
-}
+const priceOfUsage = ({ prompt_tokens: prompt, completion_tokens: completion }: Tokens) =>
+  priceOf({ prompt, completion });
 
 const totalUsage = async () => toNano((await tollgate.api.get('/v1/billing/balance')).total_usage);
 
@@ -64,7 +57,7 @@ test('an unmodified client gets an answer, and the balance shows its price to th
     if (!answer.usage) throw new Error('no usage');
     return answer.usage;
   });
-  expect(charged).toBe(priceOf(usage));
+  expect(charged).toBe(priceOfUsage(usage));
 });
 
 test('an unmodified client streams, and the usage of the last frame is what is charged', async () => {
@@ -88,7 +81,7 @@ test('an unmodified client streams, and the usage of the last frame is what is c
     if (tokens === undefined) throw new Error('no usage');
     return tokens;
   });
-  expect(charged).toBe(priceOf(usage));
+  expect(charged).toBe(priceOfUsage(usage));
 });
 
 test('both paths answer the same object, one of them inside the envelope', async () => {
@@ -118,9 +111,9 @@ test('a client that aborts a stream is charged for what was delivered and no mor
     }
     return { prompt_tokens: 0, completion_tokens: pieces };
   });
-  expect(charged).toBeGreaterThan(priceOf(usage) / 2n);
+  expect(charged).toBeGreaterThan(priceOfUsage(usage) / 2n);
   // The whole answer has 500 tokens; a cut one costs a small part of that.
-  expect(charged).toBeLessThan(priceOf({ prompt_tokens: 100, completion_tokens: 250 }));
+  expect(charged).toBeLessThan(priceOf({ prompt: 100, completion: 250 }));
 });
 
 test('balance, ledger and statistics agree, and nothing stays reserved', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type ApiAnswer, createApi } from '../support/api';
 import { findAnswerFaults } from '../support/documented-answers';
 import { callCase, OPERATION_CASES, urlOf } from '../support/openapi-cases';
-import { nameOf, type Operation } from '../support/openapi-document';
+import { nameOf, operationNamed } from '../support/openapi-document';
 import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
 import { findFaults } from '../support/openapi-schema';
 
@@ -22,11 +22,7 @@ afterAll(async () => {
   expect(await fixture?.stop()).toBe(0);
 });
 
-function operationOf(name: string): Operation {
-  const found = fixture.document.operations.find((one) => nameOf(one) === name);
-  if (found === undefined) throw new Error(`${name} is not in the document`);
-  return found;
-}
+const operationOf = (name: string) => operationNamed(fixture.document, name);
 
 const faultsOf = (name: string, answer: ApiAnswer) =>
   findAnswerFaults(fixture.document, operationOf(name), answer);

@@ -1,13 +1,12 @@
 import OpenAI from 'openai';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
+import { directive, listDeliveries, priceOf, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(180_000);
 
 const MODEL = 'sim-small';
-const COMPLETION_PRICE = 400_000_000n;
 
 interface LedgerItem {
   readonly kind: string;
@@ -89,7 +88,7 @@ test('kill -9 during ten streams loses no charge and charges nothing twice', asy
     expect(charge.completion_tokens).toBeLessThanOrEqual((delivered?.tokens ?? 0) * 3);
     const amount = toNano(charge.amount);
     expect(amount < 0n ? -amount : amount).toBeGreaterThan(
-      (BigInt(charge.completion_tokens) * COMPLETION_PRICE) / 1_000_000n - 1n,
+      priceOf({ prompt: 0, completion: charge.completion_tokens }) - 1n,
     );
   }
   const settled = await eventually(balance, (state) => toNano(state.reserved) === 0n, 60_000);

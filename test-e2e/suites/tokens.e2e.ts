@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { createApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { withChecksum } from '../support/key-checksum';
-import { type OpenedAccount, openAccount } from '../support/open-account';
 import { type StolenSigningKey, stealSigningKey } from '../support/stolen-signing-key';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -14,8 +14,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 const sealingSecret = randomBytes(32);
 let tollgate: EmbeddedTollgate;
-let owner: OpenedAccount;
-let other: OpenedAccount;
+let owner: KeyedAccount;
+let other: KeyedAccount;
 let key: StolenSigningKey;
 let header: Members;
 let claims: Members;
@@ -33,8 +33,8 @@ beforeAll(async () => {
     TOLLGATE_SEALING_KEYS: `k1:${sealingSecret.toString('base64')}`,
     TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
   });
-  owner = await openAccount(tollgate.api, { name: 'owner' });
-  other = await openAccount(tollgate.api, { name: 'other' });
+  owner = await openAccountWithKey(tollgate.api, { name: 'owner' });
+  other = await openAccountWithKey(tollgate.api, { name: 'other' });
   [header, claims] = readToken(owner.accessToken);
   key = stealSigningKey(tollgate.dataDirectory, sealingSecret, String(header.kid));
 });

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
+import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
-import { type OpenedAccount, openAccount } from '../support/open-account';
 import {
   startVendor,
   VENDOR_CALLS,
@@ -30,7 +30,7 @@ const TOOLS: OpenAI.ChatCompletionTool[] = VENDOR_CALLS.map(({ name }) => ({
 }));
 
 let tollgate: EmbeddedTollgate;
-let account: OpenedAccount;
+let account: KeyedAccount;
 const vendors = new Map<VendorName, VendorServer>();
 const channels = new Map<VendorName, string>();
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
     });
     channels.set(name, String(channel.id));
   }
-  account = await openAccount(api, { name: 'vendors', credit: '10.00' });
+  account = await openAccountWithKey(api, { name: 'vendors', credit: '10.00' });
 });
 
 afterAll(async () => {

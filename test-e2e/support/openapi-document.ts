@@ -74,6 +74,13 @@ export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): st
   return `${method} ${path}`;
 }
 
+/** The operation with the name; throws when the document has none. */
+export function operationNamed({ operations }: OpenApiDocument, name: string): Operation {
+  const found = operations.find((one) => nameOf(one) === name);
+  if (found === undefined) throw new Error(`${name} is not in the document`);
+  return found;
+}
+
 /** The operation that a request reaches; a literal path wins over one with parameters. */
 export function findOperation(
   { operations }: OpenApiDocument,

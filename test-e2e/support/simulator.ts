@@ -23,6 +23,18 @@ export async function simulatorUrl(api: Api): Promise<string> {
   return channel.base_url.replace(/\/v1$/, '');
 }
 
+/** Nano-units of the first start's small model for a million tokens. */
+export const SMALL_PRICES = { prompt: 100_000_000n, completion: 400_000_000n };
+const PER_MILLION = 1_000_000n;
+
+/** What tokens of the small model cost, in nano-units: rounded up once for a request. */
+export function priceOf(tokens: { readonly prompt: number; readonly completion: number }): bigint {
+  const total =
+    BigInt(tokens.prompt) * SMALL_PRICES.prompt +
+    BigInt(tokens.completion) * SMALL_PRICES.completion;
+  return (total + PER_MILLION - 1n) / PER_MILLION;
+}
+
 /** What it delivered, oldest first. */
 export async function listDeliveries(url: string): Promise<readonly Delivery[]> {
   const response = await fetch(`${url}/control/deliveries?limit=1000`);
