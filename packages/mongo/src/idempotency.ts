@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { retryContended } from './contention';
 
 /** What a repeated request is recognised by. */
 export interface Idempotency {
@@ -122,11 +123,11 @@ export async function runIdempotently<Answer extends object, EffectId extends st
 }
 
 /** Answers a claim that is this request's to finish, or one that has its answer. */
-async function obtainClaim(store: IdempotencyStore, claim: IdempotencyClaim): Promise<KeptClaim> {
-  for (let attempt = 0; attempt < CLAIM_ATTEMPTS_MAX; attempt += 1) {
+function obtainClaim(store: IdempotencyStore, claim: IdempotencyClaim): Promise<KeptClaim> {
+  const attempt = async (): Promise<KeptClaim | undefined> => {
     if (await store.insert(claim)) return claim;
     const kept = await store.find(claim.id);
-    if (kept === undefined) continue;
+    if (kept === undefined) return undefined;
     // Stores remove what expired only now and then: the date decides.
     const expired = kept.expiresAtMs <= claim.claimedAtMs;
     if (!expired) {
@@ -136,9 +137,9 @@ async function obtainClaim(store: IdempotencyStore, claim: IdempotencyClaim): Pr
     }
     const { effectId, expiresAtMs } = expired ? claim : kept;
     const next = { ...claim, effectId, expiresAtMs };
-    if (await store.replace(kept, next)) return next;
-  }
-  throw stillRunning();
+    return (await store.replace(kept, next)) ? next : undefined;
+  };
+  return retryContended(attempt, { attemptsMax: CLAIM_ATTEMPTS_MAX, failure: stillRunning });
 }
 
 function stillRunning(): AppError {

@@ -1,3 +1,4 @@
+export { type Contention, retryContended } from './contention';
 export { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
 export {
   type Idempotency,

@@ -1,6 +1,5 @@
 import { AppError } from '@tollgate/core';
-
-const ATTEMPTS_MAX = 8;
+import { retryContended } from '@tollgate/mongo';
 
 /** How one kind of record is read, changed and written back. */
 export interface RecordChange<Record> {
@@ -13,15 +12,17 @@ export interface RecordChange<Record> {
 }
 
 /** Reads, changes and writes until no other write came between. */
-export async function changeRecord<Record>(steps: RecordChange<Record>): Promise<Record> {
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+export function changeRecord<Record>(steps: RecordChange<Record>): Promise<Record> {
+  const attempt = async () => {
     const record = await steps.load();
     if (record === undefined) throw new AppError('NOT_FOUND');
     const next = steps.change(record);
-    if (next === record || (await steps.write(next))) return next;
-  }
-  throw new AppError('CONFLICT', {
-    publicMessage: 'The resource is being changed by others. Please try again.',
-    retryable: true,
-  });
+    return next === record || (await steps.write(next)) ? next : undefined;
+  };
+  const failure = () =>
+    new AppError('CONFLICT', {
+      publicMessage: 'The resource is being changed by others. Please try again.',
+      retryable: true,
+    });
+  return retryContended(attempt, { failure });
 }

@@ -13,6 +13,7 @@ import {
   type Idempotency,
   type IdempotencyOptions,
   type IdempotentResult,
+  retryContended,
   runIdempotently,
 } from '@tollgate/mongo';
 import {
@@ -53,8 +54,6 @@ export interface ChannelOperations {
   list(limit: number, cursor: string): Promise<Page<Channel>>;
 }
 
-const UPDATE_ATTEMPTS = 5;
-
 /** Creates the operations over their ports. */
 export function createChannelOperations(options: ChannelOperationsOptions): ChannelOperations {
   const { channels, models, changes, probe, sealer, clock } = options;
@@ -90,8 +89,8 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
     return viewOf(channel);
   };
 
-  const update = async (id: string, settings: ChannelSettings): Promise<Channel> => {
-    for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
+  const update = (id: string, settings: ChannelSettings): Promise<Channel> => {
+    const attempt = async () => {
       const present = await get(id);
       const complete = applySettings(present, settings);
       await checkReferences(complete);
@@ -104,11 +103,13 @@ export function createChannelOperations(options: ChannelOperationsOptions): Chan
         followsSimulator: present.followsSimulator && complete.baseUrl === present.baseUrl,
         updatedAtMs: Math.max(clock.now(), present.updatedAtMs + 1),
       };
-      if (!(await channels.replace(channel, present.updatedAtMs))) continue;
+      if (!(await channels.replace(channel, present.updatedAtMs))) return undefined;
       await changes.announce(`channel:${id}`);
       return channel;
-    }
-    throw new AppError('CONFLICT', { publicMessage: 'The channel is being changed by others.' });
+    };
+    const failure = () =>
+      new AppError('CONFLICT', { publicMessage: 'The channel is being changed by others.' });
+    return retryContended(attempt, { failure });
   };
 
   return {

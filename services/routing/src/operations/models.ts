@@ -3,6 +3,7 @@ import {
   type Idempotency,
   type IdempotencyOptions,
   type IdempotentResult,
+  retryContended,
   runIdempotently,
 } from '@tollgate/mongo';
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
@@ -25,8 +26,6 @@ export interface ModelOperations {
   /** CONFLICT while a channel serves it. */
   remove(name: string): Promise<void>;
 }
-
-const REPLACE_ATTEMPTS = 5;
 
 /** Creates the operations over their ports. */
 export function createModelOperations(options: ModelOperationsOptions): ModelOperations {
@@ -63,16 +62,18 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
       }),
     async replace(settings) {
       checkModelSettings(settings);
-      for (let attempt = 0; attempt < REPLACE_ATTEMPTS; attempt += 1) {
+      const attempt = async () => {
         const present = await models.get(settings.name);
         if (present === undefined) throw new AppError('NOT_FOUND');
         const model = toModel(settings, present.prices, present.createdAtMs, clock.now());
         const version = present.prices.at(-1)?.version ?? 0;
-        if (!(await models.replace(model, version))) continue;
+        if (!(await models.replace(model, version))) return undefined;
         await changes.announce(`model:${model.name}`);
         return model;
-      }
-      throw new AppError('CONFLICT', { publicMessage: 'The model is being changed by others.' });
+      };
+      const failure = () =>
+        new AppError('CONFLICT', { publicMessage: 'The model is being changed by others.' });
+      return retryContended(attempt, { failure });
     },
     async remove(name) {
       if (await channels.serves(name)) {

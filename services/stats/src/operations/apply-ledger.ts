@@ -1,4 +1,5 @@
 import { AppError, type Clock } from '@tollgate/core';
+import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesByAccount, type LedgerEntry, runAfter } from '../domain/ledger-entry';
 import type { FigureStore, Ledger } from '../domain/ports';
@@ -28,7 +29,6 @@ export type ApplyLedger = (entries: readonly LedgerEntry[], signal: AbortSignal)
 const GAP_PAGE = 200;
 /** Gaps that are filled by one page each before what was found is added. */
 const GAPS_AT_ONCE = 16;
-const ATTEMPTS = 5;
 
 interface Applier {
   readonly figures: FigureStore;
@@ -89,16 +89,18 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Adds what follows each account's cursor; an account with a gap may need more than one round. */
-async function applyRound(
+function applyRound(
   applier: Applier,
   entries: readonly LedgerEntry[],
 ): Promise<(entry: LedgerEntry) => ItemOutcome> {
   const accounts = entriesByAccount(entries);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  const attempt = async () => {
     const plan = await planRuns(applier, accounts);
-    if (await addOnce(applier, plan.runs)) return toOutcomes(plan);
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'figures kept moving; try again' });
+    return (await addOnce(applier, plan.runs)) ? toOutcomes(plan) : undefined;
+  };
+  const failure = () =>
+    new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'figures kept moving; try again' });
+  return retryContended(attempt, { failure });
 }
 
 async function planRuns(

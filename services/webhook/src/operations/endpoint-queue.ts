@@ -1,4 +1,5 @@
 import { AppError, type Clock, createId, toIsoTime } from '@tollgate/core';
+import { retryContended } from '@tollgate/mongo';
 import { composeBody, type Delivery } from '../domain/delivery';
 import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
@@ -16,7 +17,7 @@ export interface HoldDeliveriesOptions extends AppendDeliveryOptions {
 }
 
 /** Losing more often against others who append to the same endpoint is a fault, not bad luck. */
-const APPEND_ATTEMPTS = 50;
+const APPEND_ATTEMPTS_MAX = 50;
 
 /**
  * Gives the event its one place in the sequence of the endpoint, or finds the one that it has.
@@ -29,22 +30,25 @@ const APPEND_ATTEMPTS = 50;
  * `lastSequence` is raised to a delivery's number days before that delivery expires, so that the
  * larger of the two is exact even if the endpoint was read a while ago.
  */
-export async function appendDelivery(
+export function appendDelivery(
   { deliveries, clock }: AppendDeliveryOptions,
   endpoint: Endpoint,
   event: WebhookEvent,
 ): Promise<{ readonly delivery: Delivery; readonly appended: boolean }> {
-  for (let attempt = 0; attempt < APPEND_ATTEMPTS; attempt += 1) {
+  const attempt = async () => {
     const standing = await deliveries.find(endpoint.id, event.key);
     if (standing !== undefined) return { delivery: standing, appended: false };
     const newest = Math.max(endpoint.lastSequence, await deliveries.newestSequence(endpoint.id));
     if (!Number.isSafeInteger(newest)) throw new Error(`${endpoint.id} has no readable sequence`);
     const delivery = toDelivery(endpoint, event, newest + 1, clock.now());
-    if (await deliveries.insert(delivery)) return { delivery, appended: true };
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', {
-    internalMessage: `no place in the sequence of ${endpoint.id} after ${APPEND_ATTEMPTS} tries`,
-  });
+    return (await deliveries.insert(delivery)) ? { delivery, appended: true } : undefined;
+  };
+  const attemptsMax = APPEND_ATTEMPTS_MAX;
+  const failure = () =>
+    new AppError('SERVICE_UNAVAILABLE', {
+      internalMessage: `no place in the sequence of ${endpoint.id} after ${attemptsMax} attempts`,
+    });
+  return retryContended(attempt, { attemptsMax, failure });
 }
 
 function toDelivery(

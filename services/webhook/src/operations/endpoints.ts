@@ -8,7 +8,12 @@ import {
   type Sealer,
   toPage,
 } from '@tollgate/core';
-import { type Idempotency, type IdempotencyOptions, runIdempotently } from '@tollgate/mongo';
+import {
+  type Idempotency,
+  type IdempotencyOptions,
+  retryContended,
+  runIdempotently,
+} from '@tollgate/mongo';
 import {
   type Endpoint,
   type EndpointId,
@@ -75,8 +80,6 @@ export interface EndpointOperations {
   remove(accountId: string, endpointId: string): Promise<void>;
 }
 
-const UPDATE_ATTEMPTS = 5;
-
 /** Creates the operations over their ports. */
 export function createEndpointOperations(options: EndpointOperationsOptions): EndpointOperations {
   const { endpoints, deliveries, clock } = options;
@@ -88,18 +91,20 @@ export function createEndpointOperations(options: EndpointOperationsOptions): En
   };
 
   /** Changes an endpoint as it is at that moment; `forgive` lets its failures be forgotten. */
-  const change = async (
+  const change = (
     accountId: string,
     endpointId: string,
     apply: (present: Endpoint) => Promise<{ readonly next: Endpoint; readonly forgive: boolean }>,
   ): Promise<Endpoint> => {
-    for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
+    const attempt = async () => {
       const present = await get(accountId, endpointId);
       const { next, forgive } = await apply(present);
-      if (await endpoints.replace(next, present.revision, forgive))
-        return get(accountId, endpointId);
-    }
-    throw new AppError('CONFLICT', { publicMessage: 'The endpoint is being changed by others.' });
+      const isWritten = await endpoints.replace(next, present.revision, forgive);
+      return isWritten ? get(accountId, endpointId) : undefined;
+    };
+    const failure = () =>
+      new AppError('CONFLICT', { publicMessage: 'The endpoint is being changed by others.' });
+    return retryContended(attempt, { failure });
   };
 
   return {

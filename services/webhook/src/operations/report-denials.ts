@@ -1,4 +1,5 @@
 import { AppError, createId } from '@tollgate/core';
+import { retryContended } from '@tollgate/mongo';
 import type { DenialStore, EndpointStore } from '../domain/ports';
 import {
   addDenial,
@@ -16,7 +17,7 @@ export interface ReportDenialsOptions {
   announce(event: WebhookEvent): Promise<void>;
 }
 
-const UPDATE_ATTEMPTS = 20;
+const UPDATE_ATTEMPTS_MAX = 20;
 
 /** Tells accounts that subscribe to it when their requests are refused again and again. */
 export async function reportDenials(
@@ -43,18 +44,22 @@ async function isWanted({ endpoints }: ReportDenialsOptions, accountId: string):
 async function reportDenial(options: ReportDenialsOptions, denial: Denial): Promise<void> {
   const { denials, rule } = options;
   const { accountId, keyId } = denial;
-  for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
+  const count = async () => {
     const { run, revision } = await denials.get(accountId, keyId);
     const next = addDenial(run, denial, rule, () => createId('event'));
-    if (next !== run && !(await denials.replace(accountId, keyId, next, revision))) continue;
-    if (next.report === null) return;
-    await options.announce(toEvent(denial, next.report));
-    const written = next === run ? revision : revision + 1;
-    // Whoever changed the run meanwhile announces the report once more, which changes nothing.
-    await denials.replace(accountId, keyId, { ...next, report: null }, written);
-    return;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'a run of refusals is contended' });
+    if (next === run) return { next, revision };
+    const isWritten = await denials.replace(accountId, keyId, next, revision);
+    return isWritten ? { next, revision: revision + 1 } : undefined;
+  };
+  const { next, revision } = await retryContended(count, {
+    attemptsMax: UPDATE_ATTEMPTS_MAX,
+    failure: () =>
+      new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'a run of denials is contended' }),
+  });
+  if (next.report === null) return;
+  await options.announce(toEvent(denial, next.report));
+  // Whoever changed the run meanwhile announces the report once more, which changes nothing.
+  await denials.replace(accountId, keyId, { ...next, report: null }, revision);
 }
 
 function toEvent({ accountId, keyId }: Denial, report: SustainedReport): WebhookEvent {

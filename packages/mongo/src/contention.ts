@@ -1,0 +1,25 @@
+import type { AppError } from '@tollgate/core';
+
+/** What is done when others are always faster. */
+export interface Contention {
+  /** Eight without it. */
+  readonly attemptsMax?: number;
+  failure(): AppError;
+}
+
+const ATTEMPTS_MAX = 8;
+
+/**
+ * Reads, changes and writes until no other write came between: `attempt` answers undefined when
+ * one did. Rejects with the failure when that goes on.
+ */
+export async function retryContended<Result>(
+  attempt: () => Promise<Result | undefined>,
+  { attemptsMax = ATTEMPTS_MAX, failure }: Contention,
+): Promise<Result> {
+  for (let made = 0; made < attemptsMax; made += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw failure();
+}
