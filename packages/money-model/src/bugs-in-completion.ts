@@ -84,8 +84,8 @@ function createEarlySettlement(): PlantedBug {
       }),
     runLeases: (leases) =>
       overriding(leases, {
-        async settle(reservation, requestId, outcome) {
-          const entry = await leases.settle(reservation, requestId, outcome);
+        async end(reservation, requestId, outcome) {
+          const entry = await leases.end(reservation, requestId, outcome);
           await ends.get(requestId);
           return entry;
         },
@@ -112,8 +112,8 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
   'an END after the last byte': () => ({
     runLeases: (leases) =>
       overriding(leases, {
-        settle(reservation, requestId, outcome) {
-          leases.settle(reservation, requestId, outcome).catch(ignore);
+        end(reservation, requestId, outcome) {
+          leases.end(reservation, requestId, outcome).catch(ignore);
           return Promise.resolve(entryOf(outcome.amount));
         },
       }),
@@ -122,7 +122,7 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
     publisher: (publisher, spool) => ({
       async publish(records, timeoutMs) {
         await publisher.publish(records, timeoutMs);
-        spool.settle(
+        spool.forget(
           records.map(({ accountId, lease, number }) => {
             return { accountId, lease, nextNumber: number + 1, complete: false };
           }),

@@ -292,14 +292,14 @@ function watchRules(rules: LeaseRules, watching: Watching): LeaseRules {
       }
       return next;
     },
-    settle(lease, reserved, charged) {
+    spend(lease, reserved, charged) {
       const sight = watching.leaseOf(lease);
       sight.settled += 1;
       if (sight.settled > sight.ends) {
         const place = `${lease.accountId}/${lease.lease}`;
         watching.report(`a reservation in ${place} was settled before its END was durable`);
       }
-      return rules.settle(lease, reserved, charged);
+      return rules.spend(lease, reserved, charged);
     },
   };
 }

@@ -102,7 +102,7 @@ export function createBillingMetrics(metrics: Metrics): BillingMetrics {
       },
       guardMissed: () => declared.guardMisses.inc(),
       leaseGranted: (kind) => declared.leases.inc({ kind }),
-      leaseDenied: (reason) => declared.denials.inc({ reason }),
+      leaseRefused: (reason) => declared.denials.inc({ reason }),
       leasesSwept: (number) => declared.swept.inc(undefined, number),
       leasesRetired: (number) => declared.retired.inc(undefined, number),
       recalled: (answer) => declared.recalls.inc({ answer }),

@@ -3,6 +3,5 @@ export {
   type CompletionEngines,
   type CompletionService,
   createCompletionService,
-  drainSpoolDirectory,
-  retireSpool,
 } from './service';
+export { drainSpoolDirectory, retireSpool } from './spool-commands';

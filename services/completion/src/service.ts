@@ -12,8 +12,6 @@ import {
 } from '@tollgate/lifecycle';
 import {
   completionDefinition,
-  controlPlane,
-  createRpcClient,
   createRpcServer,
   type RpcSecurity,
   type RpcServer,
@@ -36,7 +34,7 @@ import {
   observeSpool,
 } from './metrics';
 import { createActiveRuns } from './operations/active-runs';
-import { type DrainResult, drainService, drainSpool } from './operations/drain';
+import { drainService } from './operations/drain';
 import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
@@ -145,7 +143,7 @@ interface Context {
   readonly tokens: TokenizerThread;
 }
 
-function createSpool(
+export function createSpool(
   directory: string,
   config: CompletionConfig,
   host: Pick<ServiceHost, 'clock' | 'logger'>,
@@ -301,57 +299,4 @@ function reasonsAgainst(spool: Spool, table: RouteTable | undefined): readonly s
 // Every interface is no address that someone else can dial.
 function advertise(listening: string): string {
   return listening.replace(/^(?:0\.0\.0\.0|\[::\]):/, `${hostname()}:`);
-}
-
-/**
- * Settles the spool in `directory`, whose process is gone for good, with the billing that the
- * configuration names. Rejects when another process holds the spool.
- */
-export async function drainSpoolDirectory(
-  directory: string,
-  config: CompletionConfig,
-  host: ServiceHost,
-  timeoutMs: number,
-): Promise<DrainResult> {
-  const { clock, logger } = host;
-  const metrics = createCompletionMetrics(host.metrics);
-  const spool = createSpool(directory, config, host);
-  const billing = createBillingClient({
-    address: config.billingAddress,
-    security: readRpcSecurity(config),
-    host,
-    deadlineMs: config.billingDeadlineMs,
-    holder: () => spool.spoolId,
-    holderAddress: () => config.listen,
-    metrics,
-  });
-  try {
-    return await drainSpool({ spool, billing, clock, logger, metrics, timeoutMs });
-  } finally {
-    billing.close();
-  }
-}
-
-/**
- * Declares a spool destroyed to the billing that the configuration names; answers how many leases
- * were given up. What the spool may still send is absorbed: it must be gone for good.
- */
-export async function retireSpool(
-  spoolId: string,
-  config: CompletionConfig,
-  host: ServiceHost,
-  deadlineMs: number,
-): Promise<number> {
-  const billing = createRpcClient(controlPlane('billing'), {
-    address: config.billingAddress,
-    // As the instance that is gone: whoever may run one may give one up.
-    caller: 'completion',
-    security: readRpcSecurity(config),
-    ...{ host, deadlineMs },
-  });
-  try {
-    return (await billing.retireLeases({ holder: spoolId })).retired;
-  } finally {
-    billing.close();
-  }
 }

@@ -163,7 +163,7 @@ export interface BillingObserver {
   /** Another writer was faster. */
   guardMissed(): void;
   leaseGranted(kind: 'granted' | 'renewed'): void;
-  leaseDenied(kind: string): void;
+  leaseRefused(kind: string): void;
   leasesSwept(count: number): void;
   leasesRetired(count: number): void;
   recalled(answer: LeaseDisposition | 'unreachable'): void;

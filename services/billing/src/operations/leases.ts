@@ -124,7 +124,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
       observer.leaseGranted(outcome.kind);
       return outcome.grant;
     }
-    observer.leaseDenied(outcome.kind);
+    observer.leaseRefused(outcome.kind);
     if (isRefusal(outcome) && outcome.noticeDue) await tellOwner(accountId, command, outcome);
     throw refusalOf(outcome.kind);
   };

@@ -127,7 +127,7 @@ export const silentObserver: BillingObserver = {
   settled() {},
   guardMissed() {},
   leaseGranted() {},
-  leaseDenied() {},
+  leaseRefused() {},
   leasesSwept() {},
   leasesRetired() {},
   recalled() {},

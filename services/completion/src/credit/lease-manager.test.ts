@@ -42,7 +42,7 @@ async function createFixture(available = 1_000n, changes: Partial<LeaseLimits> =
       await settlePromises();
       const batch = spool.takeBatch(100);
       if (batch.length === 0) return;
-      spool.settle(await billing.settleUsage(batch));
+      spool.forget(await billing.settleUsage(batch));
     }
   };
   const ask = (worst: bigint, minimum = worst, accountId = 'acc_1') =>
@@ -54,7 +54,7 @@ async function createFixture(available = 1_000n, changes: Partial<LeaseLimits> =
     await spool.begin(
       exampleStart({ ...reservation.ref, requestId, reserved: reservation.amount }),
     );
-    return leases.settle(reservation, requestId, exampleOutcome({ amount: nano(amount) }));
+    return leases.end(reservation, requestId, exampleOutcome({ amount: nano(amount) }));
   };
   const recall = (ref: LeaseRef, holder: string) =>
     recallLease({ leases, spool, billing }, ref, holder);
@@ -155,7 +155,7 @@ describe('reserving credit', () => {
     const reservation = await ask(100n);
     await spool.begin(exampleStart({ ...reservation.ref, requestId: 'req_1' }));
     disk.failNext('fdatasync');
-    await expect(leases.settle(reservation, 'req_1', exampleOutcome())).rejects.toThrow(
+    await expect(leases.end(reservation, 'req_1', exampleOutcome())).rejects.toThrow(
       'cannot be written',
     );
     expect(leases.reservationCount).toBe(1);

@@ -119,7 +119,7 @@ export class LeaseManager {
   }
 
   /** Ends a begun request: its record first, then what it did not use is free in its lease again. */
-  async settle(
+  async end(
     reservation: Reservation,
     requestId: string,
     outcome: RequestOutcome,
@@ -225,7 +225,7 @@ export class LeaseManager {
   #free(reservation: Reservation, charged: Nano): void {
     const held = this.#held.get(leaseKeyOf(reservation.ref));
     if (held === undefined) throw new Error('a reservation names a lease that is not held');
-    held.lease = this.#rules.settle(held.lease, reservation.amount, charged);
+    held.lease = this.#rules.spend(held.lease, reservation.amount, charged);
     held.usedAtMs = this.#parts.clock.monotonicMs();
     const { payer } = held;
     payer.usedAtMs = held.usedAtMs;

@@ -36,7 +36,7 @@ export interface LeaseRules {
   /** The lease with `amount` reserved, or undefined when that may not be. */
   reserve(lease: Lease, amount: Nano, nowMs: number): Lease | undefined;
   /** The lease after the END of a request that had `reserved` and is charged `charged` is durable. */
-  settle(lease: Lease, reserved: Nano, charged: Nano): Lease;
+  spend(lease: Lease, reserved: Nano, charged: Nano): Lease;
   mayClose(lease: Lease): boolean;
   /** Until when credit may be reserved, given when the acknowledged acquire was sent. */
   usableUntilMs(sentAtMs: number, ttlMs: number, marginMs: number): number;
@@ -55,7 +55,7 @@ export const leaseRules: LeaseRules = {
       reservations: lease.reservations + 1,
     };
   },
-  settle: (lease, reserved, charged) => ({
+  spend: (lease, reserved, charged) => ({
     ...lease,
     free: nano(lease.free + reserved - charged),
     reserved: nano(lease.reserved - reserved),

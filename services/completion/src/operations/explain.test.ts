@@ -62,9 +62,9 @@ async function randomPast(random: Random, table: ReturnType<typeof randomTable>)
     permit.leave();
     const firstTokenMs = below(random, 900);
     const chance = random();
-    if (chance < 0.5) permit.settle({ outcome: 'success', latencyMs: 1, firstTokenMs });
-    else if (chance < 0.9) permit.settle({ outcome: 'failure', latencyMs: 1 });
-    else permit.settle({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 500 });
+    if (chance < 0.5) permit.report({ outcome: 'success', latencyMs: 1, firstTokenMs });
+    else if (chance < 0.9) permit.report({ outcome: 'failure', latencyMs: 1 });
+    else permit.report({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 500 });
     monitor.noteSpeed(candidate, 100, 1 + below(random, 5000));
   }
   return monitor;

@@ -38,7 +38,7 @@ export interface RunLimits {
 /** What every completion works with. */
 export interface RunDependencies extends PlanDependencies {
   readonly vendors: VendorPort;
-  readonly leases: Pick<LeaseManager, 'release' | 'reserve' | 'settle'>;
+  readonly leases: Pick<LeaseManager, 'end' | 'release' | 'reserve'>;
   readonly spool: Pick<UsageSpool, 'acceptsWorkOf' | 'begin' | 'checkpoint' | 'poison'>;
   readonly runs: Pick<ActiveRuns, 'add' | 'requireRoom'>;
   readonly tokens: TokenCounter;
@@ -243,7 +243,7 @@ export class Run implements ActiveRun {
         startedMs: this.#startedMs,
         firstTokenMs: this.#firstTokenMs,
       });
-      const entry = await leases.settle(this.#reservation, this.request.requestId, outcome);
+      const entry = await leases.end(this.#reservation, this.request.requestId, outcome);
       metrics.requests.inc({ reason: outcome.reason, source: outcome.source });
       metrics.duration.observe(outcome.latencyMs / 1000);
       this.#noteSpeed();

@@ -7,7 +7,7 @@ function startBreaker() {
   const time = { nowMs: 0 };
   const pass = () => breaker.pass(() => time.nowMs);
   const fail = (count: number) => {
-    for (let calls = 0; calls < count; calls += 1) pass()?.settle('failed');
+    for (let calls = 0; calls < count; calls += 1) pass()?.report('failed');
   };
   return { breaker, time, pass, fail, state: () => breaker.stateAt(time.nowMs) };
 }
@@ -18,7 +18,7 @@ it('counts the share of failures over ten seconds only', () => {
   time.nowMs = 10_000;
   fail(1);
   expect(state()).toBe('closed');
-  for (let calls = 0; calls < 4; calls += 1) pass()?.settle('worked');
+  for (let calls = 0; calls < 4; calls += 1) pass()?.report('worked');
   fail(2);
   expect(state()).toBe('closed');
   fail(1);
@@ -33,9 +33,9 @@ it('lets one call at a time through when it is half open', () => {
   expect(state()).toBe('half_open');
   const trial = pass();
   expect(pass()).toBeUndefined();
-  trial?.settle('unknown');
+  trial?.report('unknown');
   expect(state()).toBe('half_open');
-  pass()?.settle('worked');
+  pass()?.report('worked');
   expect(state()).toBe('closed');
 });
 
@@ -49,9 +49,9 @@ it('lets another call try when the one that tries takes longer than it was open'
   time.nowMs = 2000;
   const quick = pass();
   expect(quick).toBeDefined();
-  slow?.settle('unknown');
+  slow?.report('unknown');
   expect(pass()).toBeUndefined();
-  quick?.settle('worked');
+  quick?.report('worked');
   expect(state()).toBe('closed');
 });
 
@@ -60,12 +60,12 @@ it('is not moved by calls of an earlier period, nor twice by one', () => {
   const late = [pass(), pass(), pass(), pass(), pass()];
   fail(4);
   time.nowMs = 1000;
-  late[0]?.settle('worked');
+  late[0]?.report('worked');
   expect(state()).toBe('half_open');
   const trial = pass();
-  trial?.settle('worked');
-  trial?.settle('failed');
-  for (const call of late) call?.settle('failed');
+  trial?.report('worked');
+  trial?.report('failed');
+  for (const call of late) call?.report('failed');
   expect(state()).toBe('closed');
 });
 
@@ -81,15 +81,15 @@ it('stays open twice as long after a relapse, and four times at most', () => {
   }
   expect(waits).toEqual([1000, 2000, 4000, 4000]);
   time.nowMs += 4000;
-  pass()?.settle('worked');
+  pass()?.report('worked');
   // On probation three calls decide.
-  pass()?.settle('worked');
+  pass()?.report('worked');
   fail(1);
   expect(breaker.stateAt(time.nowMs)).toBe('closed');
   fail(1);
   expect(breaker.waitMsAt(time.nowMs)).toBe(4000);
   time.nowMs += 4000;
-  for (let calls = 0; calls < 6; calls += 1) pass()?.settle('worked');
+  for (let calls = 0; calls < 6; calls += 1) pass()?.report('worked');
   fail(4);
   expect(breaker.stateAt(time.nowMs)).toBe('closed');
   fail(1);
@@ -104,9 +104,9 @@ it('lets calls pass while it is only demoted, and one that works ends that', () 
   silent?.fallSilent();
   time.nowMs = 1500;
   expect(breaker.isDemotedAt(time.nowMs)).toBe(true);
-  pass()?.settle('worked');
+  pass()?.report('worked');
   expect([state(), breaker.isDemotedAt(time.nowMs)]).toEqual(['closed', false]);
-  silent?.settle('failed');
+  silent?.report('failed');
   expect(breaker.tallyAt(time.nowMs).calls).toBe(0);
 });
 

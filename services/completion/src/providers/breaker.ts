@@ -16,11 +16,12 @@ export type BreakerState = 'closed' | 'half_open' | 'open';
 /** What a call showed. An aborted call and a refused request show nothing. */
 export type Verdict = 'worked' | 'failed' | 'unknown';
 
-/** One call that was let through; its end is told once. */
+/** One call that was let through. */
 export interface Passage {
   /** Nothing came for longer than is usual: a suspicion, and the failure of a trial. */
   fallSilent(): void;
-  settle(verdict: Verdict): void;
+  /** What it showed; only the first report counts. */
+  report(verdict: Verdict): void;
 }
 
 const BUCKET_MS = 1000;
@@ -138,23 +139,23 @@ export class Breaker {
     const period = this.#period;
     const untilMs = nowMs + this.#limits.openMs;
     if (trial) this.#trialUntilMs = untilMs;
-    let settled = false;
+    let reported = false;
     return {
       fallSilent: () => {
-        if (settled || period !== this.#period) return;
-        if (trial) this.#settleTrial('failed', untilMs, clock());
+        if (reported || period !== this.#period) return;
+        if (trial) this.#endTrial('failed', untilMs, clock());
         else this.#count('silent', clock());
       },
-      settle: (verdict) => {
-        if (settled || period !== this.#period) return;
-        settled = true;
-        if (trial) this.#settleTrial(verdict, untilMs, clock());
+      report: (verdict) => {
+        if (reported || period !== this.#period) return;
+        reported = true;
+        if (trial) this.#endTrial(verdict, untilMs, clock());
         else this.#count(verdict, clock());
       },
     };
   }
 
-  #settleTrial(verdict: Verdict, untilMs: number, nowMs: number): void {
+  #endTrial(verdict: Verdict, untilMs: number, nowMs: number): void {
     if (untilMs === this.#trialUntilMs) this.#trialUntilMs = 0;
     if (verdict === 'failed') this.#open(nowMs);
     if (verdict !== 'worked') return;

@@ -20,7 +20,7 @@ function startMonitor(breakersMax: number, models: readonly string[]) {
   const fail = (name: string) => {
     const permit = monitor.enter(candidateOf(name));
     permit.leave();
-    permit.settle({ outcome: 'failure', latencyMs: 1 });
+    permit.report({ outcome: 'failure', latencyMs: 1 });
   };
   const obstacle = (name: string) => monitor.views(candidateOf(name)).obstacle?.kind;
   return { channelOf, clock, fail, monitor, obstacle, candidateOf };
@@ -48,7 +48,7 @@ it('reports the breaker and the cooldown of each model', () => {
   const { fail, monitor, candidateOf } = startMonitor(9, ['a', 'b']);
   fail('a');
   const limited = monitor.enter(candidateOf('b'));
-  limited.settle({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 3000 });
+  limited.report({ outcome: 'rate_limited', latencyMs: 1, cooldownMs: 3000 });
   expect(monitor.takeOutcomes()).toMatchObject([
     { model: 'a', kind: 'failure', breaker: 'open', cooldownMs: 0 },
     { model: 'b', kind: 'rate_limited', breaker: 'closed', cooldownMs: 3000 },
@@ -66,7 +66,7 @@ it('demotes at most half of a model’s channels, rounded up, and never the last
   const settle = (id: string, outcome: 'failure' | 'success') => {
     const permit = monitor.enter(candidateAt(id));
     permit.leave();
-    permit.settle({ outcome, latencyMs: 1 });
+    permit.report({ outcome, latencyMs: 1 });
   };
   const standings = () => ids.map((id) => monitor.views(candidateAt(id)).standing);
   monitor.setChannels(ids.map((id) => ({ ...channelOf(['a']), id })));
@@ -86,7 +86,7 @@ it('counts a stream against its channel that is silent for five times as long as
   const other = { ...candidate, channel: { ...candidate.channel, id: 'chn_2' } };
   monitor.setChannels([channelOf(['a']), { ...channelOf(['a']), id: 'chn_2' }]);
   const usual = { outcome: 'success', latencyMs: 600, firstTokenMs: 600 } as const;
-  monitor.enter(other, true).settle(usual);
+  monitor.enter(other, true).report(usual);
   const silent = monitor.enter(candidate, true);
   const whole = monitor.enter(other);
   await clock.advance(2_999);
@@ -94,8 +94,8 @@ it('counts a stream against its channel that is silent for five times as long as
   await clock.advance(1);
   expect(monitor.views(candidate).standing).toBe('demoted');
   expect(monitor.views(other).standing).toBe('proven');
-  silent.settle({ outcome: 'aborted', latencyMs: 0 });
-  whole.settle({ outcome: 'aborted', latencyMs: 0 });
+  silent.report({ outcome: 'aborted', latencyMs: 0 });
+  whole.report({ outcome: 'aborted', latencyMs: 0 });
   expect(clock.pendingTimers).toBe(0);
 });
 

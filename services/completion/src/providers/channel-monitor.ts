@@ -24,7 +24,7 @@ export interface CallReport {
 /** A call that was let through. */
 export interface CallPermit {
   /** Says once how it went: a success is a whole answer or the first event of a stream. */
-  settle(report: CallReport): void;
+  report(how: CallReport): void;
   /** The exchange is over: it makes room. Harmless after the first time. */
   leave(): void;
 }
@@ -148,14 +148,14 @@ export function createChannelMonitor(limits: MonitorLimits, clock: Clock): Chann
       const silence = silenceMs === undefined ? undefined : clock.schedule(silenceMs, onSilence);
       return {
         leave,
-        settle(report) {
+        report(how) {
           silence?.cancel();
-          const verdict = VERDICTS[report.outcome];
-          if (report.cooldownMs !== undefined) model.breaker.coolDown(report.cooldownMs, nowMs());
-          passage.settle(verdict);
+          const verdict = VERDICTS[how.outcome];
+          if (how.cooldownMs !== undefined) model.breaker.coolDown(how.cooldownMs, nowMs());
+          passage.report(verdict);
           if (verdict !== 'unknown') model.hasWorked = verdict === 'worked';
           if (verdict === 'failed') demoteOutlier(entries, entry, name, limits.callsMin, nowMs());
-          note(candidate, report);
+          note(candidate, how);
         },
       };
     },
@@ -186,11 +186,11 @@ export async function guarded<Answer>(
     const answer = await run(permit.leave);
     const latencyMs = elapsedMs();
     const firstTokenMs = call.stream ? latencyMs : undefined;
-    permit.settle({ outcome: 'success', latencyMs, firstTokenMs });
+    permit.report({ outcome: 'success', latencyMs, firstTokenMs });
     return answer;
   } catch (error) {
     permit.leave();
-    permit.settle({ ...reportOf(error), latencyMs: elapsedMs() });
+    permit.report({ ...reportOf(error), latencyMs: elapsedMs() });
     throw error;
   }
 }

@@ -239,7 +239,7 @@ describe('spool', () => {
 
 describe('spool compaction', () => {
   const settleThrough = (spool: Spool, nextNumber: number) =>
-    spool.settle([{ ...lease1, nextNumber, complete: false }]);
+    spool.forget([{ ...lease1, nextNumber, complete: false }]);
   const segmentCount = async (disk: MemoryDisk) =>
     (await disk.list()).filter((name) => segmentOf(name) !== undefined).length;
   const runMany = async (spool: Spool, from: number, to: number) => {
@@ -358,13 +358,13 @@ it('refuses an account that cannot be settled, and keeps room for all others', a
   while (spool.acceptsWorkOf('acc_stuck') && requests < 40) await write(stuck);
   for (let count = 0; count < 400; count += 1) {
     const { number } = await write(other);
-    spool.settle([{ ...other, nextNumber: number + 1, complete: false }]);
+    spool.forget([{ ...other, nextNumber: number + 1, complete: false }]);
     await spool.flush();
     await settlePromises();
   }
   expect(spool.utilisation).toBeLessThan(0.8);
   expect(spool.acceptsWorkOf('acc_other')).toBe(true);
   expect(spool.acceptsWorkOf('acc_stuck')).toBe(false);
-  spool.settle([{ ...stuck, nextNumber: requests, complete: false }]);
+  spool.forget([{ ...stuck, nextNumber: requests, complete: false }]);
   expect(spool.acceptsWorkOf('acc_stuck')).toBe(true);
 });

@@ -129,7 +129,7 @@ export class Spool {
    * is with every lease.
    */
   async recover(damage?: SettlementsByLease): Promise<readonly NumberedRecord[]> {
-    if (damage !== undefined) this.settle([...damage.values()]);
+    if (damage !== undefined) this.forget([...damage.values()]);
     const writer = {
       holder: this.#spoolId,
       epoch: this.#epoch,
@@ -231,15 +231,15 @@ export class Spool {
   }
 
   /** Forgets what billing's watermark covers. */
-  settle(settlements: readonly Settlement[]): number {
+  forget(settlements: readonly Settlement[]): number {
     let count = 0;
     const effective: Settlement[] = [];
     for (const settlement of settlements) {
       if (this.#state.lease(settlement) === undefined) continue;
-      const settled = this.#state.settle(settlement);
-      const isForgotten = this.#state.lease(settlement) === undefined;
-      if (settled > 0 || isForgotten) effective.push(settlement);
-      count += settled;
+      const forgotten = this.#state.forget(settlement);
+      const isGone = this.#state.lease(settlement) === undefined;
+      if (forgotten > 0 || isGone) effective.push(settlement);
+      count += forgotten;
     }
     if (effective.length > 0 && this.#log?.poison === undefined) {
       void this.#append(encodeRecord({ kind: 'settled', settlements: effective })).then(

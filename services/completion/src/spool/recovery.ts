@@ -167,7 +167,7 @@ function replayRecord(
       state.commitEntry(record.entry, at.segment, at.bytes);
       return;
     case 'settled':
-      for (const settlement of record.settlements) state.settle(settlement);
+      for (const settlement of record.settlements) state.forget(settlement);
       return;
   }
 }

@@ -175,7 +175,7 @@ export class SpoolState {
   }
 
   /** Forgets what is settled; answers how many records that were. */
-  settle(settlement: Settlement): number {
+  forget(settlement: Settlement): number {
     const lease = this.lease(settlement);
     if (lease === undefined) return 0;
     const limit = settlement.complete ? Number.POSITIVE_INFINITY : settlement.nextNumber;

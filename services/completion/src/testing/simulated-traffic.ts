@@ -96,7 +96,7 @@ export async function startTraffic(
   fixture.leases.start();
   let settling: Timer;
   const settle = async () => {
-    fixture.spool.settle(await fixture.billing.settleUsage(fixture.spool.takeBatch(10_000)));
+    fixture.spool.forget(await fixture.billing.settleUsage(fixture.spool.takeBatch(10_000)));
     settling = clock.schedule(SETTLE_EVERY_MS, () => void settle());
   };
   await settle();

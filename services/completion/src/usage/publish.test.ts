@@ -2,7 +2,7 @@ import { AppError, nano, silentLogger } from '@tollgate/core';
 import { createMetrics } from '@tollgate/observability';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { createCompletionMetrics } from '../metrics';
-import { drainSpool } from '../operations/drain';
+import { drainSpool } from '../operations/drain-spool';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createFakeBilling } from '../testing/fake-billing';
 import { createMemoryDisk } from '../testing/memory-disk';

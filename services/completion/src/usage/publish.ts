@@ -31,7 +31,7 @@ export interface UsagePublisherPort {
 export interface PublicationDependencies {
   readonly spool: Pick<
     UsageSpool,
-    'leasesToPoll' | 'onEntry' | 'outboxCount' | 'requeue' | 'settle' | 'takeBatch'
+    'forget' | 'leasesToPoll' | 'onEntry' | 'outboxCount' | 'requeue' | 'takeBatch'
   >;
   readonly publisher: UsagePublisherPort;
   readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
@@ -137,7 +137,7 @@ export class UsagePublication {
   async #settleDirectly(batch: readonly NumberedRecord[]): Promise<void> {
     const { billing, logger, metrics, spool } = this.#deps;
     try {
-      spool.settle(await billing.settleUsage(batch));
+      spool.forget(await billing.settleUsage(batch));
       metrics.publishedRecords.inc({ path: 'billing' }, batch.length);
     } catch (error) {
       // Nothing is lost: what is not settled is sent again.
@@ -157,7 +157,7 @@ export class UsagePublication {
     const { billing, limits, logger, metrics, spool } = this.#deps;
     try {
       for (const refs of chunksOf(spool.leasesToPoll(), limits.leasesPerPollMax)) {
-        spool.settle(await billing.getSettlements(refs));
+        spool.forget(await billing.getSettlements(refs));
       }
     } catch (error) {
       logger.debug({ error }, 'billing did not say what is settled');

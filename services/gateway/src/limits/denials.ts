@@ -11,10 +11,10 @@ export type DenialReason =
   | 'balance'
   | 'budget';
 
-/** Refusals of one account, key and reason in one window. */
+/** Denials of one account, key and reason in one window. */
 export interface DenialCount {
   readonly accountId: string;
-  /** Undefined for refusals that were the account's. */
+  /** Undefined for those that were the account's. */
   readonly keyId: string | undefined;
   readonly reason: DenialReason;
   readonly count: number;
