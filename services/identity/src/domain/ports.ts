@@ -162,6 +162,7 @@ export interface ResetCodeStore {
   find(digest: string): Promise<ResetCode | undefined>;
   /** True for exactly one of several calls. */
   take(digest: string): Promise<boolean>;
+  removeOf(userId: string): Promise<void>;
 }
 
 export interface SigningKeyStore {

@@ -106,9 +106,11 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
   const { actor, displayName, role } = input;
   const member = await loadMember(deps, input);
   requireManager(actor);
+  requireBelow(actor, member);
   if (role !== undefined && role !== member.role) {
     requireAssignable(actor, role);
-    requireChangeable(actor, member);
+    // An operator is one by no account's decision.
+    if (member.role === 'operator') throw new AppError('FORBIDDEN', { param: 'role' });
   }
   const changed = await changePerson(deps, member.id, (user) => ({
     ...user,
@@ -120,10 +122,11 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
   return withoutPassword(changed);
 }
 
-/** Admins do nothing to owners, and an operator is one by no account's decision. */
-function requireChangeable(actor: Actor, member: User): void {
-  const isAbove = isOwner(member) && actor.role === 'admin';
-  if (isAbove || member.role === 'operator') throw new AppError('FORBIDDEN', { param: 'role' });
+/** Admins do nothing to owners, and an account's people nothing to an operator. */
+function requireBelow(actor: Actor, member: User): void {
+  const isAbove =
+    member.role === 'operator' ? !actor.operator : isOwner(member) && actor.role === 'admin';
+  if (isAbove) throw new AppError('FORBIDDEN');
 }
 
 /** The member of the actor's account; NOT_FOUND for anybody else. */
@@ -144,8 +147,8 @@ async function removeMember(
   const { clock, logger, users, sessions, principals } = deps;
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
+  requireBelow(actor, user);
   if (isOwner(user)) {
-    if (actor.role === 'admin') throw new AppError('FORBIDDEN');
     // Disabled first: that is refused to the last owner, whoever else leaves at the same time.
     await changePerson(deps, user.id, (present) => ({ ...present, status: 'disabled' }));
   }

@@ -78,17 +78,12 @@ async function changePassword(
 }
 
 async function setPassword(
-  { users, hasher }: PasswordDependencies,
+  { users, resetCodes, hasher }: PasswordDependencies,
   user: User,
   { currentPassword, newPassword }: ChangePasswordInput,
   passwordChangeId: string,
 ): Promise<void> {
-  if (!(await hasher.verify(user.passwordHash, currentPassword))) {
-    throw new AppError('INVALID_CREDENTIALS', {
-      publicMessage: 'The current password is wrong.',
-      param: 'current_password',
-    });
-  }
+  if (!(await hasher.verify(user.passwordHash, currentPassword))) throw wrongPassword();
   checkPassword('new_password', newPassword, user.email);
   if (newPassword === currentPassword) {
     throw invalid('new_password', 'new_password must differ from the current one.');
@@ -96,8 +91,20 @@ async function setPassword(
   const passwordHash = await hasher.hash(newPassword);
   await changeRecord({
     load: () => users.find(user.id),
-    change: (present) => withNewPassword(present, { passwordHash, passwordChangeId }),
+    change(present) {
+      // Set anew while this one was checked, by somebody whom it must not lock out.
+      if (present.passwordHash !== user.passwordHash) throw wrongPassword();
+      return withNewPassword(present, { passwordHash, passwordChangeId });
+    },
     write: users.update,
+  });
+  await resetCodes.removeOf(user.id);
+}
+
+function wrongPassword(): AppError {
+  return new AppError('INVALID_CREDENTIALS', {
+    publicMessage: 'The current password is wrong.',
+    param: 'current_password',
   });
 }
 

@@ -72,13 +72,23 @@ async function login(deps: SessionDependencies, input: LoginInput): Promise<Sess
 
 type GrantDependencies = Pick<
   Dependencies,
-  'clock' | 'random' | 'accounts' | 'sessions' | 'refreshTokens' | 'tokens'
+  'clock' | 'random' | 'accounts' | 'users' | 'sessions' | 'refreshTokens' | 'tokens'
 >;
 
-/** Starts a new session for a user whose identity is proven. */
+/**
+ * Starts a new session for a user whose identity is proven. Proving takes its time: whoever set
+ * another password or locked the user out meanwhile ended the sessions that were there, and this one
+ * was not. So the user is read again once it is there.
+ */
 export async function openSession(deps: GrantDependencies, user: User): Promise<SessionGrant> {
-  const session = createSession(user.id, deps.clock.now());
+  const now = deps.clock.now();
+  const session = createSession(user.id, now);
   await deps.sessions.insert(session);
+  const present = await deps.users.find(user.id);
+  if (present?.status !== 'active' || present.passwordHash !== user.passwordHash) {
+    await deps.sessions.end(session.id, user.id, now);
+    throw new AppError('INVALID_CREDENTIALS');
+  }
   return grantTokens(deps, session, user);
 }
 

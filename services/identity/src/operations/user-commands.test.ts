@@ -39,6 +39,22 @@ function reset(code: string, newPassword = NEXT, remoteAddress = '') {
 }
 const setStatus = (status: User['status'], by = operator, userId = user.id) =>
   operations().setUserStatus({ actor: by, userId, status });
+/** The next check of a password has its outcome and waits with it. */
+function holdNextCheck() {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const { hasher } = identity.adapters;
+  const { verify } = hasher;
+  const held: typeof verify = async (hash, password) => {
+    Object.assign(hasher, { verify });
+    const matches = await verify(hash, password);
+    begun.resolve();
+    await end.promise;
+    return matches;
+  };
+  Object.assign(hasher, { verify: held });
+  return { begun: begun.promise, end: () => end.resolve() };
+}
 const stored = async () => identity.adapters.users.find(user.id);
 const codes = () => identity.store.connection.collection('identity_reset_codes');
 
@@ -72,6 +88,43 @@ describe('a code for a new password', () => {
     await identity.clock.advance(15 * MINUTE_MS);
     expect(await codeOf(reset(second.code))).toBe('INVALID_CREDENTIALS');
     await login();
+  });
+
+  test('ends logins and changes that had begun with the password before', async () => {
+    const attempts = [
+      () => login(),
+      () =>
+        operations().changePassword({
+          ...{ userId: user.id, currentPassword: PASSWORD, newPassword: 'of the thief' },
+          idempotency: NO_KEY,
+        }),
+    ];
+    const { passwordHash } = user;
+    for (const attempt of attempts) {
+      const present = await stored();
+      if (present === undefined) throw new Error('the user is gone');
+      await identity.adapters.users.update({ ...present, passwordHash, rev: present.rev + 1 });
+      const check = holdNextCheck();
+      const outcome = codeOf(attempt());
+      await check.begun;
+      await reset((await start()).code);
+      check.end();
+      expect(await outcome).toBe('INVALID_CREDENTIALS');
+      await login(NEXT);
+    }
+  });
+
+  test('is over when the password is changed, and when its user is disabled', async () => {
+    const before = await start();
+    const change = { userId: user.id, currentPassword: PASSWORD, newPassword: NEXT };
+    await operations().changePassword({ ...change, idempotency: NO_KEY });
+    expect(await codeOf(reset(before.code, 'a third password'))).toBe('INVALID_CREDENTIALS');
+    await identity.person({ accountId: user.accountId });
+    const { code } = await start();
+    await setStatus('disabled');
+    await setStatus('active');
+    expect(await codeOf(reset(code, 'a third password'))).toBe('INVALID_CREDENTIALS');
+    await login(NEXT);
   });
 
   test('stays when the password is refused', async () => {
@@ -191,6 +244,7 @@ describe('the role of a member', () => {
     expect((await update(admin.actor, member.user.id, 'member')).role).toBe('member');
     expect(await codeOf(update(admin.actor, member.user.id, 'owner'))).toBe('FORBIDDEN');
     expect(await codeOf(update(admin.actor, user.id, 'member'))).toBe('FORBIDDEN');
+    expect(await codeOf(update(admin.actor, user.id, undefined, 'Eve'))).toBe('FORBIDDEN');
     expect(await codeOf(update(member.actor, admin.user.id, 'member'))).toBe('FORBIDDEN');
     expect(await codeOf(update(actor, member.user.id, 'operator'))).toBe('FORBIDDEN');
     expect((await update(actor, member.user.id, undefined, 'Ada')).displayName).toBe('Ada');
@@ -223,6 +277,12 @@ describe('the role of a member', () => {
   test('of an operator, and of people elsewhere, is not theirs to change', async () => {
     const operatorOwner = await identity.person({ accountId: operator.accountId });
     expect(await codeOf(update(operatorOwner.actor, operator.userId, 'member'))).toBe('FORBIDDEN');
+    expect(await codeOf(update(operatorOwner.actor, operator.userId, undefined, 'Eve'))).toBe(
+      'FORBIDDEN',
+    );
+    const remove = { actor: operatorOwner.actor, userId: operator.userId };
+    expect(await codeOf(operations().removeMember(remove))).toBe('FORBIDDEN');
+    expect((await update(operator, operator.userId, undefined, 'Ada')).displayName).toBe('Ada');
     for (const userId of [operator.userId, MISSING, 'x']) {
       expect(await codeOf(update(actor, userId, 'member'))).toBe('NOT_FOUND');
       expect(await codeOf(operations().getMember({ actor, userId }))).toBe('NOT_FOUND');

@@ -29,6 +29,7 @@ type UserDependencies = Pick<
   | 'quotas'
   | 'usersPerAccountMax'
   | 'sessions'
+  | 'resetCodes'
   | 'principals'
   | 'attempts'
   | 'hasher'
@@ -189,8 +190,8 @@ export interface SetUserStatusInput extends UserReference {
 }
 
 /**
- * An operator locks a person out or lets one in again. Sessions end, and keys that the person made
- * act for nobody while the person is disabled. Repeating it notifies the gateways again.
+ * An operator locks a person out or lets one in again. Sessions and a code for a new password end, and
+ * keys that the person made act for nobody while the person is disabled. Repeating it notifies the gateways again.
  */
 async function setUserStatus(
   deps: UserDependencies,
@@ -203,7 +204,10 @@ async function setUserStatus(
   const changed = await changePerson(deps, userId, (user) =>
     user.status === status ? user : { ...user, status },
   );
-  if (status === 'disabled') await endSessions(deps, changed.id);
+  if (status === 'disabled') {
+    await deps.resetCodes.removeOf(changed.id);
+    await endSessions(deps, changed.id);
+  }
   // The gateways know the person's keys by the account.
   await deps.principals.append([changed.accountId]);
   return withoutPassword(changed);

@@ -36,5 +36,8 @@ export function createResetCodeStore(store: MongoStore): ResetCodeStore {
       );
       return taken !== null;
     },
+    async removeOf(userId) {
+      await withDatabaseFailures(() => codes.deleteMany({ userId }));
+    },
   };
 }
