@@ -8,14 +8,16 @@ export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): 
   return refused(kindOfStatus(refusal.status), refusal, limits, nowMs);
 }
 
-const KINDS: Readonly<Record<string, RefusalKind>> = {
-  authentication_error: 'credential',
-  permission_error: 'credential',
-  rate_limit_error: 'rate_limited',
-  timeout_error: 'timeout',
-  invalid_request_error: 'request',
-  request_too_large: 'request',
-};
+const KINDS: ReadonlyMap<string, RefusalKind> = new Map(
+  Object.entries({
+    authentication_error: 'credential',
+    permission_error: 'credential',
+    rate_limit_error: 'rate_limited',
+    timeout_error: 'timeout',
+    invalid_request_error: 'request',
+    request_too_large: 'request',
+  } as const),
+);
 
 /** The failure of an error event: within an answer the vendor has spent work on it. */
 export function streamedFailure(error: JsonObject | undefined, begun: boolean): VendorFailure {
@@ -23,5 +25,7 @@ export function streamedFailure(error: JsonObject | undefined, begun: boolean): 
   // Only words of the protocol: the rest of the event may hold anything.
   const known = /^[a-z_]{1,40}$/.test(type) ? type : 'error';
   const internalMessage = `the vendor streamed ${known}`;
-  return begun ? unreadable(internalMessage) : failureOf(KINDS[type] ?? 'failure', internalMessage);
+  return begun
+    ? unreadable(internalMessage)
+    : failureOf(KINDS.get(type) ?? 'failure', internalMessage);
 }

@@ -93,6 +93,7 @@ it('has not begun at its start event, so that another channel may still be tried
 it.each([
   ['overloaded_error', 'failure', 'UPSTREAM_ERROR', true],
   ['api_error', 'failure', 'UPSTREAM_ERROR', true],
+  ['constructor', 'failure', 'UPSTREAM_ERROR', true],
   ['rate_limit_error', 'rate_limited', 'SERVICE_UNAVAILABLE', true],
   ['authentication_error', 'credential_refused', 'UPSTREAM_ERROR', true],
   ['invalid_request_error', 'request_refused', 'VALIDATION_ERROR', false],

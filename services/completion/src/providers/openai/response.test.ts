@@ -29,6 +29,8 @@ it.each([
   ['function_call', 'tool_calls'],
   ['end_turn', 'stop'],
   [null, 'stop'],
+  ['constructor', 'stop'],
+  ['__proto__', 'stop'],
 ])('answers finish reason %s as %s', (vendor, ours) => {
   const message = { role: 'assistant', content: '' };
   expect(parse({ choices: [{ message, finish_reason: vendor }] }).finishReason).toBe(ours);

@@ -157,6 +157,15 @@ describe('a vendor’s stream', () => {
     expect(pushed).toThrow(VendorFailure);
   });
 
+  it('is cut when it goes on with calls that have no text', () => {
+    const reader = createStreamReader(LIMITS, exampleCall({ choices: 2, maxTokens: 10 }));
+    const wordless = event({ choices: [{ index: 0, delta: { tool_calls: [{}] } }] });
+    const chunk = Buffer.from(wordless.repeat(1_000));
+    const push = () => reader.push(chunk, []);
+    for (let pushed = 0; pushed < 18; pushed += 1) push();
+    expect(push).toThrow(VendorFailure);
+  });
+
   it('says what it keeps at most of an event whose end has not come', () => {
     const reader = createStreamReader(LIMITS, exampleCall());
     const beginning = 'data: {\ndata: "a": 1\nda';
