@@ -8,13 +8,9 @@ import {
   fromProtoChannelType,
   type RpcSecurity,
 } from '@tollgate/rpc';
+import type { RouteChannel, RouteModel } from '../routing/candidate';
 import type { ChannelOutcome } from '../routing/health';
-import {
-  createRouteTable,
-  type RouteChannel,
-  type RouteModel,
-  type RouteTable,
-} from '../routing/route-table';
+import { createRouteTable, type RouteTable } from '../routing/route-table';
 
 /** How routing is reached, and who asks. */
 export interface RoutingClientOptions {

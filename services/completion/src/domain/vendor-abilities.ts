@@ -1,4 +1,4 @@
-import type { ChannelType } from '../routing/route-table';
+import type { ChannelType } from '../routing/candidate';
 import type { CallParameters } from './vendor';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { AppError } from '@tollgate/core';
+import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { HealthLookup } from '../routing/health';
-import type { Candidate, RouteChannel } from '../routing/route-table';
 import type { VendorUsage } from '../usage/count';
 
 /** Sampling parameters; absent ones are not sent. */

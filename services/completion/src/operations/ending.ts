@@ -10,7 +10,7 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
-import type { Candidate } from '../routing/route-table';
+import type { Candidate } from '../routing/candidate';
 import {
   acceptUsage,
   type DeliveredText,

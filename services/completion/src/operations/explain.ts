@@ -1,14 +1,11 @@
 import type { Nano } from '@tollgate/core';
-import {
-  estimateOf,
-  expectedMsOf,
-  type RouteQuery,
-  rankCandidates,
-  rejectionOf,
-  selectCandidates,
-} from '../routing/choose';
+import type { Candidate } from '../routing/candidate';
+import { estimateOf, judgeRoute } from '../routing/choose';
 import type { HealthLookup } from '../routing/health';
-import { type Candidate, requireTable } from '../routing/route-table';
+import { wantedTokensOf } from '../routing/rank';
+import type { RouteQuery } from '../routing/route-query';
+import { requireTable } from '../routing/route-table';
+import { expectedMsOf } from '../routing/speed-order';
 import { type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
@@ -29,27 +26,16 @@ export function explainRoute(
   deps: PlanDependencies,
   request: CompletionRequest,
 ): readonly ExplainedCandidate[] {
-  const query = toRouteQuery(request, deps.seeds.peek);
+  const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
   const healthOf = deps.vendors.views;
-  const candidates = selectCandidates(requireTable(deps.routeTable()), query);
-  const eligible = candidates.filter(
-    (candidate) => rejectionOf(candidate, healthOf, query) === undefined,
-  );
-  const rejected = candidates.filter((candidate) => !eligible.includes(candidate));
-  const ranked = [
-    ...rankCandidates(eligible, healthOf, query),
-    ...rankCandidates(rejected, healthOf, query),
-  ];
-  return ranked.map((candidate, index) => {
-    const rejection = rejectionOf(candidate, healthOf, query);
-    return {
-      candidate,
-      rank: index + 1,
-      eligible: rejection === undefined,
-      reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query) : [rejection],
-      estimate: estimateOf(candidate, query),
-    };
-  });
+  const judged = judgeRoute(requireTable(deps.routeTable()), healthOf, query);
+  return judged.map(({ candidate, rejection }, index) => ({
+    candidate,
+    rank: index + 1,
+    eligible: rejection === undefined,
+    reasons: rejection === undefined ? reasonsFor(candidate, healthOf, query) : [rejection],
+    estimate: estimateOf(candidate, query),
+  }));
 }
 
 function reasonsFor(
@@ -76,7 +62,7 @@ function reasonsFor(
     if (tokensPerSecond !== undefined) {
       reasons.push(`it sends about ${Math.round(tokensPerSecond)} tokens a second`);
     }
-    const expectedMs = expectedMsOf(candidate, health, query);
+    const expectedMs = expectedMsOf(channel, health, wantedTokensOf(candidate.model, query));
     if (expectedMs !== undefined) {
       reasons.push(`this answer is expected to take ${Math.round(expectedMs)} ms`);
     }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { AppError } from '@tollgate/core';
+import { AppError, type Clock } from '@tollgate/core';
 import {
   planReservationForAll,
   type ReservationInput,
@@ -7,9 +7,11 @@ import {
 } from '../credit/reservation';
 import type { VendorPort } from '../domain/vendor';
 import { inexpressibleParam } from '../domain/vendor-abilities';
-import { chooseRoute, type RouteQuery } from '../routing/choose';
+import type { Candidate } from '../routing/candidate';
+import { chooseRoute } from '../routing/choose';
 import { parseModelName } from '../routing/model-name';
-import { type Candidate, type RouteTable, requireTable } from '../routing/route-table';
+import type { RouteQuery } from '../routing/route-query';
+import { type RouteTable, requireTable } from '../routing/route-table';
 import { estimatePromptTokens, promptTokensMax, promptTokensMin } from '../usage/count';
 import { pricesOf } from '../usage/price';
 import { type CompletionRequest, promptBytesOf } from './request';
@@ -20,6 +22,7 @@ export interface PlanDependencies {
   readonly routeTable: () => RouteTable | undefined;
   readonly vendors: Pick<VendorPort, 'views'>;
   readonly seeds: RouteSeeds;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /** What decides among equal channels: the next request goes the way that was explained before. */
@@ -59,9 +62,10 @@ export function planRequest(
   request: CompletionRequest,
   attemptsMax: number,
 ): RequestPlan {
-  const query = toRouteQuery(request, deps.seeds.take);
-  const candidates = chooseRoute(requireTable(deps.routeTable()), deps.vendors.views, query);
-  const [first, ...others] = candidates.slice(0, attemptsMax);
+  const query = toRouteQuery(request, deps.seeds.take, deps.clock.monotonicMs());
+  const table = requireTable(deps.routeTable());
+  const candidates = chooseRoute(table, deps.vendors.views, query, attemptsMax);
+  const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
   const credit = planReservationForAll(
     reservationInputOf(first, query),
@@ -83,7 +87,11 @@ export function reservationInputOf(candidate: Candidate, query: RouteQuery): Res
 }
 
 /** The request as the choice of a channel sees it. */
-export function toRouteQuery(request: CompletionRequest, seed: () => number): RouteQuery {
+export function toRouteQuery(
+  request: CompletionRequest,
+  seed: () => number,
+  nowMs: number,
+): RouteQuery {
   const { caller, messageCount } = request;
   const promptBytes = promptBytesOf(request);
   return {
@@ -102,6 +110,7 @@ export function toRouteQuery(request: CompletionRequest, seed: () => number): Ro
     promptExceeds: promptExceeds(request),
     choices: request.choices,
     seed: seedOf(request, seed),
+    nowMs,
   };
 }
 

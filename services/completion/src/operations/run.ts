@@ -4,7 +4,7 @@ import type { Reservation } from '../credit/payer';
 import { planReservation, tokensCoveredBy } from '../credit/reservation';
 import { type VendorCall, VendorFailure, type VendorPort } from '../domain/vendor';
 import type { CompletionMetrics } from '../metrics';
-import { type Candidate, isOwnChannel } from '../routing/route-table';
+import { type Candidate, isOwnChannel } from '../routing/candidate';
 import type { UsageSpool } from '../spool/log';
 import {
   createDeliveredText,

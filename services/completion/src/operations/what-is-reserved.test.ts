@@ -2,7 +2,8 @@ import { AppError, nano } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
 import { brokenOff } from '../domain/vendor-failures';
-import { createRouteTable, type RouteModel } from '../routing/route-table';
+import type { RouteModel } from '../routing/candidate';
+import { createRouteTable } from '../routing/route-table';
 import {
   createRunFixture,
   exampleRequest,

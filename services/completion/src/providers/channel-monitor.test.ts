@@ -1,6 +1,6 @@
 import { createFakeClock } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
-import type { Candidate } from '../routing/route-table';
+import type { Candidate } from '../routing/candidate';
 import { exampleCall } from '../testing/vendor-call';
 import { createChannelMonitor } from './channel-monitor';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@tollgate/core';
 import { type VendorCall, VendorFailure, type VendorOutcome } from '../domain/vendor';
 import { notSent } from '../domain/vendor-failures';
+import type { Candidate, RouteChannel } from '../routing/candidate';
 import type { CandidateHealth, ChannelOutcome, HealthLookup, Obstacle } from '../routing/health';
-import type { Candidate, RouteChannel } from '../routing/route-table';
 import { Breaker, type BreakerLimits, type Verdict } from './breaker';
 import { DecayingMean } from './decaying-mean';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import type { EgressClient, OriginPool } from '@tollgate/egress';
-import type { RouteChannel } from '../routing/route-table';
+import type { RouteChannel } from '../routing/candidate';
 
 /** Bounds of the connections to one channel. */
 export interface ConnectionLimits {

@@ -7,7 +7,7 @@ import {
   type VendorStream,
 } from '../domain/vendor';
 import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
-import type { ChannelType } from '../routing/route-table';
+import type { ChannelType } from '../routing/candidate';
 import type { VendorUsage } from '../usage/count';
 import { usualTokensOf } from '../usage/count';
 import type { AnswerBudget } from './answer-budget';

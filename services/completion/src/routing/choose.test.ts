@@ -1,14 +1,11 @@
 import { type AppError, nano } from '@tollgate/core';
 import fc from 'fast-check';
-import { chooseRoute, type RouteQuery } from './choose';
+import type { Candidate, RouteChannel, RouteModel } from './candidate';
+import { chooseRoute } from './choose';
 import type { CandidateHealth } from './health';
 import { parseModelName } from './model-name';
-import {
-  type Candidate,
-  createRouteTable,
-  type RouteChannel,
-  type RouteModel,
-} from './route-table';
+import type { RouteQuery } from './route-query';
+import { createRouteTable } from './route-table';
 
 function model(name: string, completionPrice = 10n, completionTokensMax = 1000): RouteModel {
   const price = nano(completionPrice * 1_000_000n);
@@ -64,11 +61,12 @@ function choose(
     promptExceeds: () => false,
     choices: 1,
     seed: 7,
+    nowMs: 0,
     ...changes,
   };
   const table = createRouteTable(1n, channels, models);
   const healthOf = ({ channel: { id } }: Candidate) => healths[id] ?? WORKING;
-  return chooseRoute(table, healthOf, query).map(
+  return chooseRoute(table, healthOf, query, Infinity).map(
     (candidate) => `${candidate.channel.id}:${candidate.model.name}`,
   );
 }
@@ -163,8 +161,8 @@ describe('the choice of a channel', () => {
 });
 
 describe('routing names', () => {
-  it('auto follows the operator’s order of channels and of their models', () => {
-    expect(choose('auto', both)).toEqual(['a:small', 'a:large', 'b:small']);
+  it('auto asks each channel once, by the operator’s orders, before it asks one again', () => {
+    expect(choose('auto', both)).toEqual(['a:small', 'b:small', 'a:large']);
   });
 
   it('auto-cheap takes the lowest price for this very request', () => {

@@ -1,5 +1,5 @@
 import { assertNever } from '@tollgate/core';
-import type { Candidate } from './route-table';
+import type { Candidate } from './candidate';
 
 /** Why a candidate would not be called now. */
 export interface Obstacle {

@@ -1,102 +1,62 @@
-import { AppError, type UnitPrices } from '@tollgate/core';
-
-/** Vendor protocols that a channel can speak. */
-export type ChannelType = 'openai' | 'anthropic' | 'gemini' | 'simulator';
-
-/** Bounds of one vendor call, milliseconds; 0 means the service's default. */
-export interface ChannelTimeouts {
-  readonly connectMs: number;
-  /** To the head of a stream. */
-  readonly headMs: number;
-  /** To the head of an answer in one piece. */
-  readonly wholeHeadMs: number;
-  readonly firstTokenMs: number;
-  readonly idleMs: number;
-  readonly totalMs: number;
-}
-
-/** A model of the catalogue with the price version that holds now. */
-export interface RouteModel {
-  readonly name: string;
-  readonly completionTokensMax: number;
-  /** Tokens that a prompt may have; 0 when the catalogue has no bound. */
-  readonly contextTokensMax: number;
-  readonly prices: UnitPrices;
-  readonly priceVersion: number;
-}
-
-/** A model of a channel: our name and the vendor's. */
-export interface ServedModel {
-  readonly name: string;
-  readonly upstreamName: string;
-  /** False when routing found it failing there. */
-  readonly healthy: boolean;
-}
-
-/** A way to a vendor. */
-export interface RouteChannel {
-  readonly id: string;
-  readonly name: string;
-  readonly type: ChannelType;
-  readonly baseUrl: string;
-  /** In clear: never logged, never shown. */
-  readonly credential: string;
-  readonly models: readonly ServedModel[];
-  readonly groups: readonly string[];
-  /** Null for a shared channel. */
-  readonly ownerAccountId: string | null;
-  /** Lower is preferred. */
-  readonly priority: number;
-  /** Share among equals of one priority. */
-  readonly weight: number;
-  /** Requests at once; 0 means as many as come. */
-  readonly concurrencyMax: number;
-  readonly timeouts: ChannelTimeouts;
-  readonly capabilities: readonly string[];
-  /** As routing's probes measured it. */
-  readonly firstTokenMs: number | null;
-}
-
-/** A channel that can serve a model. */
-export interface Candidate {
-  readonly channel: RouteChannel;
-  readonly model: RouteModel;
-  readonly upstreamName: string;
-  readonly healthy: boolean;
-  /** Place of the model in the channel's list: the operator's order. */
-  readonly position: number;
-}
-
-/** True for a channel of the account itself: its requests cost nothing. */
-export function isOwnChannel({ channel }: Candidate): boolean {
-  return channel.ownerAccountId !== null;
-}
+import { AppError } from '@tollgate/core';
+import type { Candidate, RouteChannel, RouteModel } from './candidate';
+import { type ChannelCandidates, candidatesOfChannel, RouteScope } from './route-scope';
 
 /** Everything that a choice depends on, as routing pushed it last. */
 export interface RouteTable {
   readonly revision: bigint;
   readonly channels: readonly RouteChannel[];
   readonly models: ReadonlyMap<string, RouteModel>;
-  readonly candidates: readonly Candidate[];
-  readonly candidatesByModel: ReadonlyMap<string, readonly Candidate[]>;
+  /** By `groupScopeKey` or `ownScopeKey`; none is there without a channel. */
+  readonly scopes: ReadonlyMap<string, RouteScope>;
 }
 
-/** Indexes a table once, when it arrives. */
+/** Key of the scope of the operator's channels in a group. */
+export function groupScopeKey(group: string): string {
+  return `group ${group}`;
+}
+
+/** Key of the scope of an account's own channels. */
+export function ownScopeKey(accountId: string): string {
+  return `own ${accountId}`;
+}
+
+/** The group of channels without one, and of names without one. */
+export const DEFAULT_GROUP = 'default';
+
+/** Sorts a table into scopes once, when it arrives. */
 export function createRouteTable(
   revision: bigint,
   channels: readonly RouteChannel[],
   models: readonly RouteModel[],
 ): RouteTable {
   const modelsByName = new Map(models.map((model) => [model.name, model]));
-  const candidates: Candidate[] = [];
+  const byScope = new Map<string, ChannelCandidates[]>();
   for (const channel of channels) {
-    for (const [position, { name, upstreamName, healthy }] of channel.models.entries()) {
-      const model = modelsByName.get(name);
-      if (model !== undefined) candidates.push({ channel, model, upstreamName, healthy, position });
+    const offered = candidatesOfChannel(channel, candidatesOf(channel, modelsByName));
+    for (const key of scopeKeysOf(channel)) {
+      const known = byScope.get(key);
+      if (known === undefined) byScope.set(key, [offered]);
+      else known.push(offered);
     }
   }
-  const candidatesByModel = Map.groupBy(candidates, (candidate) => candidate.model.name);
-  return { revision, channels, models: modelsByName, candidates, candidatesByModel };
+  const scopes = new Map([...byScope].map(([key, each]) => [key, new RouteScope(each)]));
+  return { revision, channels, models: modelsByName, scopes };
+}
+
+function candidatesOf(
+  channel: RouteChannel,
+  models: ReadonlyMap<string, RouteModel>,
+): readonly Candidate[] {
+  return channel.models.flatMap(({ name, upstreamName, healthy }, position) => {
+    const model = models.get(name);
+    return model === undefined ? [] : [{ channel, model, upstreamName, healthy, position }];
+  });
+}
+
+function scopeKeysOf({ ownerAccountId, groups }: RouteChannel): readonly string[] {
+  if (ownerAccountId !== null) return [ownScopeKey(ownerAccountId)];
+  return (groups.length === 0 ? [DEFAULT_GROUP] : groups).map(groupScopeKey);
 }
 
 /** The table, or 503 while routing has not sent one. */

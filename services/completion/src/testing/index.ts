@@ -15,6 +15,7 @@ export * from '../operations/request';
 export * from '../operations/retry-budget';
 export * from '../operations/run';
 export * from '../operations/stream';
+export * from '../routing/candidate';
 export * from '../routing/route-table';
 export * from '../spool/disk';
 export * from '../spool/log';

@@ -11,7 +11,8 @@ import { createRouteSeeds } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
 import { type ChannelMonitor, createChannelMonitor, guarded } from '../providers/channel-monitor';
-import { createRouteTable, type RouteChannel } from '../routing/route-table';
+import type { RouteChannel } from '../routing/candidate';
+import { createRouteTable } from '../routing/route-table';
 import { createRunFixture, exampleRequest, FINISH_FRAME, textFrame } from './run-fixture';
 import { exampleCall } from './vendor-call';
 

@@ -7,7 +7,7 @@ import { createChannelMonitor } from '../providers/channel-monitor';
 import { createChannelPools } from '../providers/channel-pools';
 import { createRefusalLog } from '../providers/refusal-log';
 import { createVendorClient, type VendorLimits } from '../providers/vendor-client';
-import type { ChannelType } from '../routing/route-table';
+import type { ChannelType } from '../routing/candidate';
 import { exampleCall } from './vendor-call';
 import { startVendorServer } from './vendor-server';
 

@@ -6,7 +6,7 @@ import {
   type UnitPrices,
   ZERO_NANO,
 } from '@tollgate/core';
-import { type Candidate, isOwnChannel } from '../routing/route-table';
+import { type Candidate, isOwnChannel } from '../routing/candidate';
 
 /** What the account's own channels cost: nothing. */
 export const FREE_PRICES: UnitPrices = {

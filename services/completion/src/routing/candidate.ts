@@ -1,0 +1,73 @@
+import type { UnitPrices } from '@tollgate/core';
+
+/** Vendor protocols that a channel can speak. */
+export type ChannelType = 'openai' | 'anthropic' | 'gemini' | 'simulator';
+
+/** Bounds of one vendor call, milliseconds; 0 means the service's default. */
+export interface ChannelTimeouts {
+  readonly connectMs: number;
+  /** To the head of a stream. */
+  readonly headMs: number;
+  /** To the head of an answer in one piece. */
+  readonly wholeHeadMs: number;
+  readonly firstTokenMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** A model of the catalogue with the price version that holds now. */
+export interface RouteModel {
+  readonly name: string;
+  readonly completionTokensMax: number;
+  /** Tokens that a prompt may have; 0 when the catalogue has no bound. */
+  readonly contextTokensMax: number;
+  readonly prices: UnitPrices;
+  readonly priceVersion: number;
+}
+
+/** A model of a channel: our name and the vendor's. */
+export interface ServedModel {
+  readonly name: string;
+  readonly upstreamName: string;
+  /** False when routing found it failing there. */
+  readonly healthy: boolean;
+}
+
+/** A way to a vendor. */
+export interface RouteChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly baseUrl: string;
+  /** In clear: never logged, never shown. */
+  readonly credential: string;
+  readonly models: readonly ServedModel[];
+  readonly groups: readonly string[];
+  /** Null for a shared channel. */
+  readonly ownerAccountId: string | null;
+  /** Lower is preferred. */
+  readonly priority: number;
+  /** Share among equals of one priority. */
+  readonly weight: number;
+  /** Requests at once; 0 means as many as come. */
+  readonly concurrencyMax: number;
+  readonly timeouts: ChannelTimeouts;
+  readonly capabilities: readonly string[];
+  /** As routing's probes measured it. */
+  readonly firstTokenMs: number | null;
+}
+
+/** A channel that can serve a model. */
+export interface Candidate {
+  readonly channel: RouteChannel;
+  readonly model: RouteModel;
+  readonly upstreamName: string;
+  readonly healthy: boolean;
+  /** Place of the model in the channel's list: the operator's order. */
+  readonly position: number;
+}
+
+/** True for a channel of the account itself: its requests cost nothing. */
+export function isOwnChannel({ channel }: Candidate): boolean {
+  return channel.ownerAccountId !== null;
+}

@@ -1,0 +1,32 @@
+import type { ChannelType } from './candidate';
+import type { ModelName } from './model-name';
+
+/** What a request asks of a route. */
+export interface RouteQuery {
+  readonly accountId: string;
+  readonly operator: boolean;
+  readonly name: ModelName;
+  /** Models that the key may use; empty means every one. */
+  readonly models: readonly string[];
+  /** Groups that the key is narrowed to; empty means all that its account was granted. */
+  readonly keyGroups: readonly string[];
+  /** Groups of the operator's channels that the account was granted, besides the default one. */
+  readonly grantedGroups: readonly string[];
+  readonly capabilities: readonly string[];
+  /** The request field that needs them. */
+  readonly capabilityParam: string;
+  /** The member that the protocol of such a channel cannot express. */
+  readonly inexpressible: (type: ChannelType) => string | undefined;
+  readonly maxTokens: number | undefined;
+  readonly promptEstimate: number;
+  /** No tokenizer counts more. */
+  readonly promptTokensMax: number;
+  /** Whether the prompt certainly has more tokens than this. */
+  readonly promptExceeds: (tokens: number) => boolean;
+  /** Answers that are asked for at once. */
+  readonly choices: number;
+  /** 32 bits that decide among equals: a hash of the request, or random. */
+  readonly seed: number;
+  /** Of a monotonic clock. */
+  readonly nowMs: number;
+}

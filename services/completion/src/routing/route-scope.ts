@@ -1,0 +1,101 @@
+import type { Candidate, RouteChannel, RouteModel } from './candidate';
+
+/** Candidates of one channel, in the operator's order. */
+export interface ChannelCandidates {
+  readonly channel: RouteChannel;
+  readonly candidates: readonly Candidate[];
+  /** 32 bits of the channel's id: what draws among equals is mixed with. */
+  readonly hash: number;
+}
+
+/** What a channel offers, ready to be compared. */
+export function candidatesOfChannel(
+  channel: RouteChannel,
+  candidates: readonly Candidate[],
+): ChannelCandidates {
+  return { channel, candidates, hash: hashText(channel.id) };
+}
+
+/** Channels among which a routing name sees no difference. */
+export type Equals = readonly ChannelCandidates[];
+
+/** A model of a scope with what a comparison by price needs. */
+export interface ScopeModel {
+  readonly model: RouteModel;
+  /** Nano-units for a million tokens, as numbers: for comparing, never for charging. */
+  readonly promptPrice: number;
+  readonly completionPrice: number;
+  readonly equals: Equals;
+}
+
+/**
+ * What one kind of request may use: the default group, a named one, or an account's own channels.
+ * Made with the table and indexed when the first request asks.
+ */
+export class RouteScope {
+  readonly all: Equals;
+  #models: ReadonlyMap<string, ScopeModel> | undefined;
+  #catalogue: readonly RouteModel[] | undefined;
+
+  constructor(channels: Equals) {
+    this.all = channels;
+  }
+
+  get models(): ReadonlyMap<string, ScopeModel> {
+    this.#models ??= indexModels(this.all);
+    return this.#models;
+  }
+
+  /** Every model that a channel offers. */
+  get catalogue(): readonly RouteModel[] {
+    this.#catalogue ??= [...this.models.values()].map(({ model }) => model);
+    return this.#catalogue;
+  }
+
+  /** Every candidate, in the order of the table. */
+  get candidates(): readonly Candidate[] {
+    return this.all.flatMap(({ candidates }) => candidates);
+  }
+}
+
+function indexModels(channels: Equals): ReadonlyMap<string, ScopeModel> {
+  const byModel = new Map<RouteModel, ChannelCandidates[]>();
+  for (const { candidates, ...channel } of channels) {
+    for (const candidate of candidates) {
+      const own = { ...channel, candidates: [candidate] };
+      const equals = byModel.get(candidate.model);
+      if (equals === undefined) byModel.set(candidate.model, [own]);
+      else equals.push(own);
+    }
+  }
+  return new Map(
+    [...byModel].map(([model, equals]) => [
+      model.name,
+      {
+        model,
+        promptPrice: Number(model.prices.prompt),
+        completionPrice: Number(model.prices.completion),
+        equals,
+      },
+    ]),
+  );
+}
+
+/** Groups candidates by channel; each channel's stay in the order that they come in. */
+export function groupByChannel(candidates: Iterable<Candidate>): Equals {
+  const byChannel = new Map<RouteChannel, Candidate[]>();
+  for (const candidate of candidates) {
+    const known = byChannel.get(candidate.channel);
+    if (known === undefined) byChannel.set(candidate.channel, [candidate]);
+    else known.push(candidate);
+  }
+  return [...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own));
+}
+
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
