@@ -139,6 +139,13 @@ test('answers carry the completion to its caller, whole, streamed and cut', asyn
   for (const stream of [false, true]) {
     const answer = await ask({ ...body, stream }, { path: '/v1/messages' });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('completion-end')]);
+    const { stop: _stop, ...asked } = question({}, { metadata: { name: make('metadata value') } });
+    const { messages: input, ...members } = asked;
+    const response = await ask({ ...members, input, stream }, { path: '/v1/responses' });
+    expect([response.status, response.text]).toEqual([
+      200,
+      expect.stringContaining('completion-end'),
+    ]);
   }
   const cut = await ask(question({ fail: 'reset:mid_stream' }, { stream: true }));
   expect(cut.text).toContain('UPSTREAM_ERROR');

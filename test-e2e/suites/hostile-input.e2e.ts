@@ -40,6 +40,7 @@ const CHAT = {
   logprobs: false,
   top_logprobs: 0,
   logit_bias: { '1': 0 },
+  reasoning_effort: 'low',
 };
 const MESSAGE = {
   model: 'sim-small',
@@ -58,6 +59,34 @@ const MESSAGE = {
   service_tier: 'auto',
   tools: [{ name: 'x', input_schema: {} }],
   tool_choice: { type: 'none' },
+};
+const RESPONSE = {
+  model: 'sim-small',
+  instructions: 'x',
+  input: [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: [{ type: 'output_text', text: 'x' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'x' }] },
+  ],
+  max_output_tokens: 1,
+  temperature: 0,
+  top_p: 1,
+  stream: false,
+  stream_options: { include_obfuscation: false },
+  store: false,
+  text: { format: { type: 'text' } },
+  reasoning: { effort: 'low', summary: 'auto' },
+  tools: [{ type: 'function', name: 'x', parameters: {} }],
+  tool_choice: 'none',
+  parallel_tool_calls: true,
+  metadata: { a: 'x' },
+  user: 'x',
+  safety_identifier: 'x',
+  prompt_cache_key: 'x',
+  prompt_cache_retention: '24h',
+  service_tier: 'auto',
+  truncation: 'disabled',
+  include: ['reasoning.encrypted_content'],
 };
 const KEY = {
   name: 'x',
@@ -102,6 +131,7 @@ const BODIES = {
   'POST /v1/llm/chat/completions': CHAT,
   'POST /v1/chat/completions': CHAT,
   'POST /v1/messages': MESSAGE,
+  'POST /v1/responses': RESPONSE,
   'POST /v1/llm/route/explain': CHAT,
   'POST /v1/keys': KEY,
   'PATCH /v1/keys/{id}': { ...KEY, status: 'disabled' },
@@ -194,7 +224,9 @@ beforeAll(async () => {
   };
   const { items } = await api.get('/v1/admin/channels');
   const [channel] = items as readonly { readonly id: string }[];
-  await api.put(`/v1/admin/channels/${channel?.id}`, { capabilities: ['tools', 'logit_bias'] });
+  await api.put(`/v1/admin/channels/${channel?.id}`, {
+    capabilities: ['tools', 'logit_bias', 'reasoning_effort'],
+  });
   await eventually(
     () => send('POST /v1/chat/completions', JSON.stringify(CHAT)),
     ({ status }) => status === 200,

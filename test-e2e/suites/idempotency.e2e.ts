@@ -128,6 +128,7 @@ const WITHOUT_KEY = [
   'POST /v1/llm/chat/completions',
   'POST /v1/chat/completions',
   'POST /v1/messages',
+  'POST /v1/responses',
   'POST /v1/users/login',
   'POST /v1/users/refresh',
   'POST /v1/oauth/token',

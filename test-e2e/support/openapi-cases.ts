@@ -110,6 +110,7 @@ const models: readonly OperationCase[] = [
   row('POST', '/v1/llm/chat/completions', { body: CHAT }),
   row('POST', '/v1/chat/completions', { body: CHAT, plain: true }),
   row('POST', '/v1/messages', { body: CHAT, plain: true }),
+  row('POST', '/v1/responses', { body: { model: 'sim-small', input: 'hello' }, plain: true }),
   row('POST', '/v1/llm/route/explain', { body: CHAT }),
   row('GET', '/v1/llm/models'),
   row('GET', '/v1/models', { plain: true }),

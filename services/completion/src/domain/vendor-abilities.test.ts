@@ -21,6 +21,10 @@ it.each([
   [withMembers({ tools: TOOLS, parallel_tool_calls: false }), undefined, 'parallel_tool_calls'],
   [withMembers({ response_format: { type: 'json_object' } }), 'response_format', undefined],
   [withMembers({ response_format: { type: 'json_schema' } }), undefined, undefined],
+  [withMembers({ reasoning_effort: 'low' }), undefined, undefined],
+  [withMembers({ reasoning_effort: 'none' }), 'reasoning_effort', 'reasoning_effort'],
+  [withMembers({ reasoning_effort: 'minimal' }), 'reasoning_effort', undefined],
+  [withMembers({ reasoning_effort: 'xhigh' }), undefined, 'reasoning_effort'],
 ])('of %o Anthropic cannot express %s, Gemini %s, and the usual protocol everything', (...row) => {
   const [asked, anthropic, gemini] = row;
   expect(inexpressibleParam('anthropic', asked)).toBe(anthropic);

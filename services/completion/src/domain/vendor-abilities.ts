@@ -17,6 +17,12 @@ const isPresent = (param: string): Gap => ({
 const LOGPROBS = isPresent('logprobs');
 const LOGIT_BIAS = isPresent('logit_bias');
 
+/** An effort that the vendor has no word for. */
+const effortOf = (...words: readonly unknown[]): Gap => ({
+  param: 'reasoning_effort',
+  isAsked: (_parameters, { reasoning_effort: effort }) => words.includes(effort),
+});
+
 const ANTHROPIC_GAPS: readonly Gap[] = [
   // Its scale ends there.
   { param: 'temperature', isAsked: ({ temperature }) => (temperature ?? 0) > 1 },
@@ -35,6 +41,7 @@ const ANTHROPIC_GAPS: readonly Gap[] = [
   },
   LOGPROBS,
   LOGIT_BIAS,
+  effortOf('none', 'minimal'),
 ];
 
 const GEMINI_GAPS: readonly Gap[] = [
@@ -44,6 +51,7 @@ const GEMINI_GAPS: readonly Gap[] = [
   },
   LOGPROBS,
   LOGIT_BIAS,
+  effortOf('none', 'xhigh'),
 ];
 
 const GAPS: Readonly<Record<ChannelType, readonly Gap[]>> = {

@@ -54,6 +54,8 @@ export interface ChatMembers {
   readonly parallelToolCalls: boolean | undefined;
   /** The schema of a structured answer; `any` is whatever JSON. */
   readonly format: 'any' | JsonObject | undefined;
+  /** How much may be thought; empty when the request leaves it to the model. */
+  readonly effort: string;
 }
 
 /**
@@ -155,6 +157,7 @@ export function readMembers({ parameters }: VendorCall): ChatMembers {
     parallelToolCalls:
       typeof members.parallel_tool_calls === 'boolean' ? members.parallel_tool_calls : undefined,
     format: formatOf(asObject(members.response_format)),
+    effort: asText(members.reasoning_effort),
   };
 }
 

@@ -61,6 +61,10 @@ const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: Vendo
   '`response_format` with a schema': [format({ type: 'json_schema', json_schema: schema }), PLAIN],
   '`logprobs`': [chatCall(HI, { logprobs: true }), PLAIN],
   '`logit_bias`': [chatCall(HI, { logit_bias: { 5: 1 } }), PLAIN],
+  '`reasoning_effort` low to high': [chatCall(HI, { reasoning_effort: 'low' }), PLAIN],
+  '`reasoning_effort: minimal`': [chatCall(HI, { reasoning_effort: 'minimal' }), PLAIN],
+  '`reasoning_effort: xhigh`': [chatCall(HI, { reasoning_effort: 'xhigh' }), PLAIN],
+  '`reasoning_effort: none`': [chatCall(HI, { reasoning_effort: 'none' }), PLAIN],
 };
 
 function treatmentOf(type: (typeof TYPES)[number], [asking, without]: (typeof ROWS)[string]) {

@@ -1,4 +1,4 @@
-import { type AppError, formatAmount, nano } from '@tollgate/core';
+import { type AppError, formatAmount, type JsonObject, nano } from '@tollgate/core';
 import {
   type CompletionEnd,
   type CompletionListener,
@@ -30,6 +30,8 @@ export interface AnswerOrigin {
 export interface AnswerParts {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
+  /** Of the request. */
+  readonly echo: JsonObject | undefined;
   readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
   /** Sends the request to completion. */
   readonly open: (listener: CompletionListener) => RunningCompletion;
@@ -37,7 +39,7 @@ export interface AnswerParts {
 
 /** Answers in one piece; rejects with the failure. */
 export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
-  const { exchange, format, headersOf } = parts;
+  const { echo, exchange, format, headersOf } = parts;
   const { response, headers, requestId } = exchange;
   const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
   const running = parts.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
@@ -52,6 +54,6 @@ export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
   if (end.kind !== 'answered') throw failureOf(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
-  exchange.send(200, JSON_TYPE, format.answer(requestId, end.answer));
+  exchange.send(200, JSON_TYPE, format.answer(requestId, end.answer, echo));
   return { permit: 'counted', ended: 'answered' };
 }

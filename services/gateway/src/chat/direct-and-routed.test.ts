@@ -6,8 +6,14 @@ let gateway: GatewayUnderTest;
 const key = keyText(1);
 const scopeless = keyText(2);
 const limited = keyText(3);
-/** Enough for every format. */
 const CHAT = { ...HELLO, max_tokens: 64 };
+/** The same in the members of another format. */
+function bodyFor(path: string, body: unknown): unknown {
+  if (path !== '/v1/responses' || typeof body !== 'object') return body;
+  const { messages: input, max_tokens: _max, ...rest } = body as typeof CHAT;
+  return { ...rest, input };
+}
+
 const ORIGIN = 'https://console.example.com';
 
 beforeAll(async () => {
@@ -42,7 +48,7 @@ async function exchangeOf(path: string, request: SentRequest) {
   };
 }
 
-const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions', '/v1/messages'];
+const PATHS = ['/v1/llm/chat/completions', '/v1/chat/completions', '/v1/messages', '/v1/responses'];
 
 // A query sends a request through the router; without one it is served before the router.
 describe.each(PATHS)('%s answers the same before and behind the router', (path) => {
@@ -59,9 +65,10 @@ describe.each(PATHS)('%s answers the same before and behind the router', (path) 
     ['the limit', 429, { key: limited, body: CHAT }],
     ['a fault in the form', 400, { key, body: { ...CHAT, temperature: 9 } }],
   ])('%s', async (_what, status, request) => {
-    const before = await exchangeOf(path, request);
+    const sent = { ...request, body: bodyFor(path, request.body) };
+    const before = await exchangeOf(path, sent);
     expect(before.status).toBe(status);
-    expect(before).toEqual(await exchangeOf(`${path}?by=router`, request));
+    expect(before).toEqual(await exchangeOf(`${path}?by=router`, sent));
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of it', async (method) => {

@@ -1,4 +1,4 @@
-import type { AppError } from '@tollgate/core';
+import type { AppError, JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { z } from 'zod';
 import type { ChatRequest } from './request';
@@ -22,14 +22,12 @@ export interface ChatFormat {
   readonly keepAlive: string;
   /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
   readonly parse: (body: unknown) => ChatRequest;
-  /** The body of a whole answer. The finished `choices` are copied and never parsed. */
-  answer(requestId: string, answer: completionV1.CompleteResponse): Buffer;
+  /** The body of a whole answer; `echo` is that of the request. */
+  answer(requestId: string, answer: completionV1.CompleteResponse, echo?: JsonObject): Buffer;
   /** The frames of one stream; what is the same in all of them is written once. */
-  frames(requestId: string, head: completionV1.StreamHead): ChatFrames;
+  frames(requestId: string, head: completionV1.StreamHead, echo?: JsonObject): ChatFrames;
   /** The JSON body of a failure that has a status of its own. */
   readonly failureBody: (error: AppError) => string;
-  /** A failure after the head: the last frame, without an end marker. */
-  failureFrame(error: AppError): Buffer;
 }
 
 /** Writes the frames of one stream. */
@@ -38,4 +36,6 @@ export interface ChatFrames {
   chunk(events: readonly Buffer[]): Buffer;
   /** The last bytes: the usage when it was asked for, and the end marker. */
   end(usage: completionV1.Usage | undefined): Buffer;
+  /** A failure after the head: the last frames, without an end marker. */
+  fail(error: AppError): Buffer;
 }

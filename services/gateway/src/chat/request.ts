@@ -1,3 +1,4 @@
+import type { JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { toSessionPeriod } from '@tollgate/rpc';
 import { actsAsOperator, type Principal } from '../auth/principal';
@@ -13,6 +14,8 @@ export interface ChatRequest {
   /** The stream ends with a usage frame. */
   readonly includeUsage: boolean;
   readonly parameters: completionV1.Parameters;
+  /** What an answer of the format repeats of its request. */
+  readonly echo?: JsonObject;
 }
 
 /** What completion is asked: the checked request, and who asks. */

@@ -99,7 +99,7 @@ async function answer(
   const { requestId, traceparent } = exchange;
   const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
   const parts = {
-    ...{ exchange, format },
+    ...{ exchange, format, echo: request.echo },
     headersOf: (origin: AnswerOrigin) => originHeaders(origin, principal),
     open: (listener: CompletionListener) =>
       client.open({ input, stream: request.stream }, call, listener),

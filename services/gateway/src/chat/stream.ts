@@ -18,19 +18,20 @@ export interface StreamParts extends AnswerParts {
  * that it becomes a real HTTP status; later it is a frame.
  */
 export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
-  const { exchange, format, headersOf } = parts;
+  const { echo, exchange, format, headersOf } = parts;
+  const framesOf = (head: completionV1.StreamHead) => format.frames(exchange.requestId, head, echo);
   return new Promise((resolve, reject) => {
     let frames: ChatFrames | undefined;
     const running = parts.open({
       onHead(head) {
-        frames = format.frames(exchange.requestId, head);
+        frames = framesOf(head);
         client.open(headersOf(head));
       },
       onChunk: (events) => frames === undefined || client.write(frames.chunk(events)),
       onEnd(end) {
         if (client.phase === 'over') return;
         if (end.kind === 'streamed') {
-          frames ??= format.frames(exchange.requestId, EMPTY_HEAD);
+          frames ??= framesOf(EMPTY_HEAD);
           client.open({});
           client.end(frames.end(parts.includeUsage ? end.usage : undefined));
           resolve({ permit: 'counted', ended: 'streamed' });
@@ -42,7 +43,8 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
           reject(error);
           return;
         }
-        client.end(format.failureFrame(error));
+        frames ??= framesOf(EMPTY_HEAD);
+        client.end(frames.fail(error));
         resolve({ permit: 'counted', ended: 'failed', error });
       },
     });
@@ -59,5 +61,5 @@ export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
   });
 }
 
-/** For the types: a stream that ends well always had a head. */
+/** Of a stream that failed before its head came; one that ends well always had one. */
 const EMPTY_HEAD: completionV1.StreamHead = { model: '', created: 0n, attempts: 0, channelId: '' };

@@ -12,15 +12,19 @@ const UNAVAILABLE_RETRY_MS = 1000;
 
 /** The failure body; also the payload of an error frame in a stream. */
 export function toFailureBody(error: AppError): string {
-  return toBody(error, error.code);
+  return toBody(error, error.code, error.param);
 }
 
 /** The same with the codes that clients of the plain paths know from other services. */
-export function toPlainFailureBody(error: AppError): string {
-  return toBody(error, error.definition.plainCode ?? error.code);
+export function toPlainFailureBody(error: AppError, param = error.param): string {
+  return toBody(error, error.definition.plainCode ?? error.code, param);
 }
 
-function toBody({ definition, param, publicMessage }: AppError, code: string): string {
+function toBody(
+  { definition, publicMessage }: AppError,
+  code: string,
+  param: string | undefined,
+): string {
   return JSON.stringify({
     success: false,
     data: null,

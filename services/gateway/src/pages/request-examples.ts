@@ -28,6 +28,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     messages: [{ role: 'user', content: 'What is a tollgate?' }],
     max_tokens: 256,
   },
+  'POST /v1/responses': {
+    model: 'auto',
+    instructions: 'You answer in one sentence.',
+    input: 'What is a tollgate?',
+    max_output_tokens: 256,
+  },
   'POST /v1/llm/route/explain': COMPLETION,
   'POST /v1/keys': {
     name: 'ci',

@@ -133,7 +133,7 @@ describe('paths', () => {
     expect(options.headers.get('allow')).toBe('POST');
   });
 
-  test.each(['/v1/responses', '/v1/completions', '/v1/embeddings'])(
+  test.each(['/v1/completions', '/v1/embeddings'])(
     '%s names the path that is supported',
     async (path) => {
       const received = await sendRequest(gateway.baseUrl, 'POST', path, { key: good, body: {} });

@@ -4,6 +4,7 @@ import type { ChatFormat } from '../chat/format';
 import { anthropicFormat } from '../chat/formats/anthropic/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
+import { responsesFormat } from '../chat/formats/responses/format';
 import {
   createAccount,
   getAccount,
@@ -159,6 +160,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/llm/chat/completions', 'chat', { chat: envelopeFormat }),
   row('POST', '/v1/chat/completions', 'chat', { chat: openaiFormat }),
   row('POST', '/v1/messages', 'messages', { chat: anthropicFormat }),
+  row('POST', '/v1/responses', 'chat', { chat: responsesFormat }),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),
@@ -254,7 +256,6 @@ export const ROUTES: readonly Route[] = [
 
 /** Paths that client libraries try and that we do not serve. */
 export const UNSUPPORTED_PATHS: Readonly<Record<string, string>> = {
-  '/v1/responses': 'This API is not supported. Use POST /v1/chat/completions instead.',
   '/v1/completions': 'This API is not supported. Use POST /v1/chat/completions instead.',
   '/v1/messages/count_tokens': 'Tokens cannot be counted ahead. POST /v1/messages says its usage.',
   '/v1/embeddings': 'Embeddings are not supported. POST /v1/chat/completions is.',

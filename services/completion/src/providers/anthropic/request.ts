@@ -50,7 +50,7 @@ function bodyOf(call: VendorCall) {
         ? undefined
         : { user_id: parameters.user.slice(0, USER_ID_LENGTH_MAX) },
     ...toolsOf(members),
-    output_config: formatOf(members),
+    output_config: outputOf(members),
     stream: call.stream ? true : undefined,
   };
 }
@@ -146,10 +146,16 @@ function toolChoiceOf(choice: ChatMembers['toolChoice'], single: true | undefine
   }
 }
 
+function outputOf(members: ChatMembers) {
+  const format = formatOf(members);
+  const effort = members.effort === '' ? undefined : members.effort;
+  return format === undefined && effort === undefined ? undefined : { format, effort };
+}
+
 function formatOf({ format }: ChatMembers) {
   if (format === undefined) return undefined;
   if (format === 'any') {
     throw inexpressible('response_format', 'This model has JSON answers only by a schema.');
   }
-  return { format: { type: 'json_schema', schema: format } };
+  return { type: 'json_schema', schema: format };
 }

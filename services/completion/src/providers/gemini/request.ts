@@ -11,8 +11,18 @@ import { inexpressible } from '../failures';
 import { type JsonObject, parseObject } from '../json';
 import type { VendorRequest } from '../protocol';
 
-/** Models that refuse a call of a tool in the history without the signature of their thoughts. */
-const SIGNED_MODELS = /gemini-(?:[3-9]|\d\d)/;
+/**
+ * Models of the third generation and later: they refuse a call of a tool in the history without the
+ * signature of their thoughts, and are told in words how much to think.
+ */
+const LATER_MODELS = /gemini-(?:[3-9]|\d\d)/;
+/** Tokens for earlier models, as the vendor's own adapter of chat completions has them. */
+const THINKING_BUDGETS: Readonly<Record<string, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+};
 /** What the vendor takes in place of a signature that chat completions have no member for. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
@@ -50,12 +60,12 @@ export function buildRequest(call: VendorCall): VendorRequest {
 function bodyOf(call: VendorCall) {
   const { instructions, turns } = readChat(call);
   const members = readMembers(call);
-  const signed = SIGNED_MODELS.test(call.candidate.upstreamName);
+  const later = LATER_MODELS.test(call.candidate.upstreamName);
   return {
     systemInstruction: instructions === '' ? undefined : { parts: [{ text: instructions }] },
-    contents: contentsOf(turns, signed),
+    contents: contentsOf(turns, later),
     ...toolsOf(members),
-    generationConfig: configOf(call, members),
+    generationConfig: { ...configOf(call, members), thinkingConfig: thinkingOf(members, later) },
   };
 }
 
@@ -148,4 +158,9 @@ function configOf(call: VendorCall, { format }: ChatMembers) {
     responseMimeType: format === undefined ? undefined : 'application/json',
     responseJsonSchema: format === undefined || format === 'any' ? undefined : format,
   };
+}
+
+function thinkingOf({ effort }: ChatMembers, later: boolean) {
+  if (effort === '') return undefined;
+  return later ? { thinkingLevel: effort } : { thinkingBudget: THINKING_BUDGETS[effort] };
 }

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a response, in the format of OpenAI’s Responses API */
+        post: operations["post_responses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/llm/route/explain": {
         parameters: {
             query?: never;
@@ -1462,6 +1479,8 @@ export interface operations {
                     logit_bias?: {
                         [key: string]: number;
                     } | null;
+                    /** @enum {string|null} */
+                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
                 };
             };
         };
@@ -1644,6 +1663,8 @@ export interface operations {
                     logit_bias?: {
                         [key: string]: number;
                     } | null;
+                    /** @enum {string|null} */
+                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
                 };
             };
         };
@@ -1828,6 +1849,8 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         } | null;
+                        /** @enum {string|null} */
+                        effort?: "low" | "medium" | "high" | "xhigh" | null;
                     } | null;
                     /** @description Accepted and without effect: vendors keep their caches unasked. */
                     cache_control?: {
@@ -1903,6 +1926,278 @@ export interface operations {
                             param: string | null;
                         };
                     };
+                };
+            };
+        };
+    };
+    post_responses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "auto",
+                 *       "instructions": "You answer in one sentence.",
+                 *       "input": "What is a tollgate?",
+                 *       "max_output_tokens": 256
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+                    model: string;
+                    input: string | ({
+                        /** @description Of an earlier answer; nothing is looked up. */
+                        id?: string | null;
+                        status?: string | null;
+                        /** @enum {string|null} */
+                        type?: "message" | null;
+                        /** @enum {string} */
+                        role: "user" | "system" | "developer";
+                        content: string | {
+                            /** @enum {string} */
+                            type: "input_text";
+                            text: string;
+                        }[];
+                    } | {
+                        /** @description Of an earlier answer; nothing is looked up. */
+                        id?: string | null;
+                        status?: string | null;
+                        /** @enum {string|null} */
+                        type?: "message" | null;
+                        /** @enum {string} */
+                        role: "assistant";
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "output_text";
+                            text: string;
+                            annotations?: unknown[] | null;
+                            logprobs?: unknown[] | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "refusal";
+                            refusal: string;
+                        })[];
+                    } | {
+                        /** @description Of an earlier answer; nothing is looked up. */
+                        id?: string | null;
+                        status?: string | null;
+                        /** @enum {string} */
+                        type: "function_call";
+                        call_id: string;
+                        name: string;
+                        arguments: string;
+                    } | {
+                        /** @description Of an earlier answer; nothing is looked up. */
+                        id?: string | null;
+                        status?: string | null;
+                        /** @enum {string} */
+                        type: "function_call_output";
+                        /** @description Of a function_call before. */
+                        call_id: string;
+                        output: string | {
+                            /** @enum {string} */
+                            type: "input_text";
+                            text: string;
+                        }[];
+                    })[];
+                    instructions?: string | null;
+                    max_output_tokens?: number | null;
+                    temperature?: number | null;
+                    top_p?: number | null;
+                    stream?: boolean | null;
+                    stream_options?: {
+                        include_obfuscation?: boolean | null;
+                    } | null;
+                    /**
+                     * @description Nothing of an answer is kept.
+                     * @enum {boolean|null}
+                     */
+                    store?: false | null;
+                    text?: {
+                        format?: {
+                            /** @enum {string} */
+                            type: "text";
+                        } | {
+                            /** @enum {string} */
+                            type: "json_object";
+                        } | {
+                            /** @enum {string} */
+                            type: "json_schema";
+                            name: string;
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                            description?: string | null;
+                            strict?: boolean | null;
+                        } | null;
+                    } | null;
+                    reasoning?: {
+                        /** @enum {string|null} */
+                        effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+                        /**
+                         * @description There are no summaries.
+                         * @enum {string|null}
+                         */
+                        summary?: "auto" | null;
+                    } | null;
+                    tools?: {
+                        /** @enum {string} */
+                        type: "function";
+                        name: string;
+                        description?: string | null;
+                        /** @description JSON Schema of its arguments. */
+                        parameters?: {
+                            [key: string]: unknown;
+                        } | null;
+                        strict?: boolean | null;
+                    }[] | null;
+                    tool_choice?: ("none" | "auto" | "required") | {
+                        /** @enum {string} */
+                        type: "function";
+                        name: string;
+                    } | null;
+                    parallel_tool_calls?: boolean | null;
+                    /** @description Comes back with the answer. */
+                    metadata?: {
+                        [key: string]: string;
+                    } | null;
+                    user?: string | null;
+                    safety_identifier?: string | null;
+                    /** @description Accepted and without effect. */
+                    prompt_cache_key?: string | null;
+                    /** @description Accepted and without effect. */
+                    prompt_cache_retention?: string | null;
+                    /**
+                     * @description Both mean the same here.
+                     * @enum {string|null}
+                     */
+                    service_tier?: "auto" | "default" | null;
+                    /** @enum {string|null} */
+                    truncation?: "disabled" | null;
+                    /** @description Without effect. */
+                    include?: "reasoning.encrypted_content"[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description resp_ and the request id. */
+                        id: string;
+                        /** @enum {string} */
+                        object: "response";
+                        /** @description Unix seconds. */
+                        created_at: number;
+                        /** @enum {string} */
+                        status: "completed" | "incomplete" | "in_progress" | "failed";
+                        /** @description The model really used. */
+                        model: string;
+                        output: ({
+                            /** @enum {string} */
+                            type: "message";
+                            id: string;
+                            /** @enum {string} */
+                            status: "completed" | "incomplete" | "in_progress";
+                            /** @enum {string} */
+                            role: "assistant";
+                            content: ({
+                                /** @enum {string} */
+                                type: "output_text";
+                                text: string;
+                                annotations: unknown[];
+                                logprobs: unknown[];
+                            } | {
+                                /** @enum {string} */
+                                type: "refusal";
+                                refusal: string;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "function_call";
+                            id: string;
+                            /** @enum {string} */
+                            status: "completed" | "incomplete" | "in_progress";
+                            call_id: string;
+                            name: string;
+                            arguments: string;
+                        })[];
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        incomplete_details: {
+                            /** @enum {string} */
+                            reason: "max_output_tokens" | "content_filter";
+                        } | null;
+                        usage: {
+                            input_tokens: number;
+                            input_tokens_details: {
+                                cached_tokens: number;
+                            };
+                            output_tokens: number;
+                            output_tokens_details: {
+                                reasoning_tokens: number;
+                            };
+                            total_tokens: number;
+                        } | null;
+                        instructions: string | null;
+                        max_output_tokens: number | null;
+                        temperature: number | null;
+                        top_p: number | null;
+                        text: {
+                            format: {
+                                type: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                        reasoning: {
+                            effort: string | null;
+                            summary: null;
+                        };
+                        tools: ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        tool_choice: string | ({
+                            type: string;
+                        } & {
+                            [key: string]: unknown;
+                        });
+                        parallel_tool_calls: boolean;
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        user: string | null;
+                        /** @enum {boolean} */
+                        store: false;
+                        /** @enum {boolean} */
+                        background: false;
+                        previous_response_id: null;
+                        /** @enum {string} */
+                        truncation: "disabled";
+                    };
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
                 };
             };
         };
@@ -2033,6 +2328,8 @@ export interface operations {
                     logit_bias?: {
                         [key: string]: number;
                     } | null;
+                    /** @enum {string|null} */
+                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
                 };
             };
         };

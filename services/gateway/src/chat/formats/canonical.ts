@@ -17,7 +17,7 @@ export interface CanonicalRequest {
   /** The first field of the messages that only channels with tools can serve. */
   readonly toolsParam: string | undefined;
   /** What the format calls the members that need a capability, where it has other names. */
-  readonly capabilityParams?: Readonly<Partial<Record<Capability, string>>>;
+  readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
 
 /** A message as it is sent on: canonical members only, in one order. */
@@ -42,7 +42,18 @@ export type Sampling = Omit<
 >;
 
 /** What a channel must declare to be a candidate; each is also the canonical member that asks. */
-export type Capability = 'tools' | 'response_format' | 'n' | 'logprobs' | 'logit_bias';
+export type Capability =
+  | 'tools'
+  | 'response_format'
+  | 'n'
+  | 'logprobs'
+  | 'logit_bias'
+  | 'reasoning_effort';
+
+/** How much a model may think before it answers; vendors have some of these words each. */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** The members that only some channels can serve; each is absent when it is neutral. */
 export interface CapabilityMembers {
@@ -54,6 +65,7 @@ export interface CapabilityMembers {
   logprobs?: true;
   top_logprobs?: number;
   logit_bias?: JsonObject;
+  reasoning_effort?: ReasoningEffort;
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -91,5 +103,6 @@ function requirementsOf({ capabilities, toolsParam, capabilityParams }: Canonica
   if (capabilities.n !== undefined) need('n');
   if (capabilities.logprobs !== undefined) need('logprobs');
   if (capabilities.logit_bias !== undefined) need('logit_bias');
+  if (capabilities.reasoning_effort !== undefined) need('reasoning_effort');
   return { required, param };
 }

@@ -6,6 +6,7 @@ import { ROUTES } from '../../routes/table';
 import { answer } from '../../testing/fixtures';
 import { anthropicFormat } from './anthropic/format';
 import { messagesRequestSchema } from './anthropic/schema';
+import { responsesRequestSchema } from './responses/schema';
 
 const PAGE = readFileSync(join(__dirname, '../../../../../docs/formats.md'), 'utf8');
 
@@ -39,13 +40,13 @@ test('the page has every path that answers completions', () => {
   }
 });
 
-test.each([['messagesRequestSchema', messagesRequestSchema]])(
-  'the page has every member of %s',
-  (name, schema) => {
-    const rows = rowsBelow(`members: ${name} -->`);
-    expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));
-  },
-);
+test.each([
+  ['messagesRequestSchema', messagesRequestSchema],
+  ['responsesRequestSchema', responsesRequestSchema],
+])('the page has every member of %s', (name, schema) => {
+  const rows = rowsBelow(`members: ${name} -->`);
+  expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));
+});
 
 test('stop reasons are as the page says', () => {
   const rows = rowsBelow('<!-- stop reasons -->');

@@ -26,7 +26,7 @@ function whole(choices: Buffer, usage: completionV1.Usage | undefined = USAGE) {
 }
 
 function streamed(...batches: readonly (readonly Buffer[])[]): readonly TypedEvent[] {
-  const frames = createFrames('req_1', HEAD);
+  const frames = createFrames('req_1', HEAD, () => '');
   const parts = batches.map((batch) => frames.chunk(batch));
   return readTypedEvents(Buffer.concat([...parts, frames.end(USAGE)]).toString());
 }

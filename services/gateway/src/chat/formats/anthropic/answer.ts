@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/core';
+import { type AppError, isObject, type JsonObject } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import type { ChatFrames } from '../../format';
 import { createEventReader, type FinishReason, type ReadCall, readChoices } from '../choices';
@@ -32,7 +32,11 @@ export function toMessage(requestId: string, answer: completionV1.CompleteRespon
  * A block ends where the next begins. Vendors write one call of a tool after the other; arguments of
  * an earlier call go to their block by its index, so that nothing is lost.
  */
-export function createFrames(requestId: string, head: completionV1.StreamHead): ChatFrames {
+export function createFrames(
+  requestId: string,
+  head: completionV1.StreamHead,
+  toFailureBody: (error: AppError) => string,
+): ChatFrames {
   const read = createEventReader();
   /** The index of the block of each call, by its place. */
   const callBlocks: number[] = [];
@@ -111,6 +115,7 @@ export function createFrames(requestId: string, head: completionV1.StreamHead): 
       write({ type: 'message_stop' });
       return take();
     },
+    fail: (error) => Buffer.from(`event: error\ndata: ${toFailureBody(error)}\n\n`),
   };
 }
 

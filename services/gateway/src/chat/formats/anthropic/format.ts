@@ -1,7 +1,7 @@
 import type { AppError, ErrorCode } from '@tollgate/core';
 import type { ChatFormat } from '../../format';
 import { createFrames, toMessage } from './answer';
-import { fromMessagesBody } from './request';
+import { fromMessagesBody, MESSAGES_PARAMS } from './request';
 import { messageSchema, messagesFailureSchema, messagesRequestSchema } from './schema';
 
 /** `POST /v1/messages`: what unmodified client libraries of Anthropic's API say and read. */
@@ -16,9 +16,8 @@ export const anthropicFormat: ChatFormat = {
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
   parse: fromMessagesBody,
   answer: toMessage,
-  frames: createFrames,
+  frames: (requestId, head) => createFrames(requestId, head, toFailure),
   failureBody: toFailure,
-  failureFrame: (error) => Buffer.from(`event: error\ndata: ${toFailure(error)}\n\n`),
 };
 
 /** Its own words are few: `code` and `param` are ours beside them. */
@@ -27,7 +26,7 @@ function toFailure({ code, definition, param, publicMessage }: AppError): string
     type: TYPES_BY_CODE[code] ?? TYPES_BY_STATUS[definition.httpStatus] ?? 'api_error',
     message: publicMessage,
     code: definition.plainCode ?? code,
-    param: param === undefined ? null : (MEMBERS[param] ?? param),
+    param: param === undefined ? null : (MESSAGES_PARAMS[param] ?? param),
   };
   return JSON.stringify({ type: 'error', error });
 }
@@ -47,11 +46,4 @@ const TYPES_BY_STATUS: Readonly<Record<number, string>> = {
   413: 'request_too_large',
   415: 'invalid_request_error',
   429: 'rate_limit_error',
-};
-
-/** Members that completion finds fault with, by the names that they have here. */
-const MEMBERS: Readonly<Record<string, string>> = {
-  stop: 'stop_sequences',
-  response_format: 'output_config.format',
-  parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
 };

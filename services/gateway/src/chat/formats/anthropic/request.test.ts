@@ -134,6 +134,9 @@ describe('what goes on to completion', () => {
       json_schema: { name: 'answer', schema: { type: 'object' }, strict: true },
     });
     expect(parse(over).parameters.capabilityParam).toBe('output_config.format');
+    const effort = { output_config: { effort: 'high' } };
+    expect(membersOf(effort)).toEqual({ reasoning_effort: 'high' });
+    expect(parse(effort).parameters.capabilityParam).toBe('output_config.effort');
   });
 
   test('has nothing of what asks for nothing', () => {
@@ -190,7 +193,7 @@ describe('what cannot be expressed is refused by its name', () => {
     ['tool_choice', { tool_choice: { type: 'any' } }],
     ['tool_choice.type', { tools: [TOOL], tool_choice: { type: 'some' } }],
     ['tool_choice.name', { tools: [TOOL], tool_choice: { type: 'tool', name: 'other' } }],
-    ['output_config.effort', { output_config: { effort: 'high' } }],
+    ['output_config.effort', { output_config: { effort: 'max' } }],
     ['output_config.format', { output_config: { format: { type: 'json' } } }],
     ['mcp_servers', { mcp_servers: [{ url: 'x' }] }],
   ])('%s in %j', (param, over) => {
@@ -233,7 +236,13 @@ test('the documented schema refuses and takes what the checks do', () => {
       [{ role: 'tool', content: 'x' }],
       [{ role: 'user', content: 'x', name: 'y' }],
     ],
-    output_config: [{}, { format: { type: 'json_schema', schema: {} } }, { format: 7 }, null],
+    output_config: [
+      {},
+      { format: { type: 'json_schema', schema: {} } },
+      { format: 7 },
+      { effort: 'low' },
+      null,
+    ],
     unknown: [1],
   };
   for (const [member, each] of Object.entries(values)) {

@@ -9,10 +9,11 @@ import {
   refuse,
   refuseOthers,
 } from '../fields';
+import { checkEffort } from '../openai/capabilities';
 import { checkModel } from '../openai/request';
 import { CHAT_LIMITS } from '../openai/schema';
 import { readMessages } from './messages';
-import { MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
+import { EFFORTS, MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
 
 const MEMBERS = new Set([
   ...['model', 'messages', 'system', 'max_tokens', 'stream', 'metadata', 'cache_control'],
@@ -23,6 +24,14 @@ const TOOL_MEMBERS = new Set([
   ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
 ]);
 const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
+
+/** What the format calls members that completion finds fault with. */
+export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
+  stop: 'stop_sequences',
+  response_format: 'output_config.format',
+  reasoning_effort: 'output_config.effort',
+  parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
+};
 
 /**
  * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
@@ -46,8 +55,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
   const stream = optionalBoolean(body, 'stream') ?? false;
   checkServiceTier(body.service_tier);
   const capabilities = checkTools(body);
-  const format = checkOutput(body);
-  if (format !== undefined) capabilities.response_format = format;
+  checkOutput(body, capabilities);
   refuseOthers(body, MEMBERS);
   return toChatRequest({
     ...{ model, messages, stream, includeUsage: stream },
@@ -59,7 +67,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
     },
     capabilities,
     toolsParam,
-    capabilityParams: { response_format: 'output_config.format' },
+    capabilityParams: MESSAGES_PARAMS,
   });
 }
 
@@ -161,17 +169,20 @@ function toToolChoice({ type, name }: JsonObject, names: readonly string[]): unk
   throw refuse('tool_choice', 'asks for a tool, but tools has none.');
 }
 
-/** A schema for the answer; how much to think is not ours to say. */
-function checkOutput(body: JsonObject): JsonObject | undefined {
+/** A schema for the answer, and how much to think before it. */
+function checkOutput(body: JsonObject, members: CapabilityMembers): void {
   const output = optionalObject(body, 'output_config');
-  if (output === undefined) return undefined;
-  refuseOthers(output, new Set(['format']), 'output_config');
+  if (output === undefined) return;
+  refuseOthers(output, new Set(['format', 'effort']), 'output_config');
+  const effort = checkEffort(output.effort, 'output_config.effort', EFFORTS);
+  if (effort !== undefined) members.reasoning_effort = effort;
   const { format } = output;
-  if (format === undefined || format === null) return undefined;
+  if (format === undefined || format === null) return;
   if (!isObject(format) || format.type !== 'json_schema' || !isObject(format.schema)) {
     throw refuse('output_config.format', 'must have type "json_schema" and a schema.');
   }
   refuseOthers(format, new Set(['type', 'schema']), 'output_config.format');
   const { schema } = format;
-  return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } };
+  const json_schema = { name: 'answer', schema, strict: true };
+  members.response_format = { type: 'json_schema', json_schema };
 }

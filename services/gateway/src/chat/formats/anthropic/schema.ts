@@ -5,6 +5,9 @@ import { CHAT_LIMITS } from '../openai/schema';
 /** Bounds that this format has in its own way; the others are those of chat completions. */
 export const MESSAGES_LIMITS = { temperatureMax: 1 } as const;
 
+/** Those of all efforts that this format has words for. */
+export const EFFORTS = ['low', 'medium', 'high', 'xhigh'] as const;
+
 export const SERVICE_TIERS = ['auto', 'standard_only'] as const;
 
 /**
@@ -94,6 +97,7 @@ export const messagesRequestSchema = z.strictObject({
           schema: z.record(z.string(), z.unknown()),
         })
         .nullish(),
+      effort: z.enum(EFFORTS).nullish(),
     })
     .nullish(),
   cache_control: hint,

@@ -1,7 +1,7 @@
 import { ENVELOPE, envelopeOf } from '../../../http/envelope';
 import { toFailureBody } from '../../../http/errors';
 import type { ChatFormat } from '../../format';
-import { openaiFormat, toAnswer, toFailureFrame } from '../openai/format';
+import { createFrames, openaiFormat, toAnswer } from '../openai/format';
 
 /** `POST /v1/llm/chat/completions`: OpenAI's format, with v1's envelope and v1's error codes. */
 export const envelopeFormat: ChatFormat = {
@@ -12,6 +12,6 @@ export const envelopeFormat: ChatFormat = {
     answer: envelopeOf(openaiFormat.document.answer),
   },
   answer: (requestId, answer) => toAnswer(requestId, answer, ENVELOPE),
+  frames: (requestId, head) => createFrames(requestId, head, toFailureBody),
   failureBody: toFailureBody,
-  failureFrame: (error) => toFailureFrame(toFailureBody(error)),
 };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import type { CapabilityMembers } from '../canonical';
+import { type CapabilityMembers, REASONING_EFFORTS, type ReasoningEffort } from '../canonical';
 import { optionalBoolean, optionalInteger, optionalObject, refuse } from '../fields';
 import { CHAT_LIMITS } from './schema';
 
@@ -22,6 +22,8 @@ export function checkCapabilities(body: JsonObject): CapabilityMembers {
   }
   const bias = checkLogitBias(body);
   if (bias !== undefined) members.logit_bias = bias;
+  const effort = checkEffort(body.reasoning_effort, 'reasoning_effort');
+  if (effort !== undefined) members.reasoning_effort = effort;
   addToolSettings(members, toolChoice, parallel);
   return members;
 }
@@ -94,4 +96,16 @@ function checkLogitBias(body: JsonObject): JsonObject | undefined {
     }
   }
   return values.length === 0 ? undefined : bias;
+}
+
+/** Checks how much may be thought, by the name that the format has for it. */
+export function checkEffort(
+  value: unknown,
+  param: string,
+  efforts: readonly ReasoningEffort[] = REASONING_EFFORTS,
+): ReasoningEffort | undefined {
+  if (value === undefined || value === null) return undefined;
+  const effort = efforts.find((each) => each === value);
+  if (effort !== undefined) return effort;
+  throw refuse(param, `must be one of ${efforts.join(', ')}.`);
 }

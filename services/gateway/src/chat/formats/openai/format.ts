@@ -1,3 +1,4 @@
+import type { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { toPlainFailureBody } from '../../../http/errors';
 import type { ChatFormat, ChatFrames } from '../../format';
@@ -14,9 +15,8 @@ export const openaiFormat: ChatFormat = {
   keepAlive: ': keep-alive\n\n',
   parse: fromChatBody,
   answer: (requestId, answer) => toAnswer(requestId, answer),
-  frames: createFrames,
-  failureBody: toPlainFailureBody,
-  failureFrame: (error) => toFailureFrame(toPlainFailureBody(error)),
+  frames: (requestId, head) => createFrames(requestId, head, toPlainFailureBody),
+  failureBody: (error) => toPlainFailureBody(error),
 };
 
 const NOTHING_AROUND = { before: '', after: '' };
@@ -38,7 +38,11 @@ const FRAME_END = Buffer.from('}\n\n');
 const DONE = 'data: [DONE]\n\n';
 
 /** Frames carry our id, and the created time and model of the head. */
-function createFrames(requestId: string, head: completionV1.StreamHead): ChatFrames {
+export function createFrames(
+  requestId: string,
+  head: completionV1.StreamHead,
+  toFailureBody: (error: AppError) => string,
+): ChatFrames {
   const text =
     `data: {"id":${JSON.stringify(answerId(requestId))},"object":"chat.completion.chunk",` +
     `"created":${head.created},"model":${JSON.stringify(head.model)},"choices":`;
@@ -53,12 +57,8 @@ function createFrames(requestId: string, head: completionV1.StreamHead): ChatFra
       if (usage === undefined) return Buffer.from(DONE);
       return Buffer.from(`${text}[],"usage":${usageJson(usage)}}\n\n${DONE}`);
     },
+    fail: (error) => Buffer.from(`data: ${toFailureBody(error)}\n\n`),
   };
-}
-
-/** The failure body as a frame. */
-export function toFailureFrame(body: string): Buffer {
-  return Buffer.from(`data: ${body}\n\n`);
 }
 
 /** Client libraries expect the prefix. */

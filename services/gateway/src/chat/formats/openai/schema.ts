@@ -1,5 +1,6 @@
 import { CHOICES_MAX } from '@tollgate/core';
 import { z } from 'zod';
+import { REASONING_EFFORTS } from '../canonical';
 
 /** The bounds of a chat request: the checks by hand and the schema below have them from here. */
 export const CHAT_LIMITS = {
@@ -117,6 +118,7 @@ export const chatRequestSchema = z
     logit_bias: z
       .record(z.string(), z.number().min(CHAT_LIMITS.logitBiasMin).max(CHAT_LIMITS.logitBiasMax))
       .nullish(),
+    reasoning_effort: z.enum(REASONING_EFFORTS).nullish(),
   })
   .superRefine((body, context) => {
     const choice = body.tool_choice;

@@ -1,0 +1,174 @@
+import { AppError } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
+import fc from 'fast-check';
+import { answer } from '../../../testing/fixtures';
+import {
+  eventOf,
+  generatedAnswers,
+  readTypedEvents,
+  type TypedEvent,
+} from '../__fixtures__/generated-answers';
+import { createFrames, toResponse } from './answer';
+import { fromResponsesBody } from './request';
+import { responseSchema } from './schema';
+
+const CREATED = 1_790_000_000n;
+const HEAD = { model: 'small-chat', created: CREATED, attempts: 1, channelId: '' };
+const USAGE = { promptTokens: 9, completionTokens: 4, totalTokens: 13, cachedTokens: 3 };
+const { echo = {} } = fromResponsesBody({ model: 'auto', input: 'x', metadata: { a: 'b' } });
+
+type Json = Readonly<Record<string, unknown>>;
+interface Item {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly content?: readonly Json[];
+}
+
+function whole(choices: Buffer, usage: completionV1.Usage | undefined = USAGE): Json {
+  const bytes = toResponse('req_1', answer('', { choices, usage }), echo);
+  return JSON.parse(bytes.toString()) as Json;
+}
+
+function streamed(...batches: readonly (readonly Buffer[])[]): readonly TypedEvent[] {
+  const frames = createFrames('req_1', HEAD, echo);
+  const parts = batches.map((batch) => frames.chunk(batch));
+  return readTypedEvents(Buffer.concat([...parts, frames.end(USAGE)]).toString());
+}
+
+/** Builds the output as a client library does, and holds the order of events. */
+function accumulate(events: readonly TypedEvent[]): readonly unknown[] {
+  const output: Item[] = [];
+  const texts = new Map<string, string>();
+  const keyOf = ({ item_id, content_index = '' }: Json) => `${item_id} ${content_index}`;
+  for (const [index, { event, data }] of events.entries()) {
+    expect([event, data.sequence_number]).toEqual([data.type, index]);
+    const item = data.item as Item;
+    switch (data.type) {
+      case 'response.output_item.added':
+        expect([data.output_index, item.status]).toEqual([output.length, 'in_progress']);
+        output.push(item);
+        break;
+      case 'response.content_part.added':
+        texts.set(keyOf(data), '');
+        break;
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+      case 'response.function_call_arguments.delta':
+        texts.set(keyOf(data), (texts.get(keyOf(data)) ?? '') + String(data.delta));
+        break;
+      case 'response.output_text.done':
+      case 'response.refusal.done':
+      case 'response.function_call_arguments.done':
+        expect(data.text ?? data.refusal ?? data.arguments).toBe(texts.get(keyOf(data)) ?? '');
+        break;
+      case 'response.output_item.done':
+        expect(output[data.output_index as number]?.id).toBe(item.id);
+        output[data.output_index as number] = item;
+    }
+  }
+  return output;
+}
+
+test('an answer is one response, whole and streamed, wherever it was cut', () => {
+  fc.assert(
+    fc.property(generatedAnswers, ({ text, refusal, calls, whole: choices, batches }) => {
+      const response = whole(choices);
+      expect(responseSchema.strict().safeParse(response).error).toBeUndefined();
+      const events = streamed(...batches);
+      expect(accumulate(events)).toEqual(response.output);
+      expect(events.at(-1)?.data.response).toEqual(response);
+      const output = response.output as readonly Item[];
+      const spoken = output.flatMap(({ content = [] }) => content);
+      expect(spoken.map((part) => part.text ?? part.refusal).join('')).toBe(text + refusal);
+      expect(output.filter(({ type }) => type === 'function_call')).toMatchObject(
+        calls.map(({ id, name, input }) => ({
+          call_id: id,
+          name,
+          arguments: JSON.stringify(input),
+        })),
+      );
+    }),
+  );
+});
+
+test('the events of text come in their order', () => {
+  const events = streamed(
+    [eventOf({ role: 'assistant', content: '' })],
+    [eventOf({ content: 'Hel' }), eventOf({ content: 'lo' })],
+    [eventOf({}, 'stop')],
+  );
+  expect(events.map(({ event }) => event)).toEqual([
+    'response.created',
+    'response.in_progress',
+    'response.output_item.added',
+    'response.content_part.added',
+    'response.output_text.delta',
+    'response.output_text.delta',
+    'response.output_text.done',
+    'response.content_part.done',
+    'response.output_item.done',
+    'response.completed',
+  ]);
+  expect(events[0]?.data.response).toMatchObject({
+    id: 'resp_req_1',
+    object: 'response',
+    created_at: Number(CREATED),
+    status: 'in_progress',
+    output: [],
+    usage: null,
+    metadata: { a: 'b' },
+    store: false,
+  });
+  expect(events.at(-1)?.data.response).toMatchObject({
+    status: 'completed',
+    usage: {
+      input_tokens: 9,
+      input_tokens_details: { cached_tokens: 3 },
+      output_tokens: 4,
+      total_tokens: 13,
+    },
+  });
+});
+
+test.each([
+  ['length', 'max_output_tokens'],
+  ['content_filter', 'content_filter'],
+] as const)('%s leaves a response incomplete', (finish, reason) => {
+  const events = streamed([eventOf({ content: 'Hel' })], [eventOf({}, finish)]);
+  const { event, data } = events.at(-1) ?? {};
+  expect(event).toBe('response.incomplete');
+  expect(data?.response).toMatchObject({ status: 'incomplete', incomplete_details: { reason } });
+});
+
+test('arguments of parallel calls may be written in turns', () => {
+  const call = (index: number, over: object) => eventOf({ tool_calls: [{ index, ...over }] });
+  const begin = (index: number) =>
+    call(index, { id: `call_${index}`, function: { name: 'f', arguments: '' } });
+  const more = (index: number, text: string) => call(index, { function: { arguments: text } });
+  const events = streamed([begin(0), more(0, '{"a'), begin(1), more(1, '{}'), more(0, '":1}')]);
+  expect(accumulate(events)).toMatchObject([
+    { call_id: 'call_0', arguments: '{"a":1}', status: 'completed' },
+    { call_id: 'call_1', arguments: '{}', status: 'completed' },
+  ]);
+});
+
+test.each([
+  ['UPSTREAM_ERROR', 'server_error'],
+  ['RATE_LIMIT_EXCEEDED', 'rate_limit_exceeded'],
+  ['CONTEXT_LENGTH_EXCEEDED', 'context_length_exceeded'],
+] as const)('%s in the middle is a failed response with what was said', (code, word) => {
+  const frames = createFrames('req_1', HEAD, echo);
+  const begun = frames.chunk([eventOf({ content: 'Hel' })]);
+  const failed = frames.fail(new AppError(code));
+  const events = readTypedEvents(Buffer.concat([begun, failed]).toString());
+  expect(accumulate(events)).toMatchObject([{ status: 'incomplete', content: [{ text: 'Hel' }] }]);
+  const { event, data } = events.at(-1) ?? {};
+  expect(event).toBe('response.failed');
+  expect(data?.response).toMatchObject({
+    status: 'failed',
+    error: { code: word },
+    output: [{ content: [{ text: 'Hel' }] }],
+  });
+  expect(responseSchema.strict().safeParse(data?.response).error).toBeUndefined();
+});

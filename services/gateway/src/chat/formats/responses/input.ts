@@ -1,0 +1,175 @@
+import { isObject, type JsonObject } from '@tollgate/core';
+import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
+import { refuse, refuseOthers } from '../fields';
+import { CHAT_LIMITS } from '../openai/schema';
+
+/** The conversation as chat completions have it, instructions first. */
+export interface ReadInput {
+  readonly messages: readonly CanonicalMessage[];
+  /** The first field that only channels with tools can serve. */
+  readonly toolsParam: string | undefined;
+}
+
+const MESSAGE_MEMBERS = new Set(['type', 'id', 'status', 'role', 'content']);
+const CALL_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'name', 'arguments']);
+const OUTPUT_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'output']);
+const TEXT_MEMBERS = new Set(['type', 'text']);
+const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
+
+/** Between texts that were apart: the canonical form has one text for each message. */
+const BETWEEN_TEXTS = '\n\n';
+
+/** Checks `instructions` and `input` in order; throws VALIDATION_ERROR that names the first fault. */
+export function readInput(instructions: unknown, input: unknown): ReadInput {
+  const messages: CanonicalMessage[] = [];
+  if (instructions !== undefined && instructions !== null) {
+    if (typeof instructions !== 'string') throw refuse('instructions', 'must be a string.');
+    if (instructions !== '') messages.push({ role: 'system', content: instructions });
+  }
+  if (typeof input === 'string') {
+    return { messages: [...messages, { role: 'user', content: input }], toolsParam: undefined };
+  }
+  if (!Array.isArray(input) || input.length < 1 || input.length > CHAT_LIMITS.messagesMax) {
+    throw refuse('input', `must be a string or 1 to ${CHAT_LIMITS.messagesMax} items.`);
+  }
+  const called = new Set<string>();
+  let toolsParam: string | undefined;
+  for (const [index, item] of (input as readonly unknown[]).entries()) {
+    const param = `input[${index}]`;
+    if (!isObject(item)) throw refuse(param, 'must be an object.');
+    switch (item.type) {
+      case undefined:
+      case null:
+      case 'message':
+        messages.push(readMessage(item, param));
+        break;
+      case 'function_call':
+        toolsParam ??= param;
+        addCall(messages, readCall(item, param, called), param);
+        break;
+      case 'function_call_output':
+        toolsParam ??= param;
+        messages.push(readOutput(item, param, called));
+        break;
+      default:
+        throw refuse(
+          `${param}.type`,
+          'must be message, function_call or function_call_output; nothing else is supported.',
+        );
+    }
+  }
+  return { messages, toolsParam };
+}
+
+function readMessage(item: JsonObject, param: string): CanonicalMessage {
+  refuseOthers(item, MESSAGE_MEMBERS, param);
+  const { role, content } = item;
+  const place = `${param}.content`;
+  switch (role) {
+    case 'user':
+      return { role, content: textOf(content, place) };
+    case 'system':
+    case 'developer':
+      return { role: 'system', content: textOf(content, place) };
+    case 'assistant':
+      return { role, content: saidIn(content, place) };
+    default:
+      throw refuse(`${param}.role`, 'must be user, assistant, system or developer.');
+  }
+}
+
+/** Calls that follow each other, or what the assistant said, are one message with it. */
+function addCall(messages: CanonicalMessage[], call: CanonicalToolCall, param: string): void {
+  const last = messages.at(-1);
+  const joins = last?.role === 'assistant';
+  const before = joins ? (last.tool_calls ?? []) : [];
+  const max = CHAT_LIMITS.toolCallsMax;
+  if (before.length >= max) throw refuse(param, `is more than ${max} calls in a row.`);
+  if (joins) messages.pop();
+  const content = joins && last.content !== '' ? last.content : null;
+  messages.push({ role: 'assistant', content, tool_calls: [...before, call] });
+}
+
+function readCall(item: JsonObject, param: string, called: Set<string>): CanonicalToolCall {
+  refuseOthers(item, CALL_MEMBERS, param);
+  const { call_id: id, name, arguments: text } = item;
+  const { toolCallIdLengthMax: idMax, toolNameLengthMax: nameMax } = CHAT_LIMITS;
+  if (typeof id !== 'string' || id.length < 1 || id.length > idMax) {
+    throw refuse(`${param}.call_id`, `must be a string of 1 to ${idMax} characters.`);
+  }
+  if (typeof name !== 'string' || name.length < 1 || name.length > nameMax) {
+    throw refuse(`${param}.name`, `must be a string of 1 to ${nameMax} characters.`);
+  }
+  if (typeof text !== 'string') throw refuse(`${param}.arguments`, 'must be a string.');
+  called.add(id);
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+function readOutput(
+  item: JsonObject,
+  param: string,
+  called: ReadonlySet<string>,
+): CanonicalMessage {
+  refuseOthers(item, OUTPUT_MEMBERS, param);
+  const { call_id: id, output } = item;
+  if (typeof id !== 'string' || !called.has(id)) {
+    throw refuse(`${param}.call_id`, 'must name a function_call before.');
+  }
+  return { role: 'tool', content: textOf(output, `${param}.output`), tool_call_id: id };
+}
+
+/** Text as it is, or the texts of an array of parts. */
+function textOf(value: unknown, param: string): string {
+  if (typeof value === 'string') return value;
+  return partsIn(value, param)
+    .map((part, index) => {
+      const place = `${param}[${index}]`;
+      if (part.type !== 'input_text') throw refuse(`${place}.type`, 'must be input_text.');
+      return stringIn(part, 'text', TEXT_MEMBERS, place);
+    })
+    .join(BETWEEN_TEXTS);
+}
+
+/** What the assistant said before; the parts of one answer are pieces of one text. */
+function saidIn(value: unknown, param: string): string {
+  if (typeof value === 'string') return value;
+  return partsIn(value, param)
+    .map((part, index) => {
+      const place = `${param}[${index}]`;
+      switch (part.type) {
+        case 'output_text': {
+          // They come with every answer of ours, empty.
+          const { annotations, logprobs, ...rest } = part;
+          refuseOthers({ annotations, logprobs }, TEXT_MEMBERS, place);
+          return stringIn(rest, 'text', TEXT_MEMBERS, place);
+        }
+        case 'refusal':
+          return stringIn(part, 'refusal', REFUSAL_MEMBERS, place);
+        default:
+          throw refuse(`${place}.type`, 'must be output_text or refusal.');
+      }
+    })
+    .join('');
+}
+
+function stringIn(
+  part: JsonObject,
+  member: 'text' | 'refusal',
+  known: ReadonlySet<string>,
+  param: string,
+): string {
+  refuseOthers(part, known, param);
+  const text = part[member];
+  if (typeof text !== 'string') throw refuse(`${param}.${member}`, 'must be a string.');
+  return text;
+}
+
+function partsIn(value: unknown, param: string): readonly JsonObject[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw refuse(param, 'must be a string or an array of at least one part.');
+  }
+  return (value as readonly unknown[]).map((part, index) => {
+    if (!isObject(part)) throw refuse(`${param}[${index}]`, 'must be an object with a type.');
+    return part;
+  });
+}

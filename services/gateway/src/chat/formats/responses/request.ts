@@ -1,0 +1,261 @@
+import { AppError, isObject, type JsonObject } from '@tollgate/core';
+import type { ChatRequest } from '../../request';
+import { type CapabilityMembers, toChatRequest } from '../canonical';
+import {
+  optionalBoolean,
+  optionalInteger,
+  optionalNumber,
+  optionalObject,
+  refuse,
+  refuseOthers,
+} from '../fields';
+import { checkEffort } from '../openai/capabilities';
+import { checkModel } from '../openai/request';
+import { CHAT_LIMITS } from '../openai/schema';
+import { readInput } from './input';
+import { INCLUDED, RESPONSES_LIMITS, SERVICE_TIERS } from './schema';
+
+const MEMBERS = new Set([
+  ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'stream'],
+  ...['stream_options', 'store', 'text', 'reasoning', 'tools', 'tool_choice', 'user', 'metadata'],
+  ...['parallel_tool_calls', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
+  ...['service_tier', 'truncation', 'include'],
+]);
+const TOOL_MEMBERS = new Set(['type', 'name', 'description', 'parameters', 'strict']);
+const SCHEMA_MEMBERS = new Set(['type', 'name', 'schema', 'description', 'strict']);
+
+/** What the format calls members that completion finds fault with. */
+export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
+  messages: 'input',
+  max_tokens: 'max_output_tokens',
+  response_format: 'text.format',
+  reasoning_effort: 'reasoning.effort',
+};
+
+/**
+ * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
+ * fault. What would need something of an earlier answer is refused, because nothing is kept.
+ */
+export function fromResponsesBody(body: unknown): ChatRequest {
+  if (!isObject(body)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: 'The request body must be a JSON object.',
+    });
+  }
+  const model = checkModel(body.model);
+  checkStored(body);
+  const { messages, toolsParam } = readInput(body.instructions, body.input);
+  const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_LIMITS.maxTokensMax);
+  const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
+  const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
+  const stream = optionalBoolean(body, 'stream') ?? false;
+  checkHints(body);
+  const user = checkText(body, 'user', CHAT_LIMITS.userLengthMax);
+  const person = checkText(body, 'safety_identifier', CHAT_LIMITS.userLengthMax);
+  const metadata = checkMetadata(body);
+  const capabilities = checkTools(body);
+  const format = checkFormat(body);
+  if (format !== undefined) capabilities.response_format = format;
+  const effort = checkReasoning(body);
+  if (effort !== undefined) capabilities.reasoning_effort = effort;
+  refuseOthers(body, MEMBERS);
+  const request = toChatRequest({
+    ...{ model, messages, stream, includeUsage: stream },
+    sampling: {
+      ...{ temperature, topP, maxTokens, user: user === '' ? person : user, stop: [] },
+      presencePenalty: undefined,
+      frequencyPenalty: undefined,
+      seed: undefined,
+    },
+    capabilities,
+    toolsParam,
+    capabilityParams: RESPONSES_PARAMS,
+  });
+  return { ...request, echo: echoOf(body, metadata) };
+}
+
+/** There is no earlier answer to go on from. */
+function checkStored(body: JsonObject): void {
+  const { store, previous_response_id: previous, conversation } = body;
+  if (previous !== undefined && previous !== null) {
+    const rule = 'is not supported: answers are not kept. Send the conversation in input.';
+    throw refuse('previous_response_id', rule);
+  }
+  if (conversation !== undefined && conversation !== null) {
+    throw refuse('conversation', 'is not supported: send the conversation in input.');
+  }
+  if (store !== undefined && store !== null && store !== false) {
+    throw refuse('store', 'must be false or absent: answers are not kept.');
+  }
+}
+
+/** Members that change nothing here, with the values that ask for nothing else. */
+function checkHints(body: JsonObject): void {
+  const options = optionalObject(body, 'stream_options');
+  if (options !== undefined) {
+    optionalBoolean(options, 'include_obfuscation');
+    refuseOthers(options, new Set(['include_obfuscation']), 'stream_options');
+  }
+  checkText(body, 'prompt_cache_key');
+  checkText(body, 'prompt_cache_retention');
+  const { include, service_tier: tier, truncation } = body;
+  if (tier !== undefined && tier !== null && !SERVICE_TIERS.some((each) => each === tier)) {
+    throw refuse('service_tier', `must be ${SERVICE_TIERS.join(' or ')}.`);
+  }
+  if (truncation !== undefined && truncation !== null && truncation !== 'disabled') {
+    throw refuse('truncation', 'must be disabled: nothing of a conversation is left out.');
+  }
+  if (include === undefined || include === null) return;
+  if (!Array.isArray(include) || include.some((each) => each !== INCLUDED)) {
+    throw refuse('include', `must be an array of nothing but "${INCLUDED}".`);
+  }
+}
+
+function checkText(body: JsonObject, param: string, lengthMax = Number.POSITIVE_INFINITY): string {
+  const value = body[param] ?? '';
+  if (typeof value !== 'string') throw refuse(param, 'must be a string.');
+  if (value.length > lengthMax) {
+    throw refuse(param, `must be a string of at most ${lengthMax} characters.`);
+  }
+  return value;
+}
+
+function checkMetadata(body: JsonObject): JsonObject {
+  const metadata = optionalObject(body, 'metadata') ?? {};
+  const { metadataMax, metadataNameLengthMax, metadataValueLengthMax } = RESPONSES_LIMITS;
+  const entries = Object.entries(metadata);
+  const valid = entries.every(
+    ([name, value]) =>
+      name.length <= metadataNameLengthMax &&
+      typeof value === 'string' &&
+      value.length <= metadataValueLengthMax,
+  );
+  if (valid && entries.length <= metadataMax) return metadata;
+  throw refuse('metadata', `must be at most ${metadataMax} short texts by their names.`);
+}
+
+function checkTools(body: JsonObject): CapabilityMembers {
+  const { toolsMax } = CHAT_LIMITS;
+  const value = body.tools ?? [];
+  if (!Array.isArray(value) || value.length > toolsMax) {
+    throw refuse('tools', `must be an array of at most ${toolsMax} tools.`);
+  }
+  const tools = (value as readonly unknown[]).map((tool, index) => toTool(tool, `tools[${index}]`));
+  const names = tools.map((tool) => tool.function.name);
+  const choice = toToolChoice(body.tool_choice, names);
+  const parallel = optionalBoolean(body, 'parallel_tool_calls');
+  if (tools.length === 0) return {};
+  const members: CapabilityMembers = { tools };
+  if (choice !== undefined) members.tool_choice = choice;
+  if (parallel !== undefined) members.parallel_tool_calls = parallel;
+  return members;
+}
+
+function toTool(tool: unknown, param: string) {
+  if (!isObject(tool)) throw refuse(param, 'must be an object.');
+  const { type, name, description, parameters, strict } = tool;
+  if (type !== 'function') {
+    throw refuse(`${param}.type`, 'must be function; tools that a vendor runs are not supported.');
+  }
+  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
+  if (typeof name !== 'string' || name.length < 1 || name.length > lengthMax) {
+    throw refuse(`${param}.name`, `must be a string of 1 to ${lengthMax} characters.`);
+  }
+  checkText(tool, 'description');
+  if (parameters !== undefined && parameters !== null && !isObject(parameters)) {
+    throw refuse(`${param}.parameters`, 'must be an object.');
+  }
+  if (strict !== undefined && strict !== null && typeof strict !== 'boolean') {
+    throw refuse(`${param}.strict`, 'must be true or false.');
+  }
+  refuseOthers(tool, TOOL_MEMBERS, param);
+  const described = { name, description: description ?? undefined };
+  const declared = { ...described, parameters: parameters ?? undefined };
+  return { type: 'function', function: strict === true ? { ...declared, strict } : declared };
+}
+
+function toToolChoice(value: unknown, names: readonly string[]): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (value === 'none' || value === 'auto') return value;
+  if (value === 'required' && names.length > 0) return value;
+  if (value === 'required') throw refuse('tool_choice', 'asks for a tool, but tools has none.');
+  if (!isObject(value) || value.type !== 'function') {
+    throw refuse('tool_choice', 'must be none, auto, required, or name a function.');
+  }
+  refuseOthers(value, new Set(['type', 'name']), 'tool_choice');
+  const { name } = value;
+  if (typeof name !== 'string' || !names.includes(name)) {
+    throw refuse('tool_choice.name', 'must be the name of one of tools.');
+  }
+  return { type: 'function', function: { name } };
+}
+
+/** `text.format`, with what chat completions keep in an object of its own. */
+function checkFormat(body: JsonObject): JsonObject | undefined {
+  const text = optionalObject(body, 'text');
+  if (text === undefined) return undefined;
+  refuseOthers(text, new Set(['format']), 'text');
+  const { format } = text;
+  if (format === undefined || format === null) return undefined;
+  const param = 'text.format';
+  if (!isObject(format)) throw refuse(param, 'must be an object.');
+  switch (format.type) {
+    case 'text':
+    case 'json_object':
+      refuseOthers(format, new Set(['type']), param);
+      return format.type === 'text' ? undefined : { type: 'json_object' };
+    case 'json_schema':
+      return { type: 'json_schema', json_schema: checkSchema(format, param) };
+    default:
+      throw refuse(`${param}.type`, 'must be text, json_object or json_schema.');
+  }
+}
+
+function checkSchema(format: JsonObject, param: string): JsonObject {
+  refuseOthers(format, SCHEMA_MEMBERS, param);
+  const { name, schema, description, strict } = format;
+  const lengthMax = CHAT_LIMITS.toolNameLengthMax;
+  if (typeof name !== 'string' || name.length < 1 || name.length > lengthMax) {
+    throw refuse(`${param}.name`, `must be a string of 1 to ${lengthMax} characters.`);
+  }
+  if (!isObject(schema)) throw refuse(`${param}.schema`, 'must be an object.');
+  if (description !== undefined && description !== null && typeof description !== 'string') {
+    throw refuse(`${param}.description`, 'must be a string.');
+  }
+  if (strict !== undefined && strict !== null && typeof strict !== 'boolean') {
+    throw refuse(`${param}.strict`, 'must be true or false.');
+  }
+  return { name, description: description ?? undefined, schema, strict: strict ?? undefined };
+}
+
+function checkReasoning(body: JsonObject) {
+  const reasoning = optionalObject(body, 'reasoning');
+  if (reasoning === undefined) return undefined;
+  refuseOthers(reasoning, new Set(['effort', 'summary']), 'reasoning');
+  const { summary } = reasoning;
+  if (summary !== undefined && summary !== null && summary !== 'auto') {
+    throw refuse('reasoning.summary', 'must be auto: there are no summaries to choose from.');
+  }
+  return checkEffort(reasoning.effort, 'reasoning.effort');
+}
+
+/** Answers of this format repeat what they were asked. */
+function echoOf(body: JsonObject, metadata: JsonObject): JsonObject {
+  const { text, reasoning } = body;
+  return {
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    temperature: body.temperature ?? null,
+    top_p: body.top_p ?? null,
+    text: { format: (isObject(text) ? text.format : undefined) ?? { type: 'text' } },
+    reasoning: {
+      effort: (isObject(reasoning) ? reasoning.effort : undefined) ?? null,
+      summary: null,
+    },
+    tools: body.tools ?? [],
+    tool_choice: body.tool_choice ?? 'auto',
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    metadata,
+    user: body.user ?? null,
+  };
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { REASONING_EFFORTS } from '../canonical';
+import { CHAT_LIMITS } from '../openai/schema';
+
+/** Bounds that this format has in its own way; the others are those of chat completions. */
+export const RESPONSES_LIMITS = {
+  metadataMax: 16,
+  metadataNameLengthMax: 64,
+  metadataValueLengthMax: 512,
+} as const;
+
+/** All leave the choice to the service. */
+export const SERVICE_TIERS = ['auto', 'default'] as const;
+
+/** What may be asked for besides the answer; there are no items of reasoning that it could be in. */
+export const INCLUDED = 'reasoning.encrypted_content';
+
+/**
+ * The request as the OpenAPI document shows it. Requests are checked by hand, in request.ts and
+ * input.ts; a test holds the two together.
+ */
+
+const hint = z.string().nullish().describe('Accepted and without effect.');
+const callId = z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax);
+const toolName = z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax);
+const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
+const inputContent = z.union([z.string(), z.array(inputText).min(1)]);
+const outputText = z.strictObject({
+  type: z.literal('output_text'),
+  text: z.string(),
+  annotations: z.array(z.unknown()).max(0).nullish(),
+  logprobs: z.array(z.unknown()).max(0).nullish(),
+});
+const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+const itemParts = {
+  id: z.string().nullish().describe('Of an earlier answer; nothing is looked up.'),
+  status: z.string().nullish(),
+};
+const item = z.union([
+  z.strictObject({
+    ...itemParts,
+    type: z.literal('message').nullish(),
+    role: z.enum(['user', 'system', 'developer']),
+    content: inputContent,
+  }),
+  z.strictObject({
+    ...itemParts,
+    type: z.literal('message').nullish(),
+    role: z.literal('assistant'),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion('type', [outputText, refusal])).min(1),
+    ]),
+  }),
+  z.strictObject({
+    ...itemParts,
+    type: z.literal('function_call'),
+    call_id: callId,
+    name: toolName,
+    arguments: z.string(),
+  }),
+  z.strictObject({
+    ...itemParts,
+    type: z.literal('function_call_output'),
+    call_id: z.string().describe('Of a function_call before.'),
+    output: inputContent,
+  }),
+]);
+const tool = z.strictObject({
+  type: z.literal('function'),
+  name: toolName,
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish().describe('JSON Schema of its arguments.'),
+  strict: z.boolean().nullish(),
+});
+const textFormat = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text') }),
+  z.strictObject({ type: z.literal('json_object') }),
+  z.strictObject({
+    type: z.literal('json_schema'),
+    name: z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax),
+    schema: z.record(z.string(), z.unknown()),
+    description: z.string().nullish(),
+    strict: z.boolean().nullish(),
+  }),
+]);
+
+/** `POST /v1/responses`. */
+export const responsesRequestSchema = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .max(CHAT_LIMITS.modelLengthMax)
+    .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+  input: z.union([z.string(), z.array(item).min(1).max(CHAT_LIMITS.messagesMax)]),
+  instructions: z.string().nullish(),
+  max_output_tokens: z.int().min(1).max(CHAT_LIMITS.maxTokensMax).nullish(),
+  temperature: z.number().min(0).max(CHAT_LIMITS.temperatureMax).nullish(),
+  top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.strictObject({ include_obfuscation: z.boolean().nullish() }).nullish(),
+  store: z.literal(false).nullish().describe('Nothing of an answer is kept.'),
+  text: z.strictObject({ format: textFormat.nullish() }).nullish(),
+  reasoning: z
+    .strictObject({
+      effort: z.enum(REASONING_EFFORTS).nullish(),
+      summary: z.literal('auto').nullish().describe('There are no summaries.'),
+    })
+    .nullish(),
+  tools: z.array(tool).max(CHAT_LIMITS.toolsMax).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.strictObject({ type: z.literal('function'), name: z.string() }),
+    ])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  metadata: z
+    .record(
+      z.string().max(RESPONSES_LIMITS.metadataNameLengthMax),
+      z.string().max(RESPONSES_LIMITS.metadataValueLengthMax),
+    )
+    .refine((value) => Object.keys(value).length <= RESPONSES_LIMITS.metadataMax)
+    .nullish()
+    .describe('Comes back with the answer.'),
+  user: z.string().max(CHAT_LIMITS.userLengthMax).nullish(),
+  safety_identifier: z.string().max(CHAT_LIMITS.userLengthMax).nullish(),
+  prompt_cache_key: hint,
+  prompt_cache_retention: hint,
+  service_tier: z.enum(SERVICE_TIERS).nullish().describe('Both mean the same here.'),
+  truncation: z.literal('disabled').nullish(),
+  include: z.array(z.literal(INCLUDED)).nullish().describe('Without effect.'),
+});
+
+const status = z.enum(['completed', 'incomplete', 'in_progress']);
+
+/** A whole answer; the events of a stream build the same. */
+export const responseSchema = z.object({
+  id: z.string().describe('resp_ and the request id.'),
+  object: z.literal('response'),
+  created_at: z.int().describe('Unix seconds.'),
+  status: z.enum(['completed', 'incomplete', 'in_progress', 'failed']),
+  model: z.string().describe('The model really used.'),
+  output: z.array(
+    z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('message'),
+        id: z.string(),
+        status,
+        role: z.literal('assistant'),
+        content: z.array(
+          z.discriminatedUnion('type', [
+            z.object({
+              type: z.literal('output_text'),
+              text: z.string(),
+              annotations: z.array(z.unknown()),
+              logprobs: z.array(z.unknown()),
+            }),
+            z.object({ type: z.literal('refusal'), refusal: z.string() }),
+          ]),
+        ),
+      }),
+      z.object({
+        type: z.literal('function_call'),
+        id: z.string(),
+        status,
+        call_id: z.string(),
+        name: z.string(),
+        arguments: z.string(),
+      }),
+    ]),
+  ),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  incomplete_details: z
+    .object({ reason: z.enum(['max_output_tokens', 'content_filter']) })
+    .nullable(),
+  usage: z
+    .object({
+      input_tokens: z.int(),
+      input_tokens_details: z.object({ cached_tokens: z.int() }),
+      output_tokens: z.int(),
+      output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+      total_tokens: z.int(),
+    })
+    .nullable(),
+  instructions: z.string().nullable(),
+  max_output_tokens: z.int().nullable(),
+  temperature: z.number().nullable(),
+  top_p: z.number().nullable(),
+  text: z.object({ format: z.looseObject({ type: z.string() }) }),
+  reasoning: z.object({ effort: z.string().nullable(), summary: z.null() }),
+  tools: z.array(z.looseObject({ type: z.string() })),
+  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
+  parallel_tool_calls: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+  user: z.string().nullable(),
+  store: z.literal(false),
+  background: z.literal(false),
+  previous_response_id: z.null(),
+  truncation: z.literal('disabled'),
+});
