@@ -8,7 +8,7 @@ import {
   type statsV1,
   type webhookV1,
 } from '@tollgate/protos';
-import { type CompletionDefinition, completionService } from './session-codec';
+import { type CompletionDefinition, completionService } from './session/codec';
 
 /** What grpc-js needs to know of one method; both code generators produce this shape. */
 export interface MethodShape {

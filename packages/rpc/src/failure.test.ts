@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { fromStatus, toStatus } from './error-mapping';
 import { fromFailure, toFailure } from './failure';
-import { ProtobufWriter } from './protobuf-writer';
+import { ProtobufWriter } from './session/protobuf-writer';
 
 test.each([
   [Number.POSITIVE_INFINITY, 0xffff_ffff],

@@ -4,7 +4,6 @@ export { type CallOptions, type ClientDuplex, createRpcClient, type RpcClient } 
 export { type ControlPlaneName, completionDefinition, controlPlane } from './definition';
 export { fromFailure, toFailure } from './failure';
 export { followStream } from './follow-stream';
-export { FrameQueue, type FrameQueueOptions } from './frame-queue';
 export type { MessageListener, MessageStream } from './message-stream';
 export { type RpcSecurityConfig, readRpcSecurity } from './read-security';
 export type { RpcSecurity, RpcTls } from './security';
@@ -19,19 +18,22 @@ export {
   type ServerDuplex,
 } from './server';
 export type { ServiceName } from './service-name';
-export { FRAME_BYTES_MAX, payloadOfRequest } from './session-codec';
+export { FRAME_BYTES_MAX, payloadOfRequest } from './session/codec';
+export { FrameQueue, type FrameQueueOptions } from './session/frame-queue';
 export {
   type SessionCall,
   type SessionHandlers,
   type SessionOutput,
   serveSession,
-} from './session-server';
+} from './session/server';
 export { fromProtoUsageRecord, toProtoUsageRecord } from './usage-record';
 export {
   fromProtoChannelType,
+  fromProtoIdempotency,
   fromProtoPeriod,
   fromSessionPeriod,
   toProtoChannelType,
   toProtoPeriod,
+  toProtoTime,
   toSessionPeriod,
 } from './wire-names';

@@ -1,7 +1,7 @@
-import type { BudgetPeriod, ChannelType } from '@tollgate/core';
+import { type BudgetPeriod, type ChannelType, toIsoTime } from '@tollgate/core';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 
-/** The words of several contracts, as they travel. */
+/** What several contracts have in common, as it travels. */
 
 const PERIODS = {
   none: 'BUDGET_PERIOD_UNSPECIFIED',
@@ -55,4 +55,17 @@ export function toProtoChannelType(type: ChannelType) {
 export function fromProtoChannelType(type: routingV1.ChannelType__Output): ChannelType | undefined {
   const found = Object.entries(CHANNEL_TYPES).find(([, name]) => name === type);
   return found?.[0] as ChannelType | undefined;
+}
+
+/** Absent times are empty text in every contract. */
+export function toProtoTime(epochMs: number | null | undefined): string {
+  return epochMs === null || epochMs === undefined ? '' : toIsoTime(epochMs);
+}
+
+/** What a request is recognised by when it is repeated. */
+export function fromProtoIdempotency(request: {
+  readonly idempotencyKey: string;
+  readonly bodyDigest: string;
+}) {
+  return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }

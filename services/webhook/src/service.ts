@@ -24,7 +24,7 @@ import type { Denial } from './domain/sustained-denials';
 import type { WebhookEvent } from './domain/webhook-event';
 import { subscribeEvents } from './events/event-consumer';
 import { createWebhookHandlers, webhookPolicy } from './grpc/handlers';
-import { createDispatcher, type Dispatcher } from './jobs/dispatch-deliveries';
+import { createDispatcher, type DispatchJob } from './jobs/dispatch-deliveries';
 import { declareWebhookMetrics } from './metrics';
 import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
@@ -102,7 +102,7 @@ export function createWebhookService(
 }
 
 type Parts = ReturnType<typeof openAdapters>;
-type LedParts = Parts & { readonly dispatcher: Dispatcher };
+type LedParts = Parts & { readonly dispatcher: DispatchJob };
 
 /** Everything that touches the outside, each with its end. */
 function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: CleanupStack) {
@@ -143,7 +143,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
 }
 
 /** What sends. */
-function wireDispatcher(config: WebhookConfig, parts: Parts): Dispatcher {
+function wireDispatcher(config: WebhookConfig, parts: Parts): DispatchJob {
   const { metrics } = parts;
   const options = {
     ...parts,

@@ -1,6 +1,6 @@
-import { isId, toIsoTime } from '@tollgate/core';
+import { isId } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
-import { toProtoPeriod } from '@tollgate/rpc';
+import { toProtoPeriod, toProtoTime } from '@tollgate/rpc';
 import type { Account, AccountStatus } from '../domain/account';
 import type { Role } from '../domain/actor';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
@@ -32,11 +32,6 @@ const KEY_STATUS = {
   disabled: 'API_KEY_STATUS_DISABLED',
   expired: 'API_KEY_STATUS_EXPIRED',
 } as const satisfies Readonly<Record<KeyStatus, identityV1.ApiKeyStatus>>;
-
-/** Absent times are empty text in this contract. */
-function toProtoTime(epochMs: number | undefined): string {
-  return epochMs === undefined ? '' : toIsoTime(epochMs);
-}
 
 /** The limits and the budget that keys and principals share; absent ones stay absent. */
 function toProtoLimits(limits: ApiKeyView | Principal) {

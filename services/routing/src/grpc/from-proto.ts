@@ -1,6 +1,5 @@
 import type { ChannelType } from '@tollgate/core';
 import { invalid, type Nano, nano } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
 import type { routingV1 } from '@tollgate/protos';
 import { fromProtoChannelType } from '@tollgate/rpc';
 import type { ChannelStatus } from '../domain/channel';
@@ -93,14 +92,6 @@ export function fromProtoModel(
 
 function fromInt64(text: string): Nano {
   return nano(BigInt(text));
-}
-
-/** What a repeated request is recognised by; the key begins with the operator's account. */
-export function fromProtoIdempotency(request: {
-  readonly idempotencyKey: string;
-  readonly bodyDigest: string;
-}): Idempotency {
-  return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }
 
 /** Reports of kinds that this version does not know are left out. */

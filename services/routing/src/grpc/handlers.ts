@@ -1,17 +1,17 @@
 import type { Clock } from '@tollgate/core';
 import type { Idempotency, IdempotentResult } from '@tollgate/mongo';
-import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import {
+  type CallerPolicy,
+  type controlPlane,
+  fromProtoIdempotency,
+  type Handlers,
+} from '@tollgate/rpc';
 import type { HealthCheck } from '../domain/ports';
 import type { OutcomeCollector } from '../operations/channel-health';
 import type { ChannelOperations } from '../operations/channels';
 import type { ModelOperations } from '../operations/models';
 import type { RouteTableFeed } from '../operations/route-table';
-import {
-  fromProtoChannelSettings,
-  fromProtoIdempotency,
-  fromProtoModel,
-  fromProtoOutcomes,
-} from './from-proto';
+import { fromProtoChannelSettings, fromProtoModel, fromProtoOutcomes } from './from-proto';
 import { toProtoChannel, toProtoHealthCheck, toProtoModel, toProtoModelList } from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 

@@ -145,7 +145,7 @@ export interface Receiver {
   post(message: OutgoingMessage, signal: AbortSignal): Promise<AttemptResult>;
 }
 
-/** Tells the dispatcher that something became due. */
-export interface Wakeup {
+/** What starts deliveries: told when something became due. */
+export interface Dispatcher {
   wake(): void;
 }

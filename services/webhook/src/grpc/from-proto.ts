@@ -1,5 +1,4 @@
 import { invalid } from '@tollgate/core';
-import type { Idempotency } from '@tollgate/mongo';
 import type { webhookV1 } from '@tollgate/protos';
 import type { EndpointStatus } from '../domain/endpoint';
 import type { EndpointSettings } from '../domain/endpoint-settings';
@@ -36,12 +35,4 @@ function fromProtoStatus(status: string): EndpointStatus {
   const known = STATUSES[status];
   if (known !== undefined) return known;
   throw invalid('status', 'The status can be set to enabled or disabled.');
-}
-
-/** What the request is recognised by when it is repeated. */
-export function fromProtoIdempotency(request: {
-  readonly idempotencyKey: string;
-  readonly bodyDigest: string;
-}): Idempotency {
-  return { key: request.idempotencyKey, bodyDigest: request.bodyDigest };
 }

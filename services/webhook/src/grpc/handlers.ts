@@ -1,7 +1,12 @@
-import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import {
+  type CallerPolicy,
+  type controlPlane,
+  fromProtoIdempotency,
+  type Handlers,
+} from '@tollgate/rpc';
 import type { DeliveryOperations } from '../operations/deliveries';
 import type { EndpointOperations } from '../operations/endpoints';
-import { fromProtoChange, fromProtoCreation, fromProtoIdempotency } from './from-proto';
+import { fromProtoChange, fromProtoCreation } from './from-proto';
 import { toProtoDelivery, toProtoEndpoint } from './to-proto';
 
 type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;

@@ -1,5 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
+import { toProtoTime } from '@tollgate/rpc';
 import type { DeliveryStatus, DeliveryView } from '../domain/delivery';
 import type { EndpointStatus, EndpointView } from '../domain/endpoint';
 
@@ -51,8 +52,4 @@ export function toProtoDelivery(delivery: DeliveryView): webhookV1.Delivery {
     deliveredAt: toProtoTime(delivery.deliveredAtMs),
     ...(lastStatusCode === null ? {} : { lastStatusCode }),
   };
-}
-
-function toProtoTime(epochMs: number | null): string {
-  return epochMs === null ? '' : toIsoTime(epochMs);
 }

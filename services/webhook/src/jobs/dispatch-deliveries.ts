@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@tollgate/core';
 import { createWakeup, repeat } from '@tollgate/jobs';
 import type { AttemptPermits } from '../domain/attempt-permits';
 import type { Delivery } from '../domain/delivery';
-import type { DeliveryStore, DueEndpoint, EndpointStore, Wakeup } from '../domain/ports';
+import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
 import type { SetAside } from '../operations/set-aside';
@@ -22,7 +22,7 @@ export interface DispatcherOptions {
 }
 
 /** Starts what is due while this replica leads. */
-export interface Dispatcher extends Wakeup {
+export interface DispatchJob extends Dispatcher {
   /** The leader's job: runs until the signal aborts and its attempts have ended. */
   lead(fence: bigint, signal: AbortSignal): Promise<void>;
   /** Starts nothing more and resolves when what runs has ended. */
@@ -39,7 +39,7 @@ const LOOK_AT_ALL_MS = 600_000;
 const SET_ASIDE_MS = 60_000;
 
 /** Creates the dispatcher; nothing runs until it leads. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DispatcherOptions): DispatchJob {
   const { clock, logger, pollIntervalMs: intervalMs } = options;
   const wakeup = createWakeup();
   const running = new Set<Promise<void>>();

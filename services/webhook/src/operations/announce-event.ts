@@ -1,6 +1,6 @@
 import type { Logger } from '@tollgate/core';
 import type { Endpoint } from '../domain/endpoint';
-import type { Wakeup } from '../domain/ports';
+import type { Dispatcher } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 import {
   type AppendDeliveryOptions,
@@ -12,7 +12,7 @@ import type { SetAside } from './set-aside';
 
 /** What announcing works with. */
 export interface AnnounceEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
-  readonly dispatcher: Wakeup;
+  readonly dispatcher: Dispatcher;
   readonly logger: Logger;
   readonly setAside: SetAside;
   /** Deliveries that may wait for one endpoint. */

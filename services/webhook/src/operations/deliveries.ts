@@ -7,7 +7,7 @@ import {
 } from '@tollgate/mongo';
 import { type Delivery, type DeliveryView, viewOf } from '../domain/delivery';
 import type { EndpointId } from '../domain/endpoint';
-import type { DeliveryStore, Wakeup } from '../domain/ports';
+import type { DeliveryStore, Dispatcher } from '../domain/ports';
 import { appendDelivery } from './endpoint-queue';
 import type { EndpointOperations } from './endpoints';
 
@@ -15,7 +15,7 @@ import type { EndpointOperations } from './endpoints';
 export interface DeliveryOperationsOptions extends IdempotencyOptions {
   readonly endpoints: Pick<EndpointOperations, 'get'>;
   readonly deliveries: DeliveryStore;
-  readonly dispatcher: Wakeup;
+  readonly dispatcher: Dispatcher;
   /** Test deliveries that may wait for one endpoint. */
   readonly testsPendingMax: number;
 }

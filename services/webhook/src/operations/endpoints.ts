@@ -27,7 +27,7 @@ import {
   completeNewSettings,
   type EndpointSettings,
 } from '../domain/endpoint-settings';
-import type { DeliveryStore, EndpointStore, Receiver, Wakeup } from '../domain/ports';
+import type { DeliveryStore, Dispatcher, EndpointStore, Receiver } from '../domain/ports';
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
 import { holdDeliveries } from './endpoint-queue';
 
@@ -35,7 +35,7 @@ import { holdDeliveries } from './endpoint-queue';
 export interface EndpointOperationsOptions extends IdempotencyOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
-  readonly dispatcher: Wakeup;
+  readonly dispatcher: Dispatcher;
   readonly receiver: Pick<Receiver, 'checkUrl'>;
   readonly sealer: Sealer;
   /** Endpoints that one account may have. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/core';
 import { waitFor } from '@tollgate/testkit';
 import { Webhook } from 'standardwebhooks';
-import { RETRY_DELAYS_MS } from './domain/attempt';
+import { RETRY_DELAYS_MS } from '../domain/attempt';
 import {
   answering,
   keyCreated,
@@ -9,7 +9,7 @@ import {
   startWebhookHarness,
   type TestReceiver,
   type WebhookHarness,
-} from './testing/webhook-harness';
+} from '../testing/webhook-harness';
 
 const MINUTE_MS = 60_000;
 

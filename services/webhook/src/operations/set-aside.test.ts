@@ -2,8 +2,8 @@ import { createSystemClock, silentLogger } from '@tollgate/core';
 import { createEvent, createInProcessBus, toOutgoing } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { waitFor } from '@tollgate/testkit';
-import { subscribeEvents } from './events/event-consumer';
-import { keyCreated, startWebhookHarness, type WebhookHarness } from './testing/webhook-harness';
+import { subscribeEvents } from '../events/event-consumer';
+import { keyCreated, startWebhookHarness, type WebhookHarness } from '../testing/webhook-harness';
 
 let harness: WebhookHarness;
 

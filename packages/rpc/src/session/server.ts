@@ -1,11 +1,11 @@
 import { AppError, type Clock, type Logger, type Timer, toAppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
-import type { CallInfo } from './call-info';
-import { toFailure } from './failure';
+import type { CallInfo } from '../call-info';
+import { toFailure } from '../failure';
+import type { CallContext } from '../metadata';
+import type { ServerDuplex } from '../server';
+import { FRAME_BYTES_MAX, payloadOfResponse } from './codec';
 import { FrameQueue } from './frame-queue';
-import type { CallContext } from './metadata';
-import type { ServerDuplex } from './server';
-import { FRAME_BYTES_MAX, payloadOfResponse } from './session-codec';
 
 /** What a request of a session knows besides its input. */
 export interface SessionCall extends CallContext {

@@ -1,6 +1,6 @@
 import { completionV1 } from '@tollgate/protos';
 import fc from 'fast-check';
-import { completionDefinition } from './definition';
+import { completionDefinition } from '../definition';
 
 const { requestSerialize, responseSerialize } = completionDefinition.session;
 

@@ -1,6 +1,6 @@
 import type { AppError } from '@tollgate/core';
 import { DAY_MS } from '@tollgate/core';
-import { startWebhookHarness, type WebhookHarness } from './testing/webhook-harness';
+import { startWebhookHarness, type WebhookHarness } from '../testing/webhook-harness';
 
 const url = 'http://127.0.0.1:9/hook';
 

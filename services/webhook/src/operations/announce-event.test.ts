@@ -6,7 +6,7 @@ import {
   startWebhookHarness,
   type TestReceiver,
   type WebhookHarness,
-} from './testing/webhook-harness';
+} from '../testing/webhook-harness';
 
 let harness: WebhookHarness;
 

@@ -1,9 +1,9 @@
 import { AppError } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { createFakeClock, createRecordingLogger, settlePromises } from '@tollgate/testkit';
-import type { CallInfo } from './call-info';
-import { type SessionCall, type SessionHandlers, type SessionOutput, serveSession } from './index';
-import type { ServerDuplex } from './server';
+import type { CallInfo } from '../call-info';
+import { type SessionCall, type SessionHandlers, type SessionOutput, serveSession } from '../index';
+import type { ServerDuplex } from '../server';
 
 const EMPTY = Buffer.alloc(0);
 const ANSWER = completionV1.CompleteResponse.decode(EMPTY);
