@@ -1,57 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isInstalled } from '../engines/run-command';
-import { someNumber } from '../support/option-values';
+import { someNumber, wholeNumber } from '../support/option-values';
 import { REPOSITORY } from '../support/repository';
-import { measureLongPrompts } from './long-prompts';
-import { startPeer } from './peer-system';
+import { PARTS } from './parts/all';
 import { LOAD_CORE, startOnCore, stop } from './processes';
-import { formatLongPrompts, formatSpeed, formatStoreCosts } from './report';
-import { startSeparateTollgate } from './separate-system';
-import { measureSpeed, type SpeedCase } from './speed';
-import { measureStoreCommands } from './store-commands';
-import { startPassThrough, startTollgate } from './systems';
-
-const USAGE = `Measures speed beside a pass-through that does nothing else (R), and counts the
-commands that requests cost the store, at its wire, and what another tenant's long prompts cost.
-
-usage: npm run bench -- [options]
-
-  --only PART      speed, store or long-prompts (default: all)
-  --peer           also measures Portkey 1.15.2, which npm installs at the first use (P)
-  --separate       also measures all services as processes, on a Kafka and a Redis
-  --rounds N       trials of each system (default 3)
-  --seconds N      length of a trial (default 5)
-  --accounts N     quiet accounts that the store is measured with (default 10000)
-  --for N          seconds for which they ask, once in 30 s each (default 60)
-  --help           prints this
-
-Compare figures of one run only: machines differ, and so do their hours.
-`;
+import { writeSection } from './report/page';
+import { anySeed, type BenchOptions, createStand } from './stand';
+import { PEER_VERSION } from './systems/peer';
+import { programOf } from './systems/system';
 
 const FAILED = 1;
 const MISUSED = 2;
-const MESSAGES = [{ role: 'user', content: 'Say something of middling length, please.' }];
-const WHOLE = JSON.stringify({ model: 'bench', messages: MESSAGES, max_tokens: 100 });
-const STREAMED = JSON.stringify({
-  model: 'bench',
-  messages: MESSAGES,
-  max_tokens: 100,
-  stream: true,
-});
-const CONNECTIONS = [1, 16, 128];
-const CASES: readonly SpeedCase[] = [
-  ...CONNECTIONS.map((connections) => ({
-    name: `whole, c=${connections}`,
-    body: WHOLE,
-    connections,
-  })),
-  ...CONNECTIONS.map((connections) => ({
-    name: `34-event stream, c=${connections}`,
-    body: STREAMED,
-    connections,
-  })),
-];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -59,7 +20,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 export async function run(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   if (options === undefined || options.help) {
-    process[options === undefined ? 'stderr' : 'stdout'].write(USAGE);
+    process[options === undefined ? 'stderr' : 'stdout'].write(usage());
     process.exitCode = options === undefined ? MISUSED : 0;
     return;
   }
@@ -69,67 +30,55 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = FAILED;
     return;
   }
-  const upstream = join(REPOSITORY, 'test-e2e/bench/upstream.cjs');
-  const vendor = await startOnCore(LOAD_CORE, [upstream], /listening (\d+)/);
+  const failed: string[] = [];
+  for (const name of options.parts) {
+    try {
+      await runPart(name, options, args);
+    } catch (error) {
+      failed.push(name);
+      print(`${name}: ${(error as Error).stack}`);
+    }
+  }
+  if (failed.length === 0) return;
+  print(`failed: ${failed.join(', ')}`);
+  process.exitCode = FAILED;
+}
+
+/** One part with a vendor of its own, so that none inherits what another left open. */
+async function runPart(name: PartName, options: Options, args: readonly string[]): Promise<void> {
+  const vendor = await startOnCore(LOAD_CORE, [programOf('upstream')], /listening (\d+)/);
   try {
-    await measure(options, `http://127.0.0.1:${vendor.match[1]}`);
+    const stand = createStand(`http://127.0.0.1:${vendor.match[1]}`, options, print);
+    const section = await PARTS[name].run(stand);
+    print(`\n## ${section.title}\n\n${section.markdown}\n`);
+    const place = {
+      directory: join(REPOSITORY, options.publish ? 'test-e2e/bench/results' : '.cache/bench'),
+      date: new Date().toISOString().slice(0, 10),
+      command: ['npm run bench --', ...args].join(' ').replace(/ --$/, ''),
+      versions: versionsOf(),
+    };
+    print(`written to ${writeSection(section, place)}`);
   } finally {
     await stop(vendor.process);
   }
 }
 
-async function measure(options: Options, vendorUrl: string): Promise<void> {
-  if (options.parts.includes('speed')) {
-    const contenders = [
-      { name: 'R', start: () => startPassThrough(vendorUrl) },
-      ...(options.peer ? [{ name: 'P', start: () => startPeer(vendorUrl) }] : []),
-      { name: 'Tollgate, one process', start: () => startTollgate(vendorUrl) },
-      ...(options.separate
-        ? [{ name: 'Tollgate, separate', start: () => startSeparateTollgate(vendorUrl) }]
-        : []),
-    ];
-    const { rounds, seconds: secondsPerTrial } = options;
-    const trials = await measureSpeed({
-      ...{ contenders, cases: CASES, rounds, secondsPerTrial },
-      progress: print,
-    });
-    print(`\n${formatSpeed(CASES, trials)}\n`);
-    print(
-      `Medians (lowest to highest) of ${rounds} trials of ${secondsPerTrial} s; every feature on.`,
-    );
-  }
-  if (options.parts.includes('store')) {
-    const { accounts, populationSeconds: seconds } = options;
-    const costs = await measureStoreCommands({
-      ...{ vendorUrl, body: WHOLE, accounts, seconds },
-      progress: print,
-    });
-    print(`\n${formatStoreCosts(costs)}\n`);
-    print('Commands of all services, background work included; without hello and ping.');
-  }
-  if (options.parts.includes('long-prompts')) {
-    const { rounds, seconds } = options;
-    const cost = await measureLongPrompts({
-      ...{ vendorUrl, body: WHOLE, rounds, seconds },
-      progress: print,
-    });
-    print(`\n${formatLongPrompts(cost)}\n`);
-    print('One connection; another account sends two prompts of 1 MB of random letters at a time.');
-  }
+function versionsOf(): Readonly<Record<string, string>> {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: REPOSITORY });
+  return {
+    Tollgate: commit.toString().trim(),
+    Node: process.version.slice(1),
+    Portkey: PEER_VERSION,
+  };
 }
 
-const PARTS = ['speed', 'store', 'long-prompts'] as const;
-type Part = (typeof PARTS)[number];
+type PartName = keyof typeof PARTS;
+const NAMES = Object.keys(PARTS) as readonly PartName[];
 
-interface Options {
+interface Options extends BenchOptions {
   readonly help: boolean;
-  readonly parts: readonly Part[];
-  readonly peer: boolean;
-  readonly separate: boolean;
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly accounts: number;
-  readonly populationSeconds: number;
+  readonly parts: readonly PartName[];
+  readonly publish: boolean;
 }
 
 function readOptions(args: readonly string[]): Options | undefined {
@@ -138,28 +87,60 @@ function readOptions(args: readonly string[]): Options | undefined {
       args: [...args],
       options: {
         help: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        peer: { type: 'boolean', default: false },
-        separate: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true, default: ['speed'] },
+        publish: { type: 'boolean', default: false },
+        clone: { type: 'boolean', default: false },
         rounds: { type: 'string', default: '3' },
-        seconds: { type: 'string', default: '5' },
+        seconds: { type: 'string', default: '4' },
+        'warm-up': { type: 'string', default: '10' },
+        seed: { type: 'string', default: String(anySeed()) },
         accounts: { type: 'string', default: '10000' },
         for: { type: 'string', default: '60' },
       },
     });
-    const parts = PARTS.filter((part) => (values.only ?? part) === part);
-    if (parts.length === 0) return undefined;
     return {
       help: values.help,
-      parts,
-      peer: values.peer,
-      separate: values.separate,
+      parts: values.only.includes('all') ? NAMES : values.only.map(toPartName),
+      publish: values.publish,
+      clone: values.clone,
       rounds: someNumber(values.rounds),
       seconds: someNumber(values.seconds),
+      warmUpSeconds: someNumber(values['warm-up']),
+      seed: wholeNumber(values.seed),
       accounts: someNumber(values.accounts),
-      populationSeconds: someNumber(values.for),
+      longSeconds: someNumber(values.for),
     };
   } catch {
     return undefined;
   }
+}
+
+function toPartName(name: string): PartName {
+  const found = NAMES.find((one) => one === name);
+  if (found === undefined) throw new Error(`${name} is no part`);
+  return found;
+}
+
+function usage(): string {
+  const parts = Object.entries(PARTS).map(([name, { about }]) => `  ${name.padEnd(14)}${about}\n`);
+  return `Measures Tollgate beside a pass-through that does nothing else (R), a bare hop between two
+processes, and Portkey (P), which npm installs at the first use.
+
+usage: npm run bench -- [options]
+
+  --only PART    one of the parts below, or all; may be given again (default: speed)
+  --rounds N     trials of each system (default 3)
+  --seconds N    length of a trial (default 4)
+  --warm-up N    seconds of load before the first trial of a system (default 10)
+  --seed N       draws the order of systems and loads (default: another one each time)
+  --accounts N   accounts of the parts that have many (default 10000)
+  --for N        seconds of the parts that take long (default 60)
+  --clone        "start" also starts a clean clone with a warm package cache
+  --publish      writes the page into test-e2e/bench/results instead of .cache/bench
+  --help         prints this
+
+parts:
+${parts.join('')}
+Compare figures of one run only: machines differ, and so do their hours.
+`;
 }

@@ -1,9 +1,9 @@
+import { createSeededRandom } from '../support/seeded-random';
 import type { Attempt } from './attempt';
 import type { AccountBooks, LedgerLine } from './books';
 import { checkEvidence } from './check-accounts';
 import type { Evidence } from './evidence';
 import { planCycle } from './fault-plan';
-import { createSeededRandom } from './seeded-random';
 
 const ACCOUNT = 'acc_1';
 

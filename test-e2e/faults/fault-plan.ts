@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../support/seeded-random';
 import type { ServiceName } from '../topologies/separate';
-import type { SeededRandom } from './seeded-random';
 
 /** Everything that may be hit; the vendor is the witness and lives through it all. */
 export type FaultTarget = Exclude<ServiceName, 'simulator'> | 'store' | 'kafka' | 'redis';

@@ -1,6 +1,6 @@
+import type { SeededRandom } from '../support/seeded-random';
 import type { LoadedAccount } from './accounts';
 import { type Attempt, attempt } from './attempt';
-import type { SeededRandom } from './seeded-random';
 import { pause } from './until-answered';
 
 /** How much load, and from where. */

@@ -1,3 +1,4 @@
+import { createSeededRandom, type SeededRandom } from '../support/seeded-random';
 import { type LoadedAccount, POOR, topUp } from './accounts';
 import type { Attempt } from './attempt';
 import { readAudit, readBalance, readBooks } from './books';
@@ -7,7 +8,6 @@ import type { Evidence, Violation } from './evidence';
 import { type Fault, planCycle } from './fault-plan';
 import type { FaultSystem } from './fault-system';
 import { runLoad } from './load';
-import { createSeededRandom, type SeededRandom } from './seeded-random';
 import { pause } from './until-answered';
 
 export interface LoopOptions {

@@ -9,8 +9,8 @@ import { chargesOf } from '../faults/evidence';
 import { type FaultSystem, startFaultSystem } from '../faults/fault-system';
 import { runLoad } from '../faults/load';
 import { reconcile, runLoop } from '../faults/run-loop';
-import { createSeededRandom } from '../faults/seeded-random';
 import { eventually } from '../support/eventually';
+import { createSeededRandom } from '../support/seeded-random';
 
 jest.setTimeout(600_000);
 

@@ -38,12 +38,17 @@ export interface Engines {
   readonly mongodbUrl?: string;
 }
 
-/** How many processes of a service share its address; one when absent. */
-export type Replicas = Readonly<Partial<Record<RpcServiceName, number>>>;
+/**
+ * How many processes of a service share its address; one when absent. Each gateway has an address of
+ * its own.
+ */
+export type Replicas = Readonly<Partial<Record<RpcServiceName | 'gateway', number>>>;
 
 /** The services as separate processes. */
 export interface SeparateTollgate {
   readonly baseUrl: string;
+  /** All gateways, the one of `baseUrl` first. */
+  readonly gatewayUrls: readonly string[];
   readonly simulatorUrl: string;
   readonly operatorEmail: string;
   readonly operatorPassword: string;
@@ -99,6 +104,9 @@ export async function startSeparate(
     ...processes,
     processes: names,
     baseUrl: `http://127.0.0.1:${ports.http}`,
+    gatewayUrls: [ports.http, ...instances.furtherGateways].map(
+      (port) => `http://127.0.0.1:${port}`,
+    ),
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     operatorEmail: EMAIL,
     operatorPassword,
@@ -118,9 +126,16 @@ async function placeInstances(ports: Ports, replicas: Replicas) {
   const listens = new Map<InstanceName, Readonly<Record<string, string>>>();
   const addresses: Record<string, string> = {};
   const balancers: TcpBalancer[] = [];
+  const furtherGateways: number[] = [];
   for (const service of SERVICES) {
     names.push(service);
-    const count = isRpcService(service) ? (replicas[service] ?? 1) : 1;
+    const count = service === 'simulator' ? 1 : (replicas[service] ?? 1);
+    for (let number = 2; service === 'gateway' && number <= count; number += 1) {
+      const port = await findQuietPort();
+      furtherGateways.push(port);
+      names.push(`gateway-${number}`);
+      listens.set(`gateway-${number}`, { TOLLGATE_HTTP_PORT: String(port) });
+    }
     if (!isRpcService(service) || count === 1) continue;
     const targets = [ports[service]];
     for (let number = 2; number <= count; number += 1) {
@@ -136,6 +151,7 @@ async function placeInstances(ports: Ports, replicas: Replicas) {
   }
   return {
     names,
+    furtherGateways,
     environmentOf: (name: InstanceName) => ({ ...addresses, ...listens.get(name) }),
     close() {
       for (const balancer of balancers) balancer.close();

@@ -1,50 +1,53 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { createApi } from '../support/api';
-import { makeDirectory } from '../support/temporary-directory';
-import { offer } from './load';
-import { startTollgate, type TollgateSystem } from './systems';
+import { createApi } from '../../support/api';
+import { offer } from '../load/wrk';
+import { formatTable, median } from '../report/table';
+import { type Part, type Stand, WHOLE } from '../stand';
+import { startTollgate, type TollgateSystem } from '../systems/embedded';
 
 const PROMPT_BYTES = 1_000_000;
 /** Long prompts that are on their way at once. */
 const SENDERS = 2;
-const WARM_UP_SECONDS = 10;
 const CREDIT = '10000.00';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** What a tenant waits, alone and beside one that sends long prompts. */
-export interface LongPromptCost {
+interface LongPromptCost {
   readonly aloneP50Us: readonly number[];
   readonly besideP50Us: readonly number[];
   /** Answers to long prompts, by status. */
   readonly longAnswers: ReadonlyMap<number, number>;
 }
 
-export interface LongPromptOptions {
-  readonly vendorUrl: string;
-  /** What the measured tenant sends. */
-  readonly body: string;
-  readonly rounds: number;
-  /** Of each measurement. */
-  readonly seconds: number;
-  progress(sentence: string): void;
-}
-
 /** Measures one tenant while another sends prompts that no tokenizer finds short words in. */
-export async function measureLongPrompts(options: LongPromptOptions): Promise<LongPromptCost> {
-  const { body, rounds, seconds, progress } = options;
-  const directory = makeDirectory();
-  const system = await startTollgate(options.vendorUrl);
+export const longPrompts: Part = {
+  about: 'what one tenant waits while another sends prompts of 1 MB',
+  async run(stand) {
+    const { aloneP50Us, besideP50Us, longAnswers } = await measure(stand);
+    const [alone, beside] = [median(aloneP50Us), median(besideP50Us)];
+    const answers = [...longAnswers].map(([status, times]) => `${times} × ${status}`).join(', ');
+    const row = [String(alone), String(beside), (beside / alone).toFixed(2), answers];
+    const table = formatTable(['p50 µs alone', 'p50 µs beside', 'ratio', 'long prompts'], [row]);
+    const how =
+      'One connection of one account, alone and while another account sends two prompts of 1 MB of ' +
+      'random letters at a time; one process. The target is a ratio of 2 at most.';
+    return { title: 'A tenant beside long prompts', markdown: `${how}\n\n${table}` };
+  },
+};
+
+async function measure({ vendorUrl, options, progress }: Stand): Promise<LongPromptCost> {
+  const system = await startTollgate(vendorUrl);
   try {
     const long = { key: await openTenant(system), body: longBody() };
-    const load = { ...system, body, connections: 1, seconds };
-    await offer({ ...load, seconds: WARM_UP_SECONDS }, directory.path);
+    const load = { ...system, body: WHOLE, connections: 1, seconds: options.seconds };
+    await offer({ ...load, seconds: options.warmUpSeconds });
     const [aloneP50Us, besideP50Us]: [number[], number[]] = [[], []];
     const longAnswers = new Map<number, number>();
-    for (let round = 0; round < rounds; round += 1) {
-      const alone = await offer(load, directory.path);
+    for (let round = 0; round < options.rounds; round += 1) {
+      const alone = await offer(load);
       const stop = sendLong(system, long, longAnswers);
-      const beside = await offer(load, directory.path).finally(stop);
+      const beside = await offer(load).finally(stop);
       aloneP50Us.push(alone.p50Us);
       besideP50Us.push(beside.p50Us);
       progress(`round ${round + 1}: p50 ${alone.p50Us} µs alone, ${beside.p50Us} µs beside`);
@@ -52,13 +55,11 @@ export async function measureLongPrompts(options: LongPromptOptions): Promise<Lo
     return { aloneP50Us, besideP50Us, longAnswers };
   } finally {
     await system.stop();
-    directory.remove();
   }
 }
 
 /** An account of its own with one key. */
-async function openTenant({ baseUrl, apiKey }: TollgateSystem): Promise<string> {
-  const operator = createApi(baseUrl, apiKey);
+async function openTenant({ baseUrl, operator }: TollgateSystem): Promise<string> {
   const email = 'long@example.com';
   const password = randomBytes(16).toString('hex');
   const owner = { email, password, display_name: 'Long' };

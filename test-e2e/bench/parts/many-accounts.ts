@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { type Api, createApi } from '../support/api';
-import { startProcess } from '../support/running-process';
+import type { Api } from '../../support/api';
+import { startProcess } from '../../support/running-process';
 
 const CREDIT = '5.00';
 const CREDITS_AT_ONCE = 8;
@@ -29,31 +29,40 @@ export interface CommandPlace {
   readonly directory: string;
 }
 
-/** Opens accounts with one key and some credit each; answers the keys. */
+/** Opens accounts with some credit each and spreads the keys over them; answers the keys. */
 export async function openManyAccounts(
-  { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
-  count: number,
+  operator: Api,
+  counts: { readonly accounts: number; readonly keys: number },
   place: CommandPlace,
 ): Promise<readonly string[]> {
-  const keys = Array.from({ length: count }, () => `bench-${randomBytes(16).toString('hex')}`);
+  populations += 1;
+  const prefix = `${IMPORT_NAME} ${populations}.`;
+  const keys = Array.from(
+    { length: counts.keys },
+    () => `bench-${randomBytes(16).toString('hex')}`,
+  );
   const file = join(place.directory, 'keys.jsonl');
-  writeFileSync(file, keys.map(toImportLine).join(''));
+  const lines = keys.map((key, index) => toImportLine(key, `${prefix}${index % counts.accounts}`));
+  writeFileSync(file, lines.join(''));
   const command = startProcess(process.execPath, [place.main, 'keys', 'import', file], {
     directory: process.cwd(),
     environment: place.environment,
   });
   const code = await command.exited;
   if (code !== 0) throw new Error(`the keys were not imported: ${command.output()}`);
-  const operator = createApi(baseUrl, apiKey);
-  const ids = (await listAccounts(operator)).filter(({ name }) => name.startsWith(IMPORT_NAME));
-  if (ids.length !== count) throw new Error(`${ids.length} of ${count} accounts were opened`);
-  await grantCredits(operator, ids);
+  const opened = (await listAccounts(operator)).filter(({ name }) => name.startsWith(prefix));
+  if (opened.length !== counts.accounts) {
+    throw new Error(`${opened.length} of ${counts.accounts} accounts were opened`);
+  }
+  await grantCredits(operator, opened);
   return keys;
 }
 
-function toImportLine(key: string, index: number): string {
+let populations = 0;
+
+function toImportLine(key: string, account: string): string {
   const digest = createHash('sha256').update(key).digest('hex');
-  return `${JSON.stringify({ account: `${IMPORT_NAME} ${index}`, name: 'key', digest })}\n`;
+  return `${JSON.stringify({ account, name: 'key', digest })}\n`;
 }
 
 interface ListedAccount {

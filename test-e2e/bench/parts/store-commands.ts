@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { REPOSITORY } from '../support/repository';
-import { startProcess } from '../support/running-process';
-import { makeDirectory } from '../support/temporary-directory';
-import { offer } from './load';
+import { REPOSITORY } from '../../support/repository';
+import { startProcess } from '../../support/running-process';
+import { type StoreTap, startStoreTap } from '../../support/store-tap';
+import { makeDirectory } from '../../support/temporary-directory';
+import { offer } from '../load/wrk';
+import { stop as stopProcess } from '../processes';
+import { formatTable } from '../report/table';
+import { type Part, type Stand, WHOLE } from '../stand';
+import { startTollgate, TOLLGATE_MAIN } from '../systems/embedded';
 import { offerEvenly, openManyAccounts } from './many-accounts';
-import { stop as stopProcess } from './processes';
-import { type StoreTap, startStoreTap } from './store-tap';
-import { startTollgate, TOLLGATE_MAIN } from './systems';
 
 const STORE = `${REPOSITORY}/packages/embedded-mongo/dist/main.js`;
 const HOT_SECONDS = 10;
@@ -19,7 +21,7 @@ const QUIET_FACTOR = 1.5;
 const SETTLING_MS = 10_000;
 
 /** What one population cost the store. */
-export interface StoreCost {
+interface StoreCost {
   readonly population: string;
   readonly requests: number;
   /** From the first request until all are settled. */
@@ -29,22 +31,26 @@ export interface StoreCost {
 }
 
 /** What the store is asked. */
-export interface StoreCosts {
+interface StoreCosts {
   /** Commands a second of all services when nobody asks anything. */
   readonly idlePerSecond: number;
   readonly costs: readonly StoreCost[];
 }
 
-export interface StoreCostOptions {
-  readonly vendorUrl: string;
-  readonly body: string;
-  readonly accounts: number;
-  readonly seconds: number;
-  progress(sentence: string): void;
-}
-
 /** Counts the commands at the store's wire, for one busy account and for many quiet ones. */
-export async function measureStoreCommands(options: StoreCostOptions): Promise<StoreCosts> {
+export const storeCommands: Part = {
+  about: 'commands to the store for a request, of one busy account and of many quiet ones',
+  async run(stand) {
+    const how =
+      'Commands of all services at the wire of their store, background work included, without those ' +
+      'that only keep a connection; one process. Targets for 1,000 requests: at most 15 of one busy ' +
+      'account, at most 4,000 of many quiet ones.';
+    const table = formatCosts(await measure(stand));
+    return { title: 'Store commands', markdown: `${how}\n\n${table}` };
+  },
+};
+
+async function measure({ vendorUrl, options, progress }: Stand): Promise<StoreCosts> {
   const directory = makeDirectory();
   const cleanups: (() => unknown)[] = [() => directory.remove()];
   try {
@@ -53,26 +59,30 @@ export async function measureStoreCommands(options: StoreCostOptions): Promise<S
     const tap = await startStoreTap(port);
     cleanups.push(() => tap.close());
     const uri = `mongodb://127.0.0.1:${tap.port}/tollgate?directConnection=true`;
-    const system = await startTollgate(options.vendorUrl, {
+    const system = await startTollgate(vendorUrl, {
       MONGODB_URI: uri,
       TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
     });
     cleanups.push(() => system.stop());
-    const { body, accounts, seconds, progress } = options;
+    const { accounts, longSeconds: seconds } = options;
     const idlePerSecond = await measureIdle(tap, progress);
     const hot = await countDuring(tap, 'one hot account', async () => {
-      const load = { ...system, body, connections: HOT_CONNECTIONS, seconds: HOT_SECONDS };
-      return (await offer(load, directory.path)).requests;
+      const load = { ...system, body: WHOLE, connections: HOT_CONNECTIONS, seconds: HOT_SECONDS };
+      return (await offer(load)).requests;
     });
     progress(`opening ${accounts} accounts`);
-    const keys = await openManyAccounts(system, accounts, {
-      main: TOLLGATE_MAIN,
-      environment: { ...system.environment, MONGODB_URI: uri },
-      directory: directory.path,
-    });
+    const keys = await openManyAccounts(
+      system.operator,
+      { accounts, keys: accounts },
+      {
+        main: TOLLGATE_MAIN,
+        environment: { ...system.environment, MONGODB_URI: uri },
+        directory: directory.path,
+      },
+    );
     await untilQuiet(tap, idlePerSecond);
     progress(`${accounts} accounts ask every ${EVERY_SECONDS} s for ${seconds} s`);
-    const load = { url: system.url, keys, body, everySeconds: EVERY_SECONDS };
+    const load = { url: system.url, keys, body: WHOLE, everySeconds: EVERY_SECONDS };
     // The first requests of a key fill caches and tell its pace, once in its life.
     await offerEvenly({ ...load, seconds: 2 * EVERY_SECONDS });
     const name = `${accounts} accounts, a request every ${EVERY_SECONDS} s each`;
@@ -81,6 +91,20 @@ export async function measureStoreCommands(options: StoreCostOptions): Promise<S
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
+}
+
+/** Commands in all and beyond those of an idle installation, and which they are. */
+function formatCosts({ idlePerSecond, costs }: StoreCosts): string {
+  const rows = costs.map(({ population, requests, seconds, commands }) => {
+    const per1000 = (times: number) => ((times * 1000) / requests).toFixed(1);
+    const total = [...commands.values()].reduce((sum, times) => sum + times, 0);
+    const largest = [...commands].sort(([, a], [, b]) => b - a);
+    const parts = largest.map(([name, times]) => `${name} ${per1000(times)}`);
+    const beyondIdle = per1000(total - idlePerSecond * seconds);
+    return [population, String(requests), beyondIdle, per1000(total), parts.join(', ')];
+  });
+  const heads = ['population', 'requests', 'commands per 1,000', 'with idle ones', 'of them'];
+  return `${formatTable(heads, rows)}\n\nIdle: ${idlePerSecond.toFixed(1)} commands a second.`;
 }
 
 async function startStore(directory: string) {

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { LOAD_CORE } from './processes';
+import { makeDirectory } from '../../support/temporary-directory';
+import { runOnLoadCore } from '../processes';
 
-const run = promisify(execFile);
-
-/** What one measurement offers. */
+/** What one measurement offers: so many connections, each with one request after the other. */
 export interface Load {
   readonly url: string;
   readonly body: string;
@@ -22,7 +19,8 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Us: number;
   readonly p99Us: number;
-  readonly failures: number;
+  /** Until the first words of a stream; absent where nobody looked. */
+  readonly firstTokenP50Us?: number | undefined;
 }
 
 const SCRIPT = `
@@ -36,24 +34,33 @@ end
 `;
 
 /** Offers the load with wrk from the other core. Throws when anything but success came back. */
-export async function offer(load: Load, directory: string): Promise<LoadResult> {
-  const script = join(directory, 'load.lua');
+export async function offer(load: Load): Promise<LoadResult> {
+  const directory = makeDirectory();
+  try {
+    return await runWrk(load, join(directory.path, 'load.lua'));
+  } finally {
+    directory.remove();
+  }
+}
+
+async function runWrk(load: Load, script: string): Promise<LoadResult> {
   const headers = { 'content-type': 'application/json', ...load.headers };
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
   );
   const request = [...lines, `wrk.body = [==[${load.body}]==]`].join('\n');
   writeFileSync(script, `${request}\n${SCRIPT}`);
-  const { stdout } = await run('taskset', [
-    ...['-c', LOAD_CORE, 'wrk', '--threads', '1', '--timeout', '10s'],
+  const printed = await runOnLoadCore('wrk', [
+    ...['--threads', '1', '--timeout', '10s'],
     ...['--connections', String(load.connections), '--duration', `${load.seconds}s`],
     ...['--script', script, load.url],
   ]);
-  const match = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout);
-  if (match === null) throw new Error(`wrk said nothing that counts:\n${stdout}`);
+  const match = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(printed);
+  if (match === null) throw new Error(`wrk said nothing that counts:\n${printed}`);
   const [requests = 0, durationUs = 1, p50Us = 0, p99Us = 0, failures = 0] = match
     .slice(1)
     .map(Number);
   if (failures > 0) throw new Error(`${failures} of ${requests} requests failed at ${load.url}`);
-  return { requests, perSecond: (requests * 1_000_000) / durationUs, p50Us, p99Us, failures };
+  if (requests === 0) throw new Error(`no request was answered at ${load.url}`);
+  return { requests, perSecond: (requests * 1_000_000) / durationUs, p50Us, p99Us };
 }

@@ -6,6 +6,8 @@ export interface SeededRandom {
   integer(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
+  /** The items in another order, each order as likely as any. */
+  shuffle<Item>(items: readonly Item[]): readonly Item[];
 }
 
 /** The mulberry32 generator: 32 bits of state are plenty for schedules. */
@@ -27,6 +29,10 @@ export function createSeededRandom(seed: number): SeededRandom {
       const item = items[integer(0, items.length - 1)];
       if (item === undefined) throw new Error('nothing to pick from');
       return item;
+    },
+    shuffle(items) {
+      const keyed = items.map((item) => ({ item, key: next() }));
+      return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
     },
   };
 }

@@ -1,0 +1,29 @@
+import type { Part } from '../stand';
+import { choose } from './choose';
+import { floods } from './floods';
+import { growth } from './growth';
+import { limits } from './limits';
+import { longPrompts } from './long-prompts';
+import { prompts } from './prompts';
+import { soak } from './soak';
+import { speed } from './speed';
+import { start } from './start';
+import { storeCommands } from './store-commands';
+import { streams } from './streams';
+import { tails } from './tails';
+
+/** Every scenario by the name that the command line gives it. */
+export const PARTS = {
+  speed,
+  tails,
+  streams500: streams,
+  prompts,
+  floods,
+  soak,
+  growth,
+  choose,
+  start,
+  limits,
+  store: storeCommands,
+  'long-prompts': longPrompts,
+} as const satisfies Readonly<Record<string, Part>>;

@@ -1,0 +1,140 @@
+import { makeDirectory } from '../../support/temporary-directory';
+import { count, formatTable, ratio } from '../report/table';
+import { bodyOf, type Part, STREAMED, type Stand, WHOLE } from '../stand';
+import { type EmbeddedSystem, startTollgate, TOLLGATE_MAIN } from '../systems/embedded';
+import { startSeparateTollgate } from '../systems/separate';
+import { type CostLoad, measureCost } from './cost';
+import { openManyAccounts } from './many-accounts';
+import { promptOf } from './prompts';
+import { warmUp } from './speed';
+
+const ACCOUNTS = 1000;
+const KEYS = 10_000;
+const CHANNELS = 200;
+const CHANNEL_MODELS = 100;
+const REPLICAS = 3;
+/** Calls for management at once while channels are made. */
+const MAKERS = 8;
+
+interface Row {
+  readonly what: string;
+  readonly expected: string;
+  readonly cpuUs: number;
+  readonly baseUs: number;
+}
+
+/** How the cost of a request grows with what an installation has. */
+export const growth: Part = {
+  about: 'CPU of a request against prompt, stream, keys, accounts, channels and replicas',
+  async run(stand) {
+    const rows = [...(await measureOneProcess(stand)), ...(await measureReplicas(stand))];
+    const table = formatTable(
+      ['what grows', 'expected', 'CPU µs', 'without', 'ratio'],
+      rows.map(({ what, expected, cpuUs, baseUs }) => [
+        ...[what, expected, count(cpuUs), count(baseUs), ratio(cpuUs / baseUs)],
+      ]),
+    );
+    const how =
+      'CPU of all processes a request, 16 callers, beside the same without what grows, measured just ' +
+      'before. All but the last rows are of one process.';
+    return { title: 'Growth', markdown: `${how}\n\n${table}` };
+  },
+};
+
+async function measureOneProcess(stand: Stand): Promise<readonly Row[]> {
+  const { options, progress, vendorUrl } = stand;
+  const system = await startTollgate(vendorUrl, {
+    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
+  });
+  const rows: Row[] = [];
+  const cost = async (load: Omit<CostLoad, 'seconds'>) =>
+    (await measureCost(system, vendorUrl, { ...load, seconds: options.seconds })).cpuUs;
+  const compare = async (
+    what: string,
+    expected: string,
+    grown: Omit<CostLoad, 'seconds'>,
+    base: Omit<CostLoad, 'seconds'> = { bodies: [WHOLE] },
+  ) => {
+    const baseUs = await cost(base);
+    rows.push({ what, expected, baseUs, cpuUs: await cost(grown) });
+    progress(what);
+  };
+  try {
+    await warmUp(system, options.warmUpSeconds);
+    await compare('prompt of 4 KB', 'a little', { bodies: [promptOf(4)] });
+    await compare('prompt of 40 KB', '10 × the difference of 4 KB', { bodies: [promptOf(40)] });
+    await compare('stream of 340 events', '10 × one of 34', burst(340), { bodies: [STREAMED] });
+    const keys = await openMany(system, { accounts: 1, keys: Math.min(KEYS, options.accounts) });
+    await compare(`${count(keys.length)} keys of one account`, 'nothing', {
+      bodies: [WHOLE],
+      keys,
+    });
+    const accounts = Math.min(ACCOUNTS, options.accounts);
+    const owners = await openMany(system, { accounts, keys: accounts });
+    const many = { bodies: [WHOLE], keys: owners };
+    await compare(`${count(accounts)} accounts`, 'a lease and a settlement for each', many);
+    await openChannels(system);
+    const channels = `${CHANNELS} channels of ${CHANNEL_MODELS} models`;
+    await compare(`${channels}, by name`, 'nothing', { bodies: [WHOLE] });
+    await compare(`${channels}, auto-cheap`, 'the choice itself', {
+      bodies: [bodyOf({ model: 'auto-cheap' })],
+    });
+    return rows;
+  } finally {
+    await system.stop();
+  }
+}
+
+function burst(events: number): Omit<CostLoad, 'seconds'> {
+  const messages = [{ role: 'user', content: `burst=${events}` }];
+  return { bodies: [bodyOf({ messages, stream: true })] };
+}
+
+async function openMany(
+  system: EmbeddedSystem,
+  counts: { readonly accounts: number; readonly keys: number },
+): Promise<readonly string[]> {
+  const directory = makeDirectory();
+  try {
+    const { environment } = system;
+    const place = { main: TOLLGATE_MAIN, environment, directory: directory.path };
+    return await openManyAccounts(system.operator, counts, place);
+  } finally {
+    directory.remove();
+  }
+}
+
+/** Channels that lead to the same vendor and serve many models each. */
+async function openChannels({ environment, operator }: EmbeddedSystem): Promise<void> {
+  const names = Array.from({ length: CHANNEL_MODELS }, (_, index) => `grown-${index}`);
+  for (const name of names) {
+    const prices = { prompt_price: '1.00', completion_price: '3.00' };
+    await operator.post('/v1/admin/models', { name, ...prices });
+  }
+  const waiting = Array.from({ length: CHANNELS }, (_, index) => `Channel ${index}`);
+  const work = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      await operator.post('/v1/admin/channels', {
+        ...{ name, type: 'openai', base_url: environment.TOLLGATE_INIT_CHANNEL_BASE_URL },
+        models: names.map((model) => ({ name: model })),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: MAKERS }, work));
+}
+
+async function measureReplicas(stand: Stand): Promise<readonly Row[]> {
+  const of = async (completion: number) => {
+    const system = await startSeparateTollgate(stand.vendorUrl, { replicas: { completion } });
+    try {
+      await warmUp(system, stand.options.warmUpSeconds);
+      const { seconds } = stand.options;
+      return (await measureCost(system, stand.vendorUrl, { bodies: [WHOLE], seconds })).cpuUs;
+    } finally {
+      await system.stop();
+    }
+  };
+  const baseUs = await of(1);
+  const what = `${REPLICAS} instances of completion, all services`;
+  return [{ what, expected: 'smaller batches in each', baseUs, cpuUs: await of(REPLICAS) }];
+}

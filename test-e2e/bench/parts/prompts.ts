@@ -1,0 +1,48 @@
+import { count, formatTable, ratio } from '../report/table';
+import { bodyOf, type Part } from '../stand';
+import { type Cost, measureCost } from './cost';
+import { warmUp } from './speed';
+
+const KILOBYTES = [0.2, 40, 400];
+const SENTENCE = 'The quick brown fox reads what was written before it jumps over anything. ';
+
+/** A request whose prompt has so many thousand letters. */
+export function promptOf(kilobytes: number): string {
+  const letters = Math.round(kilobytes * 1000);
+  const content = SENTENCE.repeat(Math.ceil(letters / SENTENCE.length)).slice(0, letters);
+  return bodyOf({ messages: [{ role: 'user', content }] });
+}
+
+/** What the length of a prompt costs. */
+export const prompts: Part = {
+  about: 'prompts of 0.2, 40 and 400 KB, 16 at once',
+  async run(stand) {
+    const { passThrough, peer, separate } = stand.contenders;
+    const found: { name: string; kilobytes: number; cost: Cost }[] = [];
+    for (const contender of stand.random.shuffle([passThrough, peer, separate])) {
+      const system = await contender.start();
+      try {
+        await warmUp(system, stand.options.warmUpSeconds);
+        for (const kilobytes of KILOBYTES) {
+          const load = { bodies: [promptOf(kilobytes)], seconds: stand.options.seconds };
+          const cost = await measureCost(system, stand.vendorUrl, load);
+          stand.progress(`${contender.name}, ${kilobytes} KB: ${count(cost.cpuUs)} µs CPU`);
+          found.push({ name: contender.name, kilobytes, cost });
+        }
+      } finally {
+        await system.stop();
+      }
+    }
+    const rows = KILOBYTES.flatMap((kilobytes) => {
+      const same = found.filter((one) => one.kilobytes === kilobytes);
+      const peerUs = same.find(({ name }) => name === 'P')?.cost.cpuUs ?? Number.NaN;
+      return same.map(({ name, cost }) => [
+        ...[`${kilobytes} KB`, name, count(cost.perSecond), count(cost.cpuUs)],
+        ...[ratio(cost.cpuUs / peerUs), count(cost.p50Us), count(cost.p99Us)],
+      ]);
+    });
+    const heads = ['prompt', 'system', 'requests/s', 'CPU µs', '÷ P', 'p50 µs', 'p99 µs'];
+    const how = 'Whole answers to prompts of plain sentences, 16 callers.';
+    return { title: 'Long prompts', markdown: `${how}\n\n${formatTable(heads, rows)}` };
+  },
+};

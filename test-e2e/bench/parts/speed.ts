@@ -1,0 +1,138 @@
+import { offerStreams } from '../load/client';
+import { readVendor, untilVendorIsQuiet } from '../load/vendor';
+import { type LoadResult, offer } from '../load/wrk';
+import { cpuByProcess, cpuSince } from '../processes';
+import { formatSpeed } from '../report/speed';
+import { plotSpeed } from '../report/speed-plot';
+import { EVENTS_OF_STREAM, type Part, STREAMED, type Stand, WHOLE } from '../stand';
+import type { BenchSystem, Contender, SystemName } from '../systems/system';
+import { measureSyncUs } from './sync-time';
+
+/** What is asked of a system, and how many ask at once. */
+export interface SpeedCase {
+  readonly kind: 'whole' | 'stream';
+  readonly connections: number;
+}
+
+/** One measurement of one system. */
+export interface Trial extends LoadResult {
+  readonly contender: SystemName;
+  readonly of: SpeedCase;
+  /** Microseconds a request, by process. */
+  readonly cpuUs: ReadonlyMap<string, number>;
+}
+
+/** Everything that one run measured. */
+export interface SpeedResult {
+  readonly cases: readonly SpeedCase[];
+  readonly trials: readonly Trial[];
+  /** What could not be measured, and why. */
+  readonly failures: readonly string[];
+  /** Median of one fdatasync of a small record, once in each round. */
+  readonly syncUs: readonly number[];
+}
+
+const CONNECTIONS = [1, 16, 128];
+const CASES: readonly SpeedCase[] = (['whole', 'stream'] as const).flatMap((kind) =>
+  CONNECTIONS.map((connections) => ({ kind, connections })),
+);
+
+export const caseName = ({ kind, connections }: SpeedCase): string =>
+  `${kind === 'whole' ? 'whole' : `${EVENTS_OF_STREAM} events`}, c=${connections}`;
+
+/** The main table: what a request costs, by process, beside others in the same run. */
+export const speed: Part = {
+  about: 'CPU, throughput and times of whole answers and streams, beside R, P and the bare hop',
+  async run(stand) {
+    const result = await measureSpeed(stand);
+    const { rounds, seconds, seed, warmUpSeconds } = stand.options;
+    const how =
+      `Medians (lowest to highest) of ${rounds} trials of ${seconds} s, each system started anew for ` +
+      `each and warmed up for ${warmUpSeconds} s, in an order drawn with the seed ${seed}.`;
+    return {
+      title: 'What a request costs',
+      markdown: `${how}\n\n${formatSpeed(result)}`,
+      plot: {
+        name: 'speed',
+        alt: 'CPU time of a request by system and process',
+        svg: plotSpeed(result),
+      },
+    };
+  },
+};
+
+async function measureSpeed(stand: Stand): Promise<SpeedResult> {
+  const { options, progress, random } = stand;
+  const contenders = Object.values(stand.contenders);
+  const found = { trials: [] as Trial[], failures: [] as string[], syncUs: [] as number[] };
+  for (let round = 0; round < options.rounds; round += 1) {
+    found.syncUs.push(measureSyncUs());
+    // The machine drifts; nobody is always first.
+    for (const contender of random.shuffle(contenders)) {
+      progress(`round ${round + 1} of ${options.rounds}: ${contender.name}`);
+      await measureContender(contender, stand, found);
+    }
+  }
+  return { cases: CASES, ...found };
+}
+
+async function measureContender(
+  contender: Contender,
+  stand: Stand,
+  found: { readonly trials: Trial[]; readonly failures: string[] },
+): Promise<void> {
+  const { direct } = stand.contenders;
+  // Without anything between them one caller tells the times that others add to.
+  const cases = contender === direct ? CASES.filter((one) => one.connections === 1) : CASES;
+  const system = await contender.start();
+  try {
+    await warmUp(system, contender === direct ? 1 : stand.options.warmUpSeconds);
+    for (const of of stand.random.shuffle(cases)) {
+      try {
+        const trial = await measureTrial(system, of, stand);
+        found.trials.push({ contender: contender.name, of, ...trial });
+        const perSecond = Math.round(trial.perSecond);
+        const cpuUs = Math.round([...trial.cpuUs.values()].reduce((sum, us) => sum + us, 0));
+        stand.progress(`  ${caseName(of)}: ${perSecond} requests/s, ${cpuUs} µs CPU`);
+      } catch (error) {
+        const [reason] = (error as Error).message.split('\n');
+        const failure = `${contender.name}, ${caseName(of)}: ${reason}`;
+        found.failures.push(failure);
+        stand.progress(`  failed: ${failure}`);
+      }
+    }
+  } finally {
+    await system.stop();
+  }
+}
+
+/** A large program is compiled piece by piece as it is used. What fails here fails where it counts. */
+export async function warmUp(system: BenchSystem, seconds: number): Promise<void> {
+  for (const body of [WHOLE, STREAMED]) {
+    const load = { url: system.url, headers: system.headers, body, connections: 16 };
+    await offer({ ...load, seconds: Math.ceil(seconds / 2) }).catch(() => undefined);
+  }
+}
+
+async function measureTrial(
+  system: BenchSystem,
+  { kind, connections }: SpeedCase,
+  { options, vendorUrl }: Stand,
+): Promise<LoadResult & { readonly cpuUs: ReadonlyMap<string, number> }> {
+  const { url, headers } = system;
+  const load = { url, headers, connections, seconds: options.seconds };
+  const hitsBefore = await untilVendorIsQuiet(vendorUrl);
+  const cpuBefore = cpuByProcess(system);
+  const result =
+    kind === 'whole'
+      ? await offer({ ...load, body: WHOLE })
+      : await offerStreams({ ...load, body: STREAMED });
+  const cpu = cpuSince(system, cpuBefore);
+  const hits = (await readVendor(vendorUrl)).hits - hitsBefore;
+  // What runs when the time is over reached the vendor and is not counted by the client.
+  if (hits < result.requests || hits > result.requests + connections) {
+    throw new Error(`${result.requests} answers are of ${hits} requests to the vendor`);
+  }
+  const cpuUs = new Map([...cpu].map(([name, us]) => [name, us / result.requests]));
+  return { ...result, cpuUs };
+}

@@ -1,0 +1,97 @@
+import { createProbe, type LoopTurns } from '../../support/probe';
+import { runClient, type Spread } from '../load/client';
+import { offer } from '../load/wrk';
+import { count, formatTable, milliseconds } from '../report/table';
+import { formatTargets } from '../report/targets';
+import { type Part, type Stand, WHOLE } from '../stand';
+import type { Contender, SystemName } from '../systems/system';
+import { warmUp } from './speed';
+
+interface Tail {
+  readonly name: SystemName;
+  readonly perSecond: number;
+  readonly latency: Spread;
+  /** What came too late to be waited for, or broke. */
+  readonly lost: number;
+  readonly turns: ReadonlyMap<string, LoopTurns>;
+}
+
+const CONNECTIONS_MAX = 512;
+/** Without anything in between there is no capacity that would mean something: P's is taken. */
+const DIRECT_PER_SECOND = 400;
+
+/** Times at half of what each system can do, and what holds its event loops. */
+export const tails: Part = {
+  about: 'p50, p99 and p99.9 at half of the capacity, and the longest turn of each event loop',
+  async run(stand) {
+    const { direct, passThrough, peer, separate } = stand.contenders;
+    const found: Tail[] = [];
+    for (const contender of stand.random.shuffle([direct, passThrough, peer, separate])) {
+      found.push(await measureTail(contender, contender === direct, stand));
+    }
+    const how =
+      'Whole answers at a fixed rate of half of what the same system served to 16 callers just ' +
+      `before, for ${stand.options.longSeconds} s; each request timed from when it was due. Turns are of ` +
+      'the event loop and count the wait for the core that all processes of a system share.';
+    return {
+      title: 'Tails at half of the capacity',
+      markdown: [how, formatTails(found), formatTurns(found), formatGoals(found)].join('\n\n'),
+    };
+  },
+};
+
+async function measureTail(contender: Contender, direct: boolean, stand: Stand): Promise<Tail> {
+  const { longSeconds, seconds, warmUpSeconds } = stand.options;
+  const probe = createProbe();
+  const system = await contender.start(probe.environment);
+  try {
+    const { url, headers } = system;
+    await warmUp(system, direct ? 1 : warmUpSeconds);
+    const full = { url, headers, body: WHOLE, connections: 16, seconds };
+    const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
+    for (const { process } of system.processes) await probe.turns(process.pid);
+    const { failures, latency, requests, unfinished } = await runClient({
+      ...{ url, headers, bodies: [WHOLE], connections: CONNECTIONS_MAX, perSecond },
+      ...{ seconds: longSeconds, expected: [200] },
+    });
+    const turns = new Map<string, LoopTurns>();
+    for (const { name, process } of system.processes) {
+      turns.set(name, await probe.turns(process.pid));
+    }
+    stand.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
+    const lost = requests - latency.count + failures + unfinished;
+    return { name: contender.name, perSecond, latency, lost, turns };
+  } finally {
+    await system.stop();
+    probe.remove();
+  }
+}
+
+function formatTails(found: readonly Tail[]): string {
+  const rows = found.map(({ name, perSecond, latency, lost }) => [
+    ...[name, count(perSecond), milliseconds(latency.p50Us), milliseconds(latency.p99Us)],
+    ...[milliseconds(latency.p999Us), milliseconds(latency.maxUs), String(lost)],
+  ]);
+  const heads = ['system', 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'longest ms', 'lost'];
+  return formatTable(heads, rows);
+}
+
+function formatTurns(found: readonly Tail[]): string {
+  const rows = found.flatMap(({ name, turns }) =>
+    [...turns].map(([process, { longestMs, p999Ms }]) => [
+      ...[name, process, longestMs.toFixed(1), p999Ms.toFixed(1)],
+    ]),
+  );
+  return formatTable(['system', 'process', 'longest turn ms', 'p99.9 ms'], rows);
+}
+
+function formatGoals(found: readonly Tail[]): string {
+  const tailOf = (wanted: SystemName) => found.find(({ name }) => name === wanted);
+  const p99 = (wanted: SystemName) => tailOf(wanted)?.latency.p99Us ?? Number.NaN;
+  const added = (wanted: SystemName) => p99(wanted) - p99('vendor alone');
+  const turns = [...(tailOf('Tollgate')?.turns.values() ?? [])].map(({ longestMs }) => longestMs);
+  return formatTargets([
+    { what: 'added p99 ÷ P', value: added('Tollgate') / added('P'), atMost: 0.5, stretch: 0.3 },
+    { what: 'longest turn of any process, ms', value: Math.max(...turns), atMost: 20, stretch: 5 },
+  ]);
+}

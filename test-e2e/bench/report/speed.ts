@@ -1,0 +1,166 @@
+import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../parts/speed';
+import type { SystemName } from '../systems/system';
+import { count, formatTable, median, ratio, withRange } from './table';
+import { formatTargets, type Target } from './targets';
+
+type Measure = (trial: Trial) => number | undefined;
+
+const SYSTEMS: readonly SystemName[] = [
+  ...(['vendor alone', 'R', 'hop', 'P', 'Tollgate', 'Tollgate, one process'] as const),
+];
+const PAIR: readonly string[] = ['gateway', 'completion'];
+
+const perSecond: Measure = (trial) => trial.perSecond;
+const allCpu: Measure = ({ cpuUs }) => sumOf(cpuUs, () => true);
+const pairCpu: Measure = ({ cpuUs }) => sumOf(cpuUs, (name) => PAIR.includes(name));
+const p50: Measure = ({ p50Us }) => p50Us;
+const firstToken: Measure = ({ firstTokenP50Us }) => firstTokenP50Us;
+
+/** The tables of a run, and how it stands to the targets. */
+export function formatSpeed(result: SpeedResult): string {
+  const read = createReader(result);
+  return [
+    formatSystems(result, read),
+    LEGEND,
+    'Tollgate by process, CPU µs a request:',
+    formatProcesses(result, read),
+    'Against the targets of the design, all features on:',
+    formatTargets(targetsOf(read, median(result.syncUs))),
+    ...(result.failures.length === 0
+      ? []
+      : ['Could not be measured:', result.failures.map((failure) => `- ${failure}`).join('\n')]),
+  ].join('\n\n');
+}
+
+const LEGEND =
+  'R passes bytes on and does nothing else; hop is two processes with one session between them and ' +
+  "nothing else; P is Portkey's gateway, features off. Tollgate is every service as a process of its own " +
+  'on one core, with MongoDB, Kafka and Redis on the other and not counted; throughput of it is that of ' +
+  'all services together. Added is what a caller waits longer than without anything in between.';
+
+interface Reader {
+  /** All values of a measure, one for each trial. */
+  all(system: SystemName, of: SpeedCase, measure: Measure): readonly number[];
+  mid(system: SystemName, of: SpeedCase, measure: Measure): number;
+  /** The middle value beyond that of the vendor alone, whose times are known for one caller. */
+  added(system: SystemName, of: SpeedCase, measure: Measure): number;
+}
+
+function createReader({ trials }: SpeedResult): Reader {
+  const all: Reader['all'] = (system, of, measure) =>
+    trials
+      .filter((trial) => trial.contender === system && caseName(trial.of) === caseName(of))
+      .map(measure)
+      .filter((value): value is number => value !== undefined);
+  const mid: Reader['mid'] = (...asked) => median(all(...asked));
+  const added: Reader['added'] = (system, of, measure) =>
+    mid(system, of, measure) - mid('vendor alone', of, measure);
+  return { all, mid, added };
+}
+
+function sumOf(cpuUs: ReadonlyMap<string, number>, isMeant: (name: string) => boolean): number {
+  return [...cpuUs].reduce((sum, [name, us]) => sum + (isMeant(name) ? us : 0), 0);
+}
+
+function formatSystems({ cases }: SpeedResult, read: Reader): string {
+  const rows = cases.flatMap((of) =>
+    SYSTEMS.filter((system) => read.all(system, of, perSecond).length > 0).map((system) => {
+      const against = (other: SystemName, measure: Measure) =>
+        ratio(read.mid(system, of, measure) / read.mid(other, of, measure));
+      const isDirect = system === 'vendor alone';
+      const range = (measure: Measure) => withRange(read.all(system, of, measure));
+      return [
+        caseName(of),
+        system,
+        range(perSecond),
+        against('R', perSecond),
+        against('P', perSecond),
+        isDirect ? '–' : range(allCpu),
+        isDirect ? '–' : against('P', allCpu),
+        range(p50),
+        isDirect ? '–' : count(read.added(system, of, p50)),
+        range(({ p99Us }) => p99Us),
+        isDirect ? '–' : count(read.added(system, of, firstToken)),
+      ];
+    }),
+  );
+  const heads = [
+    ...['load', 'system', 'requests/s', '÷ R', '÷ P', 'CPU µs', '÷ P', 'p50 µs', 'added'],
+    ...['p99 µs', 'added first token µs'],
+  ];
+  return formatTable(heads, rows);
+}
+
+function formatProcesses({ cases, trials }: SpeedResult, read: Reader): string {
+  const names = new Set(
+    trials
+      .filter(({ contender }) => contender === 'Tollgate')
+      .flatMap(({ cpuUs }) => [...cpuUs.keys()]),
+  );
+  const others = [...names].filter((name) => !PAIR.includes(name));
+  const rows = cases.map((of) => {
+    const range = (measure: Measure) => withRange(read.all('Tollgate', of, measure));
+    return [
+      caseName(of),
+      ...PAIR.map((name) => range(({ cpuUs }) => cpuUs.get(name))),
+      range(pairCpu),
+      ...others.map((name) => range(({ cpuUs }) => cpuUs.get(name))),
+      range(allCpu),
+      withRange(read.all('P', of, allCpu)),
+      withRange(read.all('hop', of, allCpu)),
+    ];
+  });
+  return formatTable(['load', ...PAIR, 'both', ...others, 'all', 'P', 'hop'], rows);
+}
+
+function targetsOf(read: Reader, syncUs: number): readonly Target[] {
+  const whole = (connections: number): SpeedCase => ({ kind: 'whole', connections });
+  const stream = (connections: number): SpeedCase => ({ kind: 'stream', connections });
+  const pair = (of: SpeedCase) => read.mid('Tollgate', of, pairCpu);
+  const peer = (of: SpeedCase) => read.mid('P', of, allCpu);
+  const alone = 1_000_000 / pair(whole(16));
+  const addedPeer = read.added('P', whole(1), p50);
+  const added = read.added('Tollgate', whole(1), p50);
+  const first = read.added('Tollgate', stream(1), firstToken);
+  const events = (system: SystemName) => read.mid(system, stream(16), perSecond);
+  return [
+    {
+      what: 'CPU of gateway and completion, whole, c=16 ÷ P',
+      ...{ value: pair(whole(16)) / peer(whole(16)), atMost: 0.22, stretch: 0.15 },
+    },
+    {
+      what: 'CPU of all services, whole, c=16 ÷ P',
+      ...{ value: read.mid('Tollgate', whole(16), allCpu) / peer(whole(16)), atMost: 0.4 },
+    },
+    {
+      what: 'CPU of gateway and completion, stream, c=16 ÷ P',
+      ...{ value: pair(stream(16)) / peer(stream(16)), atMost: 0.3, stretch: 0.2 },
+    },
+    {
+      what: 'CPU of gateway and completion, whole, c=16 ÷ hop',
+      ...{ value: pair(whole(16)) / read.mid('hop', whole(16), allCpu), atMost: 2 },
+    },
+    {
+      what: 'requests/s that the CPU of gateway and completion allows on one core ÷ P, c=16',
+      ...{ value: alone / read.mid('P', whole(16), perSecond), atLeast: 4.5, stretch: 6 },
+    },
+    {
+      what: 'the same ÷ R',
+      ...{ value: alone / read.mid('R', whole(16), perSecond), atLeast: 0.45, stretch: 0.6 },
+    },
+    { what: 'added p50, whole, c=1 ÷ P', value: added / addedPeer, atMost: 0.5, stretch: 0.35 },
+    {
+      what: `the same without one fdatasync (${count(syncUs)} µs)`,
+      ...{ value: (added - syncUs) / addedPeer, atMost: 0.5, stretch: 0.35 },
+    },
+    {
+      what: 'added first token, c=1 ÷ P',
+      value: first / read.added('P', stream(1), firstToken),
+      ...{ atMost: 0.05, stretch: 0.03 },
+    },
+    {
+      what: 'relayed events/s, all services on one core, c=16 ÷ P',
+      ...{ value: events('Tollgate') / events('P'), atLeast: 5 },
+    },
+  ];
+}

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto';
+import { createSeededRandom } from '../support/seeded-random';
+import { startTollgate } from './systems/embedded';
+import { startHop, startPassThrough, startVendorAlone } from './systems/floors';
+import { startPeer } from './systems/peer';
+import { startSeparateTollgate } from './systems/separate';
+import type { Contender } from './systems/system';
+
+/** What the command line asks for. */
+export interface BenchOptions {
+  readonly rounds: number;
+  /** Of one trial. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly seed: number;
+  readonly accounts: number;
+  /** How long many accounts ask, and how long the soak is. */
+  readonly longSeconds: number;
+  readonly clone: boolean;
+}
+
+/** What every part measures with. */
+export interface Stand {
+  readonly vendorUrl: string;
+  readonly options: BenchOptions;
+  readonly random: ReturnType<typeof createSeededRandom>;
+  readonly contenders: Readonly<
+    Record<'direct' | 'passThrough' | 'peer' | 'hop' | 'separate' | 'embedded', Contender>
+  >;
+  progress(sentence: string): void;
+}
+
+/** What a part of the bench found, as it stands on the page. */
+export interface Section {
+  readonly title: string;
+  readonly markdown: string;
+  /** Drawn beside the page, and shown in it. */
+  readonly plot?: { readonly name: string; readonly alt: string; readonly svg: string };
+}
+
+/** A scenario that can be asked for by its name. */
+export interface Part {
+  readonly about: string;
+  run(stand: Stand): Promise<Section>;
+}
+
+const MESSAGES = [{ role: 'user', content: 'Say something of middling length, please.' }];
+/** The request that is answered with 0.4 KB at once. */
+export const WHOLE = bodyOf({});
+/** The request that is answered with 34 events, which leave the vendor one by one. */
+export const STREAMED = bodyOf({ stream: true });
+export const EVENTS_OF_STREAM = 34;
+
+/** A request with further members, or with a prompt of its own. */
+export function bodyOf(members: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ model: 'bench', messages: MESSAGES, max_tokens: 1000, ...members });
+}
+
+/** The request for a stream of so many events at that pace. */
+export function pacedBody(events: number, everyMs: number): string {
+  const messages = [{ role: 'user', content: `events=${events} every=${everyMs}` }];
+  return bodyOf({ messages, stream: true });
+}
+
+export function createStand(
+  vendorUrl: string,
+  options: BenchOptions,
+  progress: (sentence: string) => void,
+): Stand {
+  return {
+    vendorUrl,
+    options,
+    progress,
+    random: createSeededRandom(options.seed),
+    contenders: {
+      direct: { name: 'vendor alone', start: () => startVendorAlone(vendorUrl) },
+      passThrough: { name: 'R', start: (more = {}) => startPassThrough(vendorUrl, more) },
+      peer: { name: 'P', start: (more = {}) => startPeer(vendorUrl, more) },
+      hop: { name: 'hop', start: (more = {}) => startHop(vendorUrl, more) },
+      separate: {
+        name: 'Tollgate',
+        start: (environment = {}) => startSeparateTollgate(vendorUrl, { environment }),
+      },
+      embedded: {
+        name: 'Tollgate, one process',
+        start: (more = {}) => startTollgate(vendorUrl, more),
+      },
+    },
+  };
+}
+
+/** A seed that nobody has chosen. */
+export const anySeed = (): number => randomInt(2 ** 31);
