@@ -54,15 +54,7 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
     }
   };
 
-  return async (accounts) => {
-    const waiting = accounts
-      .filter(({ id }) => !quarantine.isApart(journalQuarantineId(id)))
-      .map((account) => ({
-        accountId: account.id,
-        items: journalAbove(account, marks.storedNo(account.id)),
-      }))
-      .filter(({ items }) => items.length > 0);
-    if (waiting.length === 0) return;
+  const storeAll = async (waiting: readonly Waiting[]): Promise<void> => {
     try {
       await store(waiting);
     } catch (error) {
@@ -71,7 +63,38 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
       for (const one of waiting) await storeOne(one);
     }
   };
+
+  /** What is on its way of an account: a second insert of it would only be compared and refused. */
+  const underWay = new Map<string, Promise<unknown>>();
+
+  const othersHaveStored = async (accounts: readonly Account[]): Promise<void> => {
+    for (const { id } of accounts) {
+      while (underWay.has(id)) await underWay.get(id);
+    }
+  };
+
+  return async (accounts) => {
+    await othersHaveStored(accounts);
+    const waiting = accounts
+      .filter(({ id }) => !quarantine.isApart(journalQuarantineId(id)))
+      .map((account) => ({
+        accountId: account.id,
+        items: journalAbove(account, marks.storedNo(account.id)),
+      }))
+      .filter(({ items }) => items.length > 0);
+    if (waiting.length === 0) return;
+    const storing = storeAll(waiting);
+    const ended = storing.then(ignore, ignore);
+    for (const { accountId } of waiting) underWay.set(accountId, ended);
+    try {
+      await storing;
+    } finally {
+      for (const { accountId } of waiting) underWay.delete(accountId);
+    }
+  };
 }
+
+function ignore(): void {}
 
 interface Waiting {
   readonly accountId: string;
