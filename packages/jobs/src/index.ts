@@ -6,7 +6,14 @@ export {
   type OutboxRelay,
   type OutboxRelayOptions,
 } from './outbox-relay';
-export { createWakeup, type JobHost, type RepeatedWork, repeat, type Wakeup } from './repeat';
+export {
+  createWakeup,
+  type JobHost,
+  NOTHING_FOUND,
+  type RepeatedWork,
+  repeat,
+  type Wakeup,
+} from './repeat';
 export { createJobs, type Jobs } from './run-jobs';
 export {
   createLeader,

@@ -1,4 +1,5 @@
 import { type BoundedMap, type Clock, createBoundedMap, isUnavailable } from '@tollgate/core';
+import { NOTHING_FOUND } from './repeat';
 
 /** Something that was written together with a change and waits to be published. */
 export interface OutboxItem {
@@ -38,10 +39,10 @@ export interface OutboxRelayOptions<Item extends OutboxItem, Message> {
 
 export interface OutboxRelay {
   /**
-   * Publishes what waits, once. Rejects when the store or the bus cannot be reached: run it again
-   * later, for example by `repeat`.
+   * Publishes what waits, once; answers NOTHING_FOUND when nothing did. Rejects when the store or
+   * the bus cannot be reached: run it again later, for example by `repeat`.
    */
-  run(signal: AbortSignal): Promise<void>;
+  run(signal: AbortSignal): Promise<typeof NOTHING_FOUND | undefined>;
 }
 
 /** Items whose next try is remembered; a forgotten one is tried sooner. */
@@ -98,11 +99,14 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
   return {
     async run(signal) {
       let after: string | undefined;
+      let found = 0;
       do {
         const page = await outbox.list({ after, limit: pageSize });
+        found += page.length;
         await publishPage(page);
         after = page.length < pageSize ? undefined : page.at(-1)?.id;
       } while (after !== undefined && !signal.aborted);
+      return found === 0 ? NOTHING_FOUND : undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createFakeClock, createRecordingLogger, type FakeClock } from '@tollgate/testkit';
-import { createWakeup, repeat } from './index';
+import { createWakeup, NOTHING_FOUND, repeat } from './index';
 
 const INTERVAL_MS = 1000;
 
@@ -88,4 +88,35 @@ test('work that fails waits, however often it is woken meanwhile', async () => {
   });
   await clock.advance(INTERVAL_MS - 1);
   expect(rounds).toBe(1);
+});
+
+it('pauses for longer while it finds nothing, and as usual after it found something', async () => {
+  const atMs: number[] = [];
+  const startMs = clock.monotonicMs();
+  void start({
+    restingMs: 4 * INTERVAL_MS,
+    async run() {
+      atMs.push((clock.monotonicMs() - startMs) / INTERVAL_MS);
+      return atMs.length === 5 ? undefined : NOTHING_FOUND;
+    },
+  });
+  await clock.advance(16 * INTERVAL_MS);
+  expect(atMs).toEqual([0, 2, 6, 10, 14, 15]);
+});
+
+it('rests no longer than usual when it is woken by what it cannot have seen', async () => {
+  const wakeup = createWakeup();
+  void start({
+    ...{ wakeup, restingMs: 60 * INTERVAL_MS },
+    async run() {
+      rounds += 1;
+      if (rounds === 6) wakeup.wake();
+      return NOTHING_FOUND;
+    },
+  });
+  await clock.advance(62 * INTERVAL_MS);
+  const before = rounds;
+  expect(before).toBe(7);
+  await clock.advance(2 * INTERVAL_MS);
+  expect(rounds).toBe(8);
 });

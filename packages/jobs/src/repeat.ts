@@ -1,11 +1,16 @@
 import type { Clock, Logger } from '@tollgate/core';
 
+/** What a round answers that looked and found nothing to do: the next may come later. */
+export const NOTHING_FOUND = Symbol('nothing found');
+
 /** Work that is done again and again. */
 export interface RepeatedWork {
   /** For logs. */
   readonly name: string;
   /** Between the end of one round and the begin of the next, milliseconds. */
   readonly intervalMs: number;
+  /** What the pause grows to, doubling, while rounds answer NOTHING_FOUND; `intervalMs` without it. */
+  readonly restingMs?: number;
   /** When the first round comes, milliseconds; at once without it. */
   readonly firstAfterMs?: number;
   /** Ends a pause early. */
@@ -24,25 +29,30 @@ export interface JobHost {
  * follow each other the first is a warning.
  */
 export async function repeat(
-  { name, intervalMs, firstAfterMs = 0, wakeup = createWakeup(), run }: RepeatedWork,
+  { name, intervalMs, restingMs = intervalMs, firstAfterMs = 0, ...work }: RepeatedWork,
   { clock, logger }: JobHost,
   signal: AbortSignal,
 ): Promise<void> {
+  const { wakeup = createWakeup(), run } = work;
   let isFailing = false;
+  let pauseMs = intervalMs;
   if (firstAfterMs > 0) await wakeup.pause(clock, firstAfterMs, signal);
   while (!signal.aborted) {
     wakeup.clear();
     try {
-      await run(signal);
+      const found = await run(signal);
       isFailing = false;
+      const isResting = found === NOTHING_FOUND && !wakeup.isWoken;
+      pauseMs = isResting ? Math.min(pauseMs * 2, Math.max(intervalMs, restingMs)) : intervalMs;
     } catch (error) {
       const level = isFailing || signal.aborted ? 'debug' : 'warn';
       logger[level]({ job: name, error }, 'a background job failed and will be repeated');
       isFailing = true;
+      pauseMs = intervalMs;
       // Whoever wakes the work cannot know that a store is away.
       wakeup.clear();
     }
-    await wakeup.pause(clock, intervalMs, signal);
+    await wakeup.pause(clock, pauseMs, signal);
   }
 }
 
@@ -50,6 +60,8 @@ export async function repeat(
 export interface Wakeup {
   /** Ends the pause. During a round: the next one follows without a pause, unless this one fails. */
   wake(): void;
+  /** Woken since it was cleared. */
+  readonly isWoken: boolean;
   /** Forgets an earlier `wake`. */
   clear(): void;
   /** Resolves after the time, when it is woken or was woken before, or when the signal aborts. */
@@ -60,6 +72,9 @@ export function createWakeup(): Wakeup {
   let isWoken = false;
   let endPause = (): void => {};
   return {
+    get isWoken() {
+      return isWoken;
+    },
     wake() {
       isWoken = true;
       endPause();

@@ -20,7 +20,7 @@ export interface RevisionLogOptions {
   readonly logger: Logger;
   /** Deltas kept; a watcher that is further behind gets a reset. 1000 unless given. */
   readonly keep?: number;
-  /** Milliseconds between looks at the store; 250 unless given. */
+  /** Milliseconds between looks at the store; 250 unless given, and up to 1,000 while it rests. */
   readonly pollMs?: number;
 }
 
@@ -48,6 +48,9 @@ interface RevisionDocument {
 
 const KEEP = 1000;
 const POLL_MS = 250;
+/** What the pause grows to, step by step, while nothing changes. */
+const RESTING_POLL_MS = 1_000;
+const RESTING_GROWTH = 1.1;
 
 /** One document per log: the counter and its recent changes move in one write. */
 export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
@@ -60,6 +63,7 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   let fresh = false;
   let stopped = false;
   let timer: Timer | undefined;
+  let pauseMs = pollMs;
 
   const deltaAfter = (after: bigint): RevisionDelta | undefined => {
     const { revision, recent } = seen;
@@ -73,6 +77,7 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
   const apply = (document: RevisionDocument): void => {
     const before = seen.revision;
     if (document.revision <= before) return;
+    pauseMs = pollMs;
     seen = { ...document, revision: BigInt(document.revision) };
     const delta = deltaAfter(before);
     if (delta === undefined) return;
@@ -95,7 +100,8 @@ export function createRevisionLog(options: RevisionLogOptions): RevisionLog {
         fresh = false;
       })
       .finally(() => {
-        if (!stopped) timer = clock.schedule(pollMs, poll);
+        pauseMs = Math.min(pauseMs * RESTING_GROWTH, Math.max(pollMs, RESTING_POLL_MS));
+        if (!stopped) timer = clock.schedule(pauseMs, poll);
       });
   };
 

@@ -1,3 +1,4 @@
+import { createSystemClock } from '@tollgate/core';
 import {
   collectDefaultMetrics,
   type Metric,
@@ -5,6 +6,7 @@ import {
   Gauge as PromGauge,
   Registry,
 } from 'prom-client';
+import { exposeEventLoopLag } from './event-loop-lag';
 import { type ChildLabels, createHistogramChildren } from './histogram-children';
 
 /** Values for a metric's declared labels. Label sets are closed: never an id or a free text. */
@@ -70,10 +72,16 @@ export interface Metrics {
   readonly contentType: string;
 }
 
+/** Keeps the library's sampler of the event loop from waking the process: ours replaces it. */
+const NEVER_MS = 2 ** 31 - 1;
+
 /** A fresh registry. `processMetrics` adds memory, CPU and event loop figures of the runtime. */
 export function createMetrics({ processMetrics = false } = {}): Metrics {
   const registry = new Registry();
-  if (processMetrics) collectDefaultMetrics({ register: registry });
+  if (processMetrics) {
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+    exposeEventLoopLag(registry, createSystemClock());
+  }
   const declared = new Map<string, { readonly kind: string; readonly metric: unknown }>();
 
   function declare<M>(kind: string, options: MetricOptions<string>, create: () => M): M {

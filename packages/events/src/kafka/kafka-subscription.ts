@@ -5,8 +5,11 @@ import type { TopicName } from '../topics';
 import { type ConsumeContext, consumeBatch } from './consume-batch';
 import { CONSUME_RETRY } from './create-kafka-client';
 
-/** Leaving and joining wait for a fetch to end: kafkajs' own 5 s would make both slow. */
-const FETCH_WAIT_MS = 250;
+/**
+ * How long the broker holds a fetch that finds nothing; what comes ends it at once. Leaving and
+ * joining wait for it: kafkajs' own 5 s would make both slow.
+ */
+const FETCH_WAIT_MS = 1_000;
 /** How long the group waits for a member that fell silent before it shares out its partitions. */
 const SESSION_TIMEOUT_MS = 10_000;
 /** Without a fetch or heartbeat for this long, the brokers count as away. */

@@ -16,6 +16,8 @@ export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox
 }
 
 const SIGNING_KEY_CHECK_MS = 60_000;
+/** Between looks for what others left, while there is nothing: commands relay their own events. */
+const RELAY_RESTING_MS = 5_000;
 
 /** The work of every replica, and that of the one which holds the leader lease. */
 export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
@@ -24,10 +26,11 @@ export function createIdentityJobs(options: IdentityJobsOptions): Jobs {
     { name: 'signing-keys', intervalMs: SIGNING_KEY_CHECK_MS, run: maintainSigningKeys },
     { name: 'last-uses', intervalMs: options.lastUseFlushMs, run: lastUse.flush },
   ];
+  const relaying = { intervalMs: options.relayIntervalMs, restingMs: RELAY_RESTING_MS };
   const leaderJobs = [
     // Apart, because nothing that happens to the bus may hold a revocation back.
-    { name: 'notify-gateways', intervalMs: options.relayIntervalMs, run: outbox.notifyPending },
-    { name: 'publish-events', intervalMs: options.relayIntervalMs, run: outbox.publishPending },
+    { name: 'notify-gateways', ...relaying, run: outbox.notifyPending },
+    { name: 'publish-events', ...relaying, run: outbox.publishPending },
     {
       name: 'expiry-notices',
       intervalMs: options.expiryCheckIntervalMs,

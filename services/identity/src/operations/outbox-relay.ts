@@ -1,5 +1,5 @@
 import { AppError, type Clock, createBoundedMap, type Logger } from '@tollgate/core';
-import { createOutboxRelay as createRelay } from '@tollgate/jobs';
+import { createOutboxRelay as createRelay, NOTHING_FOUND } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import {
@@ -44,10 +44,13 @@ export interface OutboxRelay {
   /** Resolves when the gateways are notified; the rest follows by itself. Never rejects. */
   relayKey(key: ApiKey): Promise<void>;
   relayAccount(account: Account): Promise<void>;
-  /** Notifies gateways of all that failed attempts and processes that ended left, oldest first. */
-  notifyPending(signal: AbortSignal): Promise<void>;
-  /** Publishes all that they left. Rejects when the bus is away: what waits follows later. */
-  publishPending(signal: AbortSignal): Promise<void>;
+  /**
+   * Notifies gateways of all that failed attempts and processes that ended left, oldest first;
+   * answers NOTHING_FOUND when that was nothing.
+   */
+  notifyPending(signal: AbortSignal): Promise<unknown>;
+  /** The same with the bus. Rejects when it is away: what waits follows later. */
+  publishPending(signal: AbortSignal): Promise<unknown>;
   /** Resolves when nothing that was begun still runs. */
   idle(): Promise<void>;
   /** Begins nothing more; what is left stays in the outboxes. */
@@ -79,17 +82,25 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   return {
     relayKey: keyRelay.relay,
     relayAccount: accountRelay.relay,
-    async notifyPending(signal) {
-      await keyRelay.notifyPending(signal);
-      await accountRelay.notifyPending(signal);
-    },
-    async publishPending(signal) {
-      await keyRelay.publishPending(signal);
-      await accountRelay.publishPending(signal);
-    },
+    notifyPending: (signal) =>
+      oneAfterTheOther(signal, keyRelay.notifyPending, accountRelay.notifyPending),
+    publishPending: (signal) =>
+      oneAfterTheOther(signal, keyRelay.publishPending, accountRelay.publishPending),
     idle: queue.idle,
     stop: queue.stop,
   };
+}
+
+/** Answers NOTHING_FOUND when none of the rounds found anything. */
+async function oneAfterTheOther(
+  signal: AbortSignal,
+  ...rounds: readonly ((signal: AbortSignal) => Promise<unknown>)[]
+): Promise<unknown> {
+  let found: unknown = NOTHING_FOUND;
+  for (const round of rounds) {
+    if ((await round(signal)) !== NOTHING_FOUND) found = undefined;
+  }
+  return found;
 }
 
 /** What is to be delivered of one event. */

@@ -25,6 +25,8 @@ export interface RoutingJobsOptions {
 }
 
 const RELAY_INTERVAL_MS = 1_000;
+/** Between looks while no channel has anything to tell. */
+const RELAY_RESTING_MS = 5_000;
 const RELAY_PAGE = 100;
 const PUBLISH_MAX = 500;
 const PUBLISH_TIMEOUT_MS = 5_000;
@@ -35,7 +37,10 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
   const { leases, leaderTtlMs, clock, logger } = options;
   const relay = createChannelEventRelay(options);
   const leaderJobs = [
-    { name: 'channel-events', intervalMs: RELAY_INTERVAL_MS, run: relay.run },
+    {
+      ...{ name: 'channel-events', intervalMs: RELAY_INTERVAL_MS, restingMs: RELAY_RESTING_MS },
+      run: relay.run,
+    },
     {
       name: 'probe-disabled-channels',
       intervalMs: options.probeIntervalMs,
