@@ -40,8 +40,8 @@ import { createLargeBodyTurns } from './limits/large-body-turns';
 import type { RequestLimiter } from './limits/limiter';
 import { createMemoryLimiter } from './limits/memory-limiter';
 import { createPlanTable } from './limits/plan-table';
-import { connectRedis } from './limits/redis-connection';
-import { createRedisLimiter } from './limits/redis-limiter';
+import { connectRedisCounters } from './limits/redis-connection';
+import { createRedisLimiter, GATEWAY_TTL_MS } from './limits/redis-limiter';
 import { createRequestThrottle } from './limits/request-throttle';
 import { declareGatewayMetrics, type GatewayMetrics } from './metrics';
 import { createPages } from './pages/pages';
@@ -337,8 +337,12 @@ function createLimits(
     config.redisUrl === undefined
       ? undefined
       : createRedisLimiter({
-          commands: connectRedis(config.redisUrl, logger),
-          gatewayId,
+          counters: connectRedisCounters({
+            url: config.redisUrl,
+            gatewayId,
+            gatewayTtlMs: GATEWAY_TTL_MS,
+            logger,
+          }),
           fallback: local,
           clock,
           logger,

@@ -1,28 +1,86 @@
 import type { Logger } from '@tollgate/core';
 import { Redis } from 'ioredis';
-import { ACQUIRE_SCRIPT, HEARTBEAT_SCRIPT, RELEASE_SCRIPT } from './limit-scripts';
+import { DIMENSIONS, type LimitDimension, type RequestLimits } from './limiter';
+import { GATEWAYS_KEY, HEARTBEAT_SCRIPT, SHARE_SCRIPT, subjectKeys } from './share-scripts';
 
-type Arguments = readonly (string | number)[];
-type Run<Answer> = (keys: number, ...values: Arguments) => Promise<Answer>;
-
-/** The commands that the limiter sends; everything rejects while Redis is away. */
-export interface LimitCommands {
-  acquire(keys: readonly string[], values: Arguments): Promise<readonly number[]>;
-  release(keys: readonly string[], values: Arguments): Promise<void>;
-  heartbeat(key: string, values: Arguments): Promise<number>;
-  /** Writes what this gateway has in flight: hash key, gateway, count of each. */
-  restore(
-    counts: readonly (readonly [key: string, gateway: string, count: number])[],
-  ): Promise<void>;
-  onReady(listener: () => void): void;
-  close(): Promise<void>;
+/** What a gateway tells and asks about one subject. */
+export interface ShareRequest {
+  readonly id: string;
+  readonly limits: RequestLimits;
+  /** Requests that were not told yet, by second of the counters' time. */
+  readonly used: readonly (readonly [second: number, count: number])[];
+  /** The UTC day that `dayChange` belongs to, counted from the epoch. */
+  readonly day: number;
+  /** Requests of the day, less those that were given back. */
+  readonly dayChange: number;
+  /** All admissions that the gateway has and has not used. */
+  readonly admissions: number;
+  /** Requests that wait for more of them. */
+  readonly admissionsNeeded: number;
+  /** What would be useful beyond that, if there is plenty. */
+  readonly admissionsSpare: number;
+  /** All permits that the gateway has. */
+  readonly permits: number;
+  /** Of those, the ones that no request uses. */
+  readonly permitsIdle: number;
+  readonly permitsNeeded: number;
 }
 
-type Scripted = Redis & {
-  readonly tollgateAcquire: Run<number[]>;
-  readonly tollgateRelease: Run<unknown>;
-  readonly tollgateHeartbeat: Run<number>;
-};
+/** What the counters answer about one subject. */
+export interface ShareGrant {
+  /** New admissions, for those that wait first of all. */
+  readonly admissions: number;
+  /** How many unused ones the gateway may have now. */
+  readonly admissionsKeep: number;
+  /** Set when not all that wait got one: why, and for how long. */
+  readonly refused: LimitDimension | undefined;
+  readonly waitMs: number;
+  readonly permits: number;
+  readonly permitsKeep: number;
+  /** Requests of all gateways in the last sixty seconds. */
+  readonly minuteCount: number;
+  /** Until the oldest of them leaves the window; 0 when there is none. */
+  readonly minuteResetMs: number;
+  readonly dayCount: number;
+}
+
+/** How the counters see the gateways. */
+export interface CounterView {
+  /** Time of the counters, milliseconds since the epoch. */
+  readonly counterMs: number;
+  /** Gateways that are alive, this one included. */
+  readonly gateways: number;
+  /** False when the counters had not heard of this gateway, or have forgotten it. */
+  readonly known: boolean;
+}
+
+/** One answer about several subjects, in the order in which they were asked. */
+export interface ShareAnswer extends CounterView {
+  readonly grants: readonly ShareGrant[];
+}
+
+/** The counters that all gateways share; everything rejects while they are away. */
+export interface SharedCounters {
+  share(requests: readonly ShareRequest[]): Promise<ShareAnswer>;
+  heartbeat(): Promise<CounterView>;
+  /** What this gateway holds is nobody's any more. */
+  leave(): Promise<void>;
+  onReady(listener: () => void): void;
+  close(): void;
+}
+
+export interface RedisCountersOptions {
+  readonly url: string;
+  readonly gatewayId: string;
+  /** Without a heartbeat for so long a gateway holds nothing any more. */
+  readonly gatewayTtlMs: number;
+  /** Time of the counters; the server's own when absent, so that gateways agree. */
+  readonly counterTime?: () => number;
+  readonly logger: Logger;
+}
+
+type Run = (keys: number, ...values: readonly (string | number)[]) => Promise<number[]>;
+type Scripted = Redis & { readonly tollgateShare: Run; readonly tollgateHeartbeat: Run };
 
 const COMMAND_TIMEOUT_MS = 500;
 const CONNECT_TIMEOUT_MS = 2000;
@@ -30,7 +88,8 @@ const DISCONNECT_TIMEOUT_MS = 200;
 const RECONNECT_MAX_MS = 1000;
 
 /** Connects at once and keeps trying; nothing is queued while the connection is down. */
-export function connectRedis(url: string, logger: Logger): LimitCommands {
+export function connectRedisCounters(options: RedisCountersOptions): SharedCounters {
+  const { url, gatewayId, gatewayTtlMs, counterTime, logger } = options;
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
@@ -43,28 +102,54 @@ export function connectRedis(url: string, logger: Logger): LimitCommands {
   }) as Scripted;
   // Without a listener every failed connection attempt would be printed.
   redis.on('error', (error: Error) => logger.debug({ error }, 'Redis connection failed'));
-  redis.defineCommand('tollgateAcquire', { lua: ACQUIRE_SCRIPT });
-  redis.defineCommand('tollgateRelease', { lua: RELEASE_SCRIPT });
+  redis.defineCommand('tollgateShare', { lua: SHARE_SCRIPT });
   redis.defineCommand('tollgateHeartbeat', { lua: HEARTBEAT_SCRIPT });
+  const head = () => [counterTime?.() ?? '', gatewayId, gatewayTtlMs];
   return {
-    acquire: (keys, values) => redis.tollgateAcquire(keys.length, ...keys, ...values),
-    async release(keys, values) {
-      await redis.tollgateRelease(keys.length, ...keys, ...values);
+    async share(requests) {
+      const keys = [GATEWAYS_KEY, ...requests.flatMap(({ id }) => subjectKeys(id))];
+      const values = [...head(), ...requests.flatMap(toArguments)];
+      const answer = await redis.tollgateShare(keys.length, ...keys, ...values);
+      return {
+        ...toView(answer),
+        grants: requests.map((_, index) => toGrant(answer, VIEW_LENGTH + index * GRANT_LENGTH)),
+      };
     },
-    heartbeat: (key, values) => redis.tollgateHeartbeat(1, key, ...values),
-    async restore(counts) {
-      const pipeline = redis.pipeline();
-      for (const [key, gateway, count] of counts) {
-        if (count > 0) pipeline.hset(key, gateway, count);
-        else pipeline.hdel(key, gateway);
-      }
-      const answers = await pipeline.exec();
-      const failed = answers?.find(([error]) => error !== null);
-      if (failed?.[0]) throw failed[0];
+    heartbeat: async () => toView(await redis.tollgateHeartbeat(1, GATEWAYS_KEY, ...head())),
+    async leave() {
+      await redis.zrem(GATEWAYS_KEY, gatewayId);
     },
     onReady: (listener) => void redis.on('ready', listener),
-    async close() {
-      redis.disconnect();
-    },
+    close: () => redis.disconnect(),
+  };
+}
+
+/** In the order in which the script takes them. */
+function toArguments(request: ShareRequest): readonly (number | string)[] {
+  const { requestsPerMinute = '', requestsPerDay = '', concurrentRequests = '' } = request.limits;
+  return [
+    ...[requestsPerMinute, requestsPerDay, concurrentRequests],
+    ...[request.used.length, ...request.used.flat()],
+    ...[request.day, request.dayChange],
+    ...[request.admissions, request.admissionsNeeded, request.admissionsSpare],
+    ...[request.permits, request.permitsIdle, request.permitsNeeded],
+  ];
+}
+
+const VIEW_LENGTH = 3;
+const GRANT_LENGTH = 9;
+
+function toView([counterMs = 0, gateways = 1, known = 1]: readonly number[]): CounterView {
+  return { counterMs, gateways: Math.max(1, gateways), known: known === 1 };
+}
+
+/** In the order in which the script answers; the first dimension is 1, and 0 refuses nothing. */
+function toGrant(answer: readonly number[], at: number): ShareGrant {
+  const [admissions = 0, admissionsKeep = 0, refused = 0, waitMs = 0, permits = 0, ...rest] =
+    answer.slice(at, at + GRANT_LENGTH);
+  const [permitsKeep = 0, minuteCount = 0, minuteResetMs = 0, dayCount = 0] = rest;
+  return {
+    ...{ admissions, admissionsKeep, refused: DIMENSIONS[refused - 1], waitMs },
+    ...{ permits, permitsKeep, minuteCount, minuteResetMs, dayCount },
   };
 }

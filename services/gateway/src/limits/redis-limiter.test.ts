@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger } from '@tollgate/core';
-import { createFakeClock, describeWithEngine, type FakeClock, waitFor } from '@tollgate/testkit';
+import {
+  createFakeClock,
+  describeWithEngine,
+  type FakeClock,
+  settlePromises,
+  waitFor,
+} from '@tollgate/testkit';
 import { Redis } from 'ioredis';
 import { describeRequestLimiter, type LimiterUnderTest } from '../testing/limiter-contract';
+import { createMemoryCounters } from '../testing/memory-counters';
+import { describeSharedLimiter } from '../testing/shared-limiter-contract';
 import type { LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
-import { connectRedis } from './redis-connection';
-import { createRedisLimiter, type RedisLimiter } from './redis-limiter';
+import { connectRedisCounters, type SharedCounters } from './redis-connection';
+import { createRedisLimiter, GATEWAY_TTL_MS, type RedisLimiter } from './redis-limiter';
 
 const TEN_O_CLOCK = Date.parse('2026-02-03T10:00:00.000Z');
 
-async function connect(url: string, gatewayId: string, clock: FakeClock): Promise<RedisLimiter> {
+async function connect(counters: SharedCounters, clock: FakeClock): Promise<RedisLimiter> {
   const limiter = createRedisLimiter({
-    commands: connectRedis(url, silentLogger),
-    gatewayId,
+    counters,
     fallback: createMemoryLimiter(clock, 1000),
-    counterTime: () => clock.now(),
     clock,
     logger: silentLogger,
   });
   await limiter.start();
-  await waitFor(() => limiter.connected, { description: 'a connection to Redis' });
+  await waitFor(() => limiter.connected, { description: 'a connection to the counters' });
   return limiter;
 }
 
@@ -41,65 +47,43 @@ describeWithEngine('redis', 'the limiter in Redis', (engine) => {
   });
   afterAll(() => probe.disconnect());
 
+  const countersOf = (clock: FakeClock): SharedCounters =>
+    connectRedisCounters({
+      url: engine.url(),
+      gatewayId: randomUUID(),
+      gatewayTtlMs: GATEWAY_TTL_MS,
+      counterTime: () => clock.now(),
+      logger: silentLogger,
+    });
+
   describeRequestLimiter('the limiter in Redis', async () => {
     const clock = createFakeClock(TEN_O_CLOCK);
-    await probe.del('{tollgate}:gateways');
-    const limiter = await connect(engine.url(), randomUUID(), clock);
+    await probe.flushall();
+    const limiter = await connect(countersOf(clock), clock);
     return {
       limiter: withFreshIds(limiter),
       advance: (ms) => clock.advance(ms),
-      // Commands of one connection run in order: a question answered means the release arrived.
-      settle: async () => void (await limiter.acquire([{ id: randomUUID(), limits: {} }])),
+      settle: async () => {},
       close: () => limiter.close(),
     };
   });
 
-  describe('several gateways', () => {
-    let clock: FakeClock;
-    let one: RedisLimiter;
-    let two: RedisLimiter;
-    beforeEach(async () => {
-      clock = createFakeClock(TEN_O_CLOCK);
-      await probe.del('{tollgate}:gateways');
-      one = await connect(engine.url(), randomUUID(), clock);
-      two = await connect(engine.url(), randomUUID(), clock);
-    });
-    afterEach(() => Promise.all([one.close(), two.close()]));
-
-    const account = (limits: LimitSubject['limits']): LimitSubject => ({
-      id: randomUUID(),
-      limits,
-    });
-
-    test('together admit the limit and not one more, however the requests are spread', async () => {
-      const subject = account({ requestsPerMinute: 30, concurrentRequests: 1000 });
-      const decisions = await Promise.all(
-        Array.from({ length: 120 }, async (_, at) => (at % 2 === 0 ? one : two).acquire([subject])),
-      );
-      expect(decisions.filter((decision) => decision.admitted)).toHaveLength(30);
-    });
-
-    test('a gateway that died holds no slot for longer than ten seconds', async () => {
-      const subject = account({ concurrentRequests: 2 });
-      await one.acquire([subject]);
-      await one.acquire([subject]);
-      expect((await two.acquire([subject])).admitted).toBe(false);
-      await one.close();
-      await clock.advance(10_500);
-      await waitFor(async () => (await two.acquire([subject])).admitted);
-    });
-
-    test('know how many they are', async () => {
-      await clock.advance(1100);
-      await waitFor(() => one.gateways === 2 && two.gateways === 2);
-    });
+  describeSharedLimiter('gateways on Redis', async (clock) => {
+    await probe.flushall();
+    return {
+      connect: async () => {
+        const counters = countersOf(clock);
+        return { limiter: await connect(counters, clock), cut: () => counters.close() };
+      },
+      flush: async () => void (await probe.flushall()),
+    };
   });
 
   test('while Redis is away a gateway goes on with its share, and comes back', async () => {
     const clock = createFakeClock(TEN_O_CLOCK);
-    await probe.del('{tollgate}:gateways');
-    const limiter = await connect(engine.url(), randomUUID(), clock);
-    const other = await connect(engine.url(), randomUUID(), clock);
+    await probe.flushall();
+    const limiter = await connect(countersOf(clock), clock);
+    const other = await connect(countersOf(clock), clock);
     await clock.advance(1100);
     await waitFor(() => limiter.gateways === 2);
     const subject = { id: randomUUID(), limits: { requestsPerMinute: 5, concurrentRequests: 50 } };
@@ -120,48 +104,140 @@ describeWithEngine('redis', 'the limiter in Redis', (engine) => {
   });
 });
 
-describe('without Redis', () => {
-  test('a gateway admits its share of the limit, at least one, and never without limit', async () => {
+describe('the limiter on counters in memory', () => {
+  describeRequestLimiter('the limiter on counters in memory', async () => {
     const clock = createFakeClock(TEN_O_CLOCK);
-    let away = false;
-    const asked: string[] = [];
-    const limiter = createRedisLimiter({
-      commands: {
-        acquire: async () => {
-          throw new Error('away');
-        },
-        release: async () => {},
-        heartbeat: async () => {
-          if (away) throw new Error('away');
-          return 4;
-        },
-        restore: async (counts) => void asked.push(...counts.map(([, , count]) => String(count))),
-        onReady: () => {},
-        close: async () => {},
-      },
-      gatewayId: 'one',
-      fallback: createMemoryLimiter(clock, 1000),
-      clock,
-      logger: silentLogger,
-    });
-    await limiter.start();
-    away = true;
-    const ten = { id: 'ten', limits: { requestsPerMinute: 10 } };
-    const admitted = [];
-    for (let request = 0; request < 10; request += 1) {
-      admitted.push((await limiter.acquire([ten])).admitted);
-    }
-    expect(limiter.connected).toBe(false);
-    expect(admitted.filter(Boolean)).toHaveLength(3);
-    const two = { id: 'two', limits: { requestsPerMinute: 2 } };
-    expect((await limiter.acquire([two])).admitted).toBe(true);
-    expect((await limiter.acquire([two])).admitted).toBe(false);
-
-    // What is in flight was admitted alone; the counters hear of it when they come back.
-    away = false;
-    await clock.advance(1100);
-    expect(limiter.connected).toBe(true);
-    expect(asked.sort()).toEqual(['1', '3']);
-    await limiter.close();
+    const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+    const limiter = await connect(counters.connect('one'), clock);
+    return {
+      limiter,
+      advance: (ms) => clock.advance(ms),
+      settle: async () => {},
+      close: () => limiter.close(),
+    };
   });
+
+  describeSharedLimiter('gateways on counters in memory', async (clock) => {
+    const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+    return {
+      async connect() {
+        const connection = counters.connect(randomUUID());
+        let isCut = false;
+        const live = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+          if (isCut) throw new Error('cut');
+          return ask();
+        };
+        const limiter = await connect(
+          {
+            ...connection,
+            share: (requests) => live(() => connection.share(requests)),
+            heartbeat: () => live(() => connection.heartbeat()),
+          },
+          clock,
+        );
+        return {
+          limiter,
+          cut() {
+            isCut = true;
+          },
+        };
+      },
+      flush: async () => counters.flush(),
+    };
+  });
+});
+
+describe('a gateway whose counters go away', () => {
+  let clock: FakeClock;
+  let counters: ReturnType<typeof createMemoryCounters>;
+  let limiter: RedisLimiter;
+  let others: readonly RedisLimiter[];
+  beforeEach(async () => {
+    clock = createFakeClock(TEN_O_CLOCK);
+    counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+    others = await Promise.all(
+      ['two', 'three', 'four'].map((id) => connect(counters.connect(id), clock)),
+    );
+    limiter = await connect(counters.connect('one'), clock);
+  });
+  afterEach(() => Promise.all([limiter, ...others].map((each) => each.close())));
+
+  const admit = async (subject: LimitSubject, requests: number): Promise<number> => {
+    let admitted = 0;
+    for (let request = 0; request < requests; request += 1) {
+      const decision = await limiter.acquire([subject]);
+      if (!decision.admitted) continue;
+      admitted += 1;
+      decision.permit.release('counted');
+    }
+    return admitted;
+  };
+
+  test('admits its part of the limit, at least one, and never without limit', async () => {
+    counters.away = true;
+    expect(await admit({ id: 'ten', limits: { requestsPerMinute: 10 } }, 10)).toBe(3);
+    expect(limiter.connected).toBe(false);
+    expect(await admit({ id: 'two', limits: { requestsPerMinute: 2 } }, 10)).toBe(1);
+  });
+
+  test('uses up its share first, and after nine seconds takes it for lost', async () => {
+    const limits = { requestsPerMinute: 6000 };
+    for (const id of ['soon', 'late']) {
+      for (let step = 0; step < 5; step += 1) {
+        await admit({ id, limits }, 20);
+        await clock.advance(50);
+        await settlePromises();
+      }
+    }
+    counters.away = true;
+    const inHand = (await admit({ id: 'soon', limits }, 6000)) - 6000 / 4;
+    expect(inHand).toBeGreaterThan(0);
+    expect(inHand).toBeLessThan(6000 / 4 / 4);
+    await clock.advance(9100);
+    expect(await admit({ id: 'late', limits }, 6000)).toBe(6000 / 4);
+  });
+
+  test('tells what it admitted alone when they come back', async () => {
+    const subject = { id: 'ten', limits: { requestsPerMinute: 40, requestsPerDay: 100 } };
+    counters.away = true;
+    await admit(subject, 20);
+    const running = await limiter.acquire([{ id: 'held', limits: { concurrentRequests: 1 } }]);
+    counters.away = false;
+    await clock.advance(1100);
+    await waitFor(() => limiter.connected);
+    await clock.advance(200);
+    const [other] = others;
+    const seen = await other?.acquire([subject]);
+    expect(seen?.states[0]).toMatchObject({ minuteCount: 11, dayCount: 11 });
+    const refused = await other?.acquire([{ id: 'held', limits: { concurrentRequests: 1 } }]);
+    expect(refused).toMatchObject({ admitted: false, dimension: 'concurrency' });
+    expect(running.admitted).toBe(true);
+  });
+});
+
+test('a busy account asks its counters ten times a second, and idle ones not at all', async () => {
+  const clock = createFakeClock(TEN_O_CLOCK);
+  const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+  const limiter = await connect(counters.connect('one'), clock);
+  const subject = { id: 'busy', limits: { requestsPerMinute: 600_000, concurrentRequests: 20 } };
+  const run = async (steps: number) => {
+    for (let step = 0; step < steps; step += 1) {
+      for (let request = 0; request < 5; request += 1) {
+        const decision = limiter.acquire([subject]);
+        const settled = decision instanceof Promise ? await decision : decision;
+        if (settled.admitted) settled.permit.release('counted');
+      }
+      await clock.advance(10);
+    }
+  };
+  await run(100);
+  const before = counters.calls;
+  await run(500);
+  expect(counters.calls - before).toBeGreaterThanOrEqual(49);
+  expect(counters.calls - before).toBeLessThanOrEqual(51);
+  await clock.advance(2000);
+  const atRest = counters.calls;
+  await clock.advance(60_000);
+  expect(counters.calls).toBe(atRest);
+  await limiter.close();
 });

@@ -1,26 +1,23 @@
-import { type Clock, createBoundedMap, type Logger, type Timer } from '@tollgate/core';
-import { GATEWAYS_KEY, subjectKeys } from './limit-scripts';
+import { type Clock, DAY_MS, type Logger, type Timer } from '@tollgate/core';
 import {
   DIMENSIONS,
   type LimitDecision,
-  type LimitState,
   type LimitSubject,
   type Permit,
+  type PermitOutcome,
   type Refusal,
   type RequestLimiter,
   type RequestLimits,
 } from './limiter';
 import type { MemoryLimiter } from './memory-limiter';
-import type { LimitCommands } from './redis-connection';
+import type { CounterView, ShareAnswer, SharedCounters } from './redis-connection';
+import { SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
 
 /** What counting in Redis needs. */
 export interface RedisLimiterOptions {
-  readonly commands: LimitCommands;
-  readonly gatewayId: string;
-  /** Decides while Redis is away. */
+  readonly counters: SharedCounters;
+  /** Decides while Redis is away and nothing is left of the shares. */
   readonly fallback: MemoryLimiter;
-  /** Time of the counters; the server's own when absent, so that gateways agree. */
-  readonly counterTime?: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -30,200 +27,341 @@ export interface RedisLimiter extends RequestLimiter {
   /** Starts the heartbeat; resolves after the first one, well or not. */
   start(): Promise<void>;
   readonly connected: boolean;
-  /** Gateways that were alive at the last heartbeat, this one included. */
+  /** Gateways that were alive when Redis answered last, this one included. */
   readonly gateways: number;
 }
 
 const HEARTBEAT_MS = 1000;
-/** Without a heartbeat for so long a gateway's requests in flight are dropped. */
-const GATEWAY_TTL_MS = 10_000;
-const DENIALS_MAX = 10_000;
-/** How long a refusal is repeated without asking: a flood of refused calls then costs little. */
-const DENIAL_TTL_MS = 1000;
-const HEAD_LENGTH = 6;
+/** Without a heartbeat for so long a gateway's shares are given to others. */
+export const GATEWAY_TTL_MS = 10_000;
+/** The gateway itself stops to use them before: its heartbeat was sent before it arrived. */
+const SHARES_TTL_MS = 9000;
+/** One script call keeps Redis from everybody else: about a millisecond. */
+const SUBJECTS_PER_CALL = 32;
+
+/** A request that no share sufficed for. */
+interface Waiter {
+  readonly subjects: readonly LimitSubject[];
+  readonly resolve: (decision: LimitDecision) => void;
+}
 
 /**
- * Counts for all gateways together, one script call per request; releasing is not awaited. While
- * Redis is away each gateway goes on alone with its share of every limit, at least one: together
- * they then admit at most one more window of each limit than they should.
+ * Counts for all gateways together. Each gateway has a share of every limit that it uses and decides
+ * by itself while that lasts; what it used and what it needs it tells and asks in the background.
+ * A share is at most a part of what is free, so that little is kept from the other gateways; near a
+ * limit it is nothing, and every request asks.
+ *
+ * While Redis is away what is left of the shares goes on for some seconds, and then each gateway
+ * alone with its part of every limit, at least one: together they then admit at most one more
+ * window of each limit than they should.
  */
 export function createRedisLimiter(options: RedisLimiterOptions): RedisLimiter {
-  const { commands, gatewayId, fallback, clock, logger } = options;
-  const inFlight = new Map<string, number>();
-  // Subjects whose count in Redis may be wrong, because a command about them may be lost.
-  const unsure = new Set<string>();
-  const denials = createBoundedMap<string, { refusal: Refusal; atMs: number; limits: string }>(
-    DENIALS_MAX,
-  );
-  let connected = false;
-  let gateways = 1;
-  let beatAtMs = Number.NEGATIVE_INFINITY;
-  let timer: Timer | undefined;
-  let closed = false;
-  const counterTime = () => options.counterTime?.() ?? '';
+  return new SharedLimiter(options);
+}
 
-  const lost = (error: unknown, subjects: readonly LimitSubject[] = []) => {
-    for (const { id } of subjects) unsure.add(id);
-    if (connected) logger.warn({ error, gateways }, 'Redis is away: limits are shared out');
-    connected = false;
-  };
-  const beat = async (): Promise<void> => {
-    try {
-      const values = [counterTime(), gatewayId, GATEWAY_TTL_MS];
-      gateways = Math.max(1, await commands.heartbeat(GATEWAYS_KEY, values));
-      // The others dropped the requests of a gateway that was silent for too long: write them again.
-      const dropped = clock.monotonicMs() - beatAtMs > GATEWAY_TTL_MS;
-      if (!connected || dropped) await restore();
-      beatAtMs = clock.monotonicMs();
-      if (!connected) logger.info({ gateways }, 'limits are counted in Redis');
-      connected = true;
-    } catch (error) {
-      lost(error);
-    }
-  };
-  const restore = async () => {
-    const ids = [...new Set([...inFlight.keys(), ...unsure])];
-    unsure.clear();
-    await commands.restore(
-      ids.map((id) => [subjectKeys(id)[2], gatewayId, inFlight.get(id) ?? 0] as const),
-    );
-  };
-  const schedule = () => {
-    timer = clock.schedule(HEARTBEAT_MS, () => {
-      void beat().then(() => {
-        if (!closed) schedule();
-      });
+class SharedLimiter implements RedisLimiter {
+  readonly #options: RedisLimiterOptions;
+  readonly #clock: Clock;
+  /** Whatever has a share, a running request, or a refusal that is remembered. */
+  readonly #shares = new Map<string, SubjectShare>();
+  /** Of those, the ones that the next interval looks at. */
+  readonly #active = new Set<SubjectShare>();
+  /** Of those, the ones that ask when this turn of the event loop is over. */
+  readonly #urgent = new Set<SubjectShare>();
+  #waiters: Waiter[] = [];
+  #flushing = false;
+  #interval: Timer | undefined;
+  #heartbeat: Timer | undefined;
+  #connected = false;
+  #gateways = 1;
+  /** When the last question was sent that Redis answered. */
+  #contactAtMs = Number.NEGATIVE_INFINITY;
+  /** Nobody keeps for us what was in reserve. */
+  #stale = false;
+  /** The counters' time less the monotonic time, rather too much than too little. */
+  #counterOffsetMs: number;
+  #closed = false;
+
+  constructor(options: RedisLimiterOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#counterOffsetMs = options.clock.now() - options.clock.monotonicMs();
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  get gateways(): number {
+    return this.#gateways;
+  }
+
+  acquire(subjects: readonly LimitSubject[]): LimitDecision | Promise<LimitDecision> {
+    const time = this.#time();
+    const decision = this.#decide(subjects, time);
+    if (decision !== undefined) return decision;
+    return new Promise((resolve) => {
+      this.#waiters.push({ subjects, resolve });
+      for (const subject of subjects) {
+        const share = this.#shareOf(subject, time);
+        share.waiting += 1;
+        this.#urgent.add(share);
+      }
+      this.#flushSoon();
     });
-  };
+  }
 
-  const track = (subjects: readonly LimitSubject[], change: 1 | -1) => {
-    for (const { id } of subjects) {
-      const count = (inFlight.get(id) ?? 0) + change;
-      if (count > 0) inFlight.set(id, count);
-      else inFlight.delete(id);
+  async start(): Promise<void> {
+    this.#options.counters.onReady(() => void this.#beat());
+    await this.#beat();
+    this.#beatLater();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#heartbeat?.cancel();
+    this.#interval?.cancel();
+    const { counters } = this.#options;
+    // Redis forgets us by itself when it hears nothing more.
+    if (this.#connected) {
+      await Promise.all([this.#reportAll(), counters.leave()]).catch(() => undefined);
     }
-  };
+    counters.close();
+  }
+
+  #time(): ShareTime {
+    const nowMs = this.#clock.monotonicMs();
+    return { nowMs, counterMs: nowMs + this.#counterOffsetMs };
+  }
+
+  /** By what is known here; undefined when Redis has to be asked. */
+  #decide(subjects: readonly LimitSubject[], time: ShareTime): LimitDecision | undefined {
+    if (!this.#stale && time.nowMs - this.#contactAtMs >= SHARES_TTL_MS) this.#dropReserves();
+    const shares = subjects.map((subject) => this.#shareOf(subject, time));
+    if (shares.every((share) => share.suffices)) {
+      const permit = this.#permitOf(shares, time, undefined);
+      return { admitted: true, states: shares.map((share) => share.state(time)), permit };
+    }
+    return this.#connected ? refusalOf(shares, time) : this.#decideAlone(shares, time);
+  }
+
+  /** By this gateway's part of every limit; never nothing. */
+  #decideAlone(shares: readonly SubjectShare[], time: ShareTime): LimitDecision {
+    const subjects = shares.map(({ id, limits, inFlight, inFlightAlone }) => {
+      const part = partOf(limits, this.#gateways);
+      const concurrentRequests =
+        part.concurrentRequests === undefined
+          ? undefined
+          : Math.max(0, part.concurrentRequests - (inFlight - inFlightAlone));
+      return { id, limits: { ...part, concurrentRequests } };
+    });
+    const decision = this.#options.fallback.acquire(subjects);
+    if (!decision.admitted) return decision;
+    return { ...decision, permit: this.#permitOf(shares, time, decision.permit) };
+  }
+
   /** However it was admitted, a request in flight is one of ours until it ends. */
-  const permitOf = (subjects: readonly LimitSubject[], day: number, local?: Permit): Permit => {
-    track(subjects, 1);
+  #permitOf(shares: readonly SubjectShare[], time: ShareTime, local: Permit | undefined): Permit {
+    const alone = local !== undefined;
+    for (const share of shares) {
+      share.take(time, alone);
+      this.#active.add(share);
+    }
+    this.#reportLater();
+    const day = Math.floor(time.counterMs / DAY_MS);
     let released = false;
     return {
-      release(outcome) {
+      release: (outcome) => {
         if (released) return;
         released = true;
-        track(subjects, -1);
         local?.release(outcome);
-        if (!connected) {
-          for (const { id } of subjects) unsure.add(id);
-          return;
-        }
-        const keys = subjects.flatMap(({ id }) => subjectKeys(id));
-        const returned = outcome === 'refused' && local === undefined ? '1' : '0';
-        commands
-          .release(keys, [gatewayId, day, returned])
-          .catch((error: unknown) => lost(error, subjects));
+        this.#release(shares, day, outcome, alone);
       },
     };
-  };
-  const decideAlone = (subjects: readonly LimitSubject[]): LimitDecision => {
-    const shares = subjects.map(({ id, limits }) => ({ id, limits: shareOf(limits, gateways) }));
-    const decision = fallback.acquire(shares);
-    if (!decision.admitted) return decision;
-    return { ...decision, permit: permitOf(subjects, 0, decision.permit) };
-  };
-  const repeated = (subjects: readonly LimitSubject[]): Refusal | undefined => {
-    const known = denials.get(denialId(subjects));
-    if (known === undefined || known.limits !== limitsText(subjects)) return undefined;
-    const ageMs = clock.monotonicMs() - known.atMs;
-    const { refusal } = known;
-    if (ageMs >= Math.min(DENIAL_TTL_MS, refusal.retryAfterMs)) return undefined;
-    return { ...refusal, retryAfterMs: Math.max(1, refusal.retryAfterMs - ageMs) };
-  };
+  }
 
-  return {
-    async acquire(subjects) {
-      if (!connected) return decideAlone(subjects);
-      const refusal = repeated(subjects);
-      if (refusal !== undefined) return refusal;
-      let answer: readonly number[];
-      try {
-        const keys = [GATEWAYS_KEY, ...subjects.flatMap(({ id }) => subjectKeys(id))];
-        const limits = subjects.flatMap((subject) => limitValues(subject.limits));
-        answer = await commands.acquire(keys, [
-          counterTime(),
-          gatewayId,
-          GATEWAY_TTL_MS,
-          ...limits,
-        ]);
-      } catch (error) {
-        lost(error, subjects);
-        return decideAlone(subjects);
+  #release(
+    shares: readonly SubjectShare[],
+    day: number,
+    outcome: PermitOutcome,
+    alone: boolean,
+  ): void {
+    for (const share of shares) {
+      const returns = share.release(day, outcome, alone);
+      this.#active.add(share);
+      if (!returns) continue;
+      this.#urgent.add(share);
+      this.#flushSoon();
+    }
+    this.#reportLater();
+  }
+
+  #shareOf({ id, limits }: LimitSubject, { nowMs }: ShareTime): SubjectShare {
+    let share = this.#shares.get(id);
+    if (share === undefined) {
+      share = new SubjectShare(id, limits, nowMs);
+      this.#shares.set(id, share);
+      this.#active.add(share);
+    }
+    share.limits = limits;
+    return share;
+  }
+
+  #reportLater(): void {
+    if (this.#interval !== undefined || this.#closed) return;
+    this.#interval = this.#clock.schedule(SHARE_INTERVAL_MS, () => {
+      this.#interval = undefined;
+      this.#report();
+      if (this.#active.size > 0) this.#reportLater();
+    });
+  }
+
+  /** What was used, and what is not used any more. */
+  #report(): void {
+    const { nowMs } = this.#time();
+    for (const share of this.#active) {
+      if (share.isOver(nowMs) || (!this.#connected && share.isForgotten(nowMs))) {
+        this.#active.delete(share);
+        this.#shares.delete(share.id);
+      } else if (share.isDue(nowMs)) this.#urgent.add(share);
+      else if (!share.isActive) this.#active.delete(share);
+    }
+    void this.#flush();
+  }
+
+  /** After a break, or when Redis has forgotten, all of it. */
+  async #reportAll(): Promise<void> {
+    for (const share of this.#shares.values()) {
+      share.unsure = true;
+      this.#urgent.add(share);
+    }
+    await this.#flush();
+  }
+
+  /** All questions of one turn of the event loop are one. */
+  #flushSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => {
+      this.#flushing = false;
+      void this.#flush();
+    });
+  }
+
+  #flush(): Promise<unknown> | undefined {
+    if (!this.#connected || this.#urgent.size === 0) return undefined;
+    const ready = [...this.#urgent].filter((share) => !share.asking);
+    for (const share of ready) this.#urgent.delete(share);
+    const calls: Promise<void>[] = [];
+    for (let from = 0; from < ready.length; from += SUBJECTS_PER_CALL) {
+      calls.push(this.#ask(ready.slice(from, from + SUBJECTS_PER_CALL)));
+    }
+    return Promise.all(calls);
+  }
+
+  async #ask(shares: readonly SubjectShare[]): Promise<void> {
+    const time = this.#time();
+    let answer: ShareAnswer;
+    try {
+      answer = await this.#options.counters.share(shares.map((share) => share.ask(time)));
+    } catch (error) {
+      for (const share of shares) share.lost();
+      this.#lose(error);
+      return;
+    }
+    for (const [index, share] of shares.entries()) {
+      const grant = answer.grants[index];
+      if (grant === undefined) share.lost();
+      else share.answered(grant, time.nowMs);
+    }
+    this.#heard(answer, time.nowMs);
+    this.#serveWaiters();
+  }
+
+  #serveWaiters(): void {
+    const time = this.#time();
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiters) {
+      const shares = waiter.subjects.map((subject) => this.#shareOf(subject, time));
+      const decision = this.#decide(waiter.subjects, time);
+      if (decision === undefined) {
+        this.#waiters.push(waiter);
+        for (const share of shares) this.#urgent.add(share);
+      } else {
+        for (const share of shares) share.waiting -= 1;
+        waiter.resolve(decision);
       }
-      const decision = fromAnswer(answer, subjects, permitOf);
-      if (!decision.admitted && decision.dimension !== 'concurrency') {
-        const atMs = clock.monotonicMs();
-        const limits = limitsText(subjects);
-        denials.set(denialId(subjects), { refusal: decision, atMs, limits });
-      }
-      return decision;
-    },
-    async start() {
-      commands.onReady(() => void beat());
-      await beat();
-      schedule();
-    },
-    async close() {
-      closed = true;
-      timer?.cancel();
-      await commands.close();
-    },
-    get connected() {
-      return connected;
-    },
-    get gateways() {
-      return gateways;
-    },
-  };
+    }
+    if (this.#urgent.size > 0) this.#flushSoon();
+  }
+
+  #beatLater(): void {
+    this.#heartbeat = this.#clock.schedule(HEARTBEAT_MS, () => {
+      void this.#beat().then(() => {
+        if (!this.#closed) this.#beatLater();
+      });
+    });
+  }
+
+  async #beat(): Promise<void> {
+    const sentMs = this.#clock.monotonicMs();
+    try {
+      this.#heard(await this.#options.counters.heartbeat(), sentMs);
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #heard({ counterMs, gateways, known }: CounterView, sentMs: number): void {
+    const dropped = sentMs - this.#contactAtMs >= SHARES_TTL_MS;
+    const again = !this.#connected;
+    if (dropped && !this.#stale) this.#dropReserves();
+    this.#stale = false;
+    this.#contactAtMs = sentMs;
+    this.#counterOffsetMs = counterMs - sentMs;
+    this.#gateways = gateways;
+    this.#connected = true;
+    if (again) this.#options.logger.info({ gateways }, 'limits are counted in Redis');
+    if (again || dropped || !known) void this.#reportAll();
+  }
+
+  #lose(error: unknown): void {
+    const gateways = this.#gateways;
+    if (this.#connected) {
+      this.#options.logger.warn({ error, gateways }, 'Redis is away: limits are shared out');
+    }
+    this.#connected = false;
+    this.#serveWaiters();
+  }
+
+  /** Others may have been given what was not used here; running requests stay ours. */
+  #dropReserves(): void {
+    this.#stale = true;
+    for (const share of this.#shares.values()) share.dropReserve();
+  }
 }
 
-function denialId(subjects: readonly LimitSubject[]): string {
-  return subjects.map(({ id }) => id).join('|');
-}
-
-/** A changed plan or key setting must not be answered from before. */
-function limitsText(subjects: readonly LimitSubject[]): string {
-  return subjects.flatMap(({ limits }) => limitValues(limits)).join('|');
-}
-
-function limitValues(limits: RequestLimits): readonly (number | string)[] {
-  const { requestsPerMinute = '', requestsPerDay = '', concurrentRequests = '' } = limits;
-  return [requestsPerMinute, requestsPerDay, concurrentRequests];
+/** The longest wait first; undefined when a subject that lacks something has to be asked about. */
+function refusalOf(shares: readonly SubjectShare[], time: ShareTime): Refusal | undefined {
+  const refusals = shares.map((share) => (share.suffices ? undefined : share.refusal(time)));
+  for (const dimension of DIMENSIONS) {
+    const subject = refusals.findIndex((refusal) => refusal?.dimension === dimension);
+    const retryAfterMs = refusals[subject]?.retryAfterMs;
+    if (retryAfterMs === undefined) continue;
+    const states = shares.map((share, index) => share.state(time, refusals[index]?.dimension));
+    return { admitted: false, states, subject, dimension, retryAfterMs };
+  }
+  return undefined;
 }
 
 /** One gateway's part of every limit; never nothing. */
-function shareOf(limits: RequestLimits, gateways: number): RequestLimits {
-  const share = (limit: number | undefined) =>
+function partOf(limits: RequestLimits, gateways: number): RequestLimits {
+  const part = (limit: number | undefined) =>
     limit === undefined ? undefined : Math.max(1, Math.ceil(limit / gateways));
   return {
-    requestsPerMinute: share(limits.requestsPerMinute),
-    requestsPerDay: share(limits.requestsPerDay),
-    concurrentRequests: share(limits.concurrentRequests),
+    requestsPerMinute: part(limits.requestsPerMinute),
+    requestsPerDay: part(limits.requestsPerDay),
+    concurrentRequests: part(limits.concurrentRequests),
   };
-}
-
-function fromAnswer(
-  answer: readonly number[],
-  subjects: readonly LimitSubject[],
-  permitOf: (subjects: readonly LimitSubject[], day: number) => Permit,
-): LimitDecision {
-  const [admitted = 0, subject = 0, dimension = 0, retryAfterMs = 0, day = 0, dayResetMs = 0] =
-    answer;
-  const states = subjects.map(({ limits }, index): LimitState => {
-    const at = HEAD_LENGTH + index * 3;
-    const [minuteCount = 0, minuteResetMs = 0, dayCount = 0] = answer.slice(at, at + 3);
-    return { limits, minuteCount, minuteResetMs, dayCount, dayResetMs };
-  });
-  if (admitted === 1) return { admitted: true, states, permit: permitOf(subjects, day) };
-  const named = DIMENSIONS[dimension] ?? 'concurrency';
-  return { admitted: false, states, subject, dimension: named, retryAfterMs };
 }

@@ -1,0 +1,202 @@
+/**
+ * The counters in Redis. Every key shares one hash tag, so that a script may touch several of them.
+ *
+ * - `{tollgate}:gateways`: sorted set, gateway id by the time of its last heartbeat
+ * - `{tollgate}:m:ID`: hash, second by requests in it
+ * - `{tollgate}:d:ID`: hash with `day` and `count`
+ * - `{tollgate}:c:ID`: hash, gateway id by the permits that it has, in use or not
+ * - `{tollgate}:h:ID`: hash, gateway id by the admissions that it has and has not used; `!` says who
+ *   was the last to get too little because others have shares, and when
+ *
+ * What a gateway has counts as used until it gives it back, or until its heartbeat is too old.
+ */
+export const GATEWAYS_KEY = '{tollgate}:gateways';
+
+/** The keys of one subject, in the order in which the script takes them. */
+export function subjectKeys(
+  id: string,
+): readonly [minute: string, day: string, permits: string, admissions: string] {
+  return [`{tollgate}:m:${id}`, `{tollgate}:d:${id}`, `{tollgate}:c:${id}`, `{tollgate}:h:${id}`];
+}
+
+/** How soon a share that another gateway does not use can be here, milliseconds. */
+export const SHARE_WAIT_MS = 200;
+/** How long gateways keep nothing in reserve after one of them got too little. */
+export const CONTESTED_MS = 1000;
+/** Alone, a gateway may keep one in so many of what is free in reserve. */
+export const RESERVE_ALONE = 2;
+/** Of several gateways each keeps one in so many, divided by their number. */
+export const RESERVE_SHARED = 4;
+
+const READ_TIME = `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local gateway, ttl = ARGV[2], tonumber(ARGV[3])
+`;
+
+/**
+ * KEYS: gateways, then four of each subject. ARGV: now in ms (empty: the server's time), gateway,
+ * heartbeat ttl ms, then of each subject the members of a `ShareRequest` in the order in which
+ * `toArguments` writes them. Answers now, the gateways, 1 when this one was known, then of each
+ * subject the members of a `ShareGrant` in the order in which `toGrant` reads them.
+ */
+export const SHARE_SCRIPT = `${READ_TIME}
+local second, day = math.floor(now / 1000), math.floor(now / 86400000)
+local day_ms = 86400000 - now % 86400000
+local known = 1 - redis.call('ZADD', KEYS[1], now, gateway)
+local gateways = redis.call('ZCOUNT', KEYS[1], '(' .. (now - ttl), '+inf')
+local reserve = gateways > 1 and ${RESERVE_SHARED} * gateways or ${RESERVE_ALONE}
+local answer = { now, gateways, known }
+local place, alive = 4, {}
+
+local function take()
+  place = place + 1
+  return tonumber(ARGV[place - 1])
+end
+
+local function is_alive(id)
+  if alive[id] == nil then
+    local beat = redis.call('ZSCORE', KEYS[1], id)
+    alive[id] = beat and tonumber(beat) > now - ttl or false
+  end
+  return alive[id]
+end
+
+local function held_by_others(key)
+  local total = 0
+  local raw = redis.call('HGETALL', key)
+  for at = 1, #raw, 2 do
+    if raw[at] ~= gateway and raw[at] ~= '!' then
+      if is_alive(raw[at]) then total = total + tonumber(raw[at + 1])
+      else redis.call('HDEL', key, raw[at]) end
+    end
+  end
+  return total
+end
+
+local function hold(key, count)
+  if count > 0 then
+    redis.call('HSET', key, gateway, count)
+    redis.call('PEXPIRE', key, 86400000)
+  else
+    redis.call('HDEL', key, gateway)
+  end
+end
+
+local function count_minute(key)
+  local pairs_left = take()
+  for _ = 1, pairs_left do
+    local bucket, count = math.min(take(), second + 1), take()
+    if bucket > second - 60 then
+      redis.call('HINCRBY', key, bucket, count)
+      redis.call('PEXPIRE', key, 62000)
+    end
+  end
+  local buckets, total, stale = {}, 0, {}
+  local raw = redis.call('HGETALL', key)
+  for at = 1, #raw, 2 do
+    local bucket, count = tonumber(raw[at]), tonumber(raw[at + 1])
+    if bucket <= second - 60 then
+      stale[#stale + 1] = raw[at]
+    else
+      total = total + count
+      buckets[#buckets + 1] = { bucket, count }
+    end
+  end
+  if #stale > 0 then redis.call('HDEL', key, unpack(stale)) end
+  table.sort(buckets, function(a, b) return a[1] < b[1] end)
+  return buckets, total
+end
+
+local function count_day(key)
+  local told, change = take(), take()
+  local stored = redis.call('HMGET', key, 'day', 'count')
+  local count = tonumber(stored[1]) == day and tonumber(stored[2]) or 0
+  if change ~= 0 and told == day then
+    count = math.max(0, count + change)
+    redis.call('HSET', key, 'day', day, 'count', count)
+    redis.call('PEXPIRE', key, day_ms + 60000)
+  end
+  return count
+end
+
+local function wait_until(buckets, total, room)
+  for _, bucket in ipairs(buckets) do
+    if total <= room then break end
+    total = total - bucket[2]
+    if total <= room then return math.max(1, (bucket[1] + 60) * 1000 - now) end
+  end
+  return (second + 60) * 1000 - now
+end
+
+for index = 1, (#KEYS - 1) / 4 do
+  local at_key = index * 4 - 2
+  local minute_key, day_key = KEYS[at_key], KEYS[at_key + 1]
+  local permit_key, held_key = KEYS[at_key + 2], KEYS[at_key + 3]
+  local rpm, rpd, concurrent = take(), take(), take()
+  local buckets, total = count_minute(minute_key)
+  local daily = count_day(day_key)
+
+  local mark = redis.call('HGET', held_key, '!')
+  local short_at, short_by = string.match(mark or '', '^(%d+) (.*)$')
+  local contested = short_at and short_by ~= gateway
+    and tonumber(short_at) > now - ${CONTESTED_MS} or false
+
+  local mine, needed, spare = take(), take(), take()
+  local others = held_by_others(held_key)
+  local room = math.huge
+  if rpm then room = math.min(room, rpm - total - others - mine) end
+  if rpd then room = math.min(room, rpd - daily - others - mine) end
+  local admissions = math.max(0, math.min(needed, room))
+  local keep = (rpm or rpd) and not contested
+    and math.max(0, math.floor((room - admissions + mine) / reserve)) or 0
+  local refused, wait = 0, 0
+  if admissions < needed then
+    local taken = mine + admissions
+    if rpd and daily + taken + others >= rpd then
+      refused, wait = 1, daily + taken >= rpd and day_ms or ${SHARE_WAIT_MS}
+    else
+      refused = 2
+      wait = total + taken >= rpm and wait_until(buckets, total, math.max(0, rpm - 1 - taken))
+        or ${SHARE_WAIT_MS}
+    end
+  else
+    admissions = admissions + math.max(0, math.min(spare, room - admissions, keep - mine))
+  end
+  hold(held_key, mine + admissions)
+
+  local permits_mine, permits_idle, permits_needed = take(), take(), take()
+  local permits_others = held_by_others(permit_key)
+  local permits, permits_keep = permits_needed, 0
+  if concurrent then
+    room = concurrent - permits_mine - permits_others
+    permits = math.max(0, math.min(permits_needed, room))
+    permits_keep = not contested
+      and math.max(0, math.floor((room - permits + permits_idle) / reserve)) or 0
+  end
+  hold(permit_key, permits_mine + permits)
+
+  local short = refused > 0 and others > 0 or permits < permits_needed and permits_others > 0
+  if short then
+    redis.call('HSET', held_key, '!', now .. ' ' .. gateway)
+    redis.call('PEXPIRE', held_key, 86400000)
+  end
+  local reset = buckets[1] and (buckets[1][1] + 60) * 1000 - now or 0
+  for _, value in ipairs({ admissions, keep, refused, wait, permits, permits_keep,
+    total, reset, daily }) do
+    answer[#answer + 1] = value
+  end
+end
+return answer
+`;
+
+/** KEYS: gateways. ARGV: now in ms (or empty), gateway, ttl ms. Answers as SHARE_SCRIPT begins. */
+export const HEARTBEAT_SCRIPT = `${READ_TIME}
+local known = redis.call('ZSCORE', KEYS[1], gateway) and 1 or 0
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ttl)
+redis.call('ZADD', KEYS[1], now, gateway)
+return { now, redis.call('ZCARD', KEYS[1]), known }
+`;

@@ -1,0 +1,353 @@
+import { DAY_MS } from '@tollgate/core';
+import {
+  CONCURRENCY_RETRY_MS,
+  type LimitDimension,
+  type LimitState,
+  MINUTE_BUCKETS,
+  type PermitOutcome,
+  type RequestLimits,
+} from './limiter';
+import type { ShareGrant, ShareRequest } from './redis-connection';
+
+/** How often what was used is reported and the reserve is set right, milliseconds. */
+export const SHARE_INTERVAL_MS = 100;
+/** Unused for so long, everything in reserve goes back. */
+const IDLE_MS = 1000;
+/** How long a refusal is repeated without asking: a flood of refused calls then costs little. */
+const REFUSAL_TTL_MS = 1000;
+/** The reserve lasts for so many intervals like the last one. */
+const RESERVE_INTERVALS = 2.5;
+/** Fewer requests in an interval are no steady use: they ask one by one. */
+const STEADY_USES = 2;
+/** What a reserve of permits keeps, interval by interval, of the most that were in use. */
+const PEAK_DECAY = 0.75;
+
+const SECOND_MS = 1000;
+const WINDOW_MS = MINUTE_BUCKETS * SECOND_MS;
+
+/** Times of one decision: monotonic, and as the counters have it. */
+export interface ShareTime {
+  readonly nowMs: number;
+  readonly counterMs: number;
+}
+
+/** Why a subject has nothing left, and for how long. */
+export interface ShareRefusal {
+  readonly dimension: LimitDimension;
+  readonly retryAfterMs: number;
+}
+
+/**
+ * What this gateway has of one subject's limits: admissions, each of which one request uses up in
+ * minute and day, and permits, each of which one request has while it runs. Both are granted by the
+ * shared counters, which take them for used; so whatever is decided here keeps the limits.
+ *
+ * Only one question about a subject is under way at a time: what it says about the share is then
+ * true when it arrives, also when the answer to the one before was lost.
+ */
+export class SubjectShare {
+  readonly id: string;
+  /** Requests that wait for an answer about this subject. */
+  waiting = 0;
+  /** A question is under way. */
+  asking = false;
+  /** The counters may not know what is held here: it is told, whether it changed or not. */
+  unsure = false;
+  inFlight = 0;
+  /** Of those, the ones that were admitted without the counters. */
+  inFlightAlone = 0;
+  #limits: RequestLimits;
+  #admissions = 0;
+  #permits = 0;
+  #permitsTold = 0;
+  #permitsKeep = 0;
+  #admissionsKeep = 0;
+  #peak = 0;
+  /** Requests that the counters have not heard of, by second; the newest last. */
+  #used: [second: number, count: number][] = [];
+  #usedCount = 0;
+  #day = 0;
+  #dayChange = 0;
+  #sent: Pick<ShareRequest, 'used' | 'day' | 'dayChange'> | undefined;
+  #permitsNeeded = 0;
+  /** Requests of the interval that runs, and of the one before it when it was just before it. */
+  #interval = { startMs: Number.NEGATIVE_INFINITY, uses: 0, usesBefore: 0 };
+  #usedMs: number;
+  #minuteCount = 0;
+  #minuteResetAtMs = 0;
+  #dayCount = 0;
+  #refusal: { dimension: LimitDimension; endsMs: number; askAgainMs: number } | undefined;
+  #permitsRefusedUntilMs = 0;
+
+  constructor(id: string, limits: RequestLimits, nowMs: number) {
+    this.id = id;
+    this.#limits = limits;
+    this.#usedMs = nowMs;
+  }
+
+  get limits(): RequestLimits {
+    return this.#limits;
+  }
+
+  /** A changed plan or key setting holds from the next request on. */
+  set limits(limits: RequestLimits) {
+    if (limits === this.#limits) return;
+    const before = this.#limits;
+    this.#limits = limits;
+    if (
+      before.requestsPerMinute === limits.requestsPerMinute &&
+      before.requestsPerDay === limits.requestsPerDay &&
+      before.concurrentRequests === limits.concurrentRequests
+    ) {
+      return;
+    }
+    this.#refusal = undefined;
+    this.#permitsRefusedUntilMs = 0;
+    this.dropReserve();
+  }
+
+  /** Whether one more request fits into what is here. */
+  get suffices(): boolean {
+    return this.#hasAdmission && this.#hasPermit;
+  }
+
+  /** Whether something is here that the counters have to hear of. */
+  get hasNews(): boolean {
+    return this.unsure || this.#used.length > 0 || this.#dayChange !== 0 || this.#hasExcess;
+  }
+
+  /** Whether nothing is held, told or remembered any more. */
+  isOver(nowMs: number): boolean {
+    return (
+      !this.hasNews &&
+      !this.asking &&
+      this.waiting === 0 &&
+      this.inFlight === 0 &&
+      this.#admissions === 0 &&
+      this.#permitsTold === 0 &&
+      (this.#refusal?.askAgainMs ?? 0) <= nowMs
+    );
+  }
+
+  /** Whether the interval's question has something to say: what was used, or what goes back. */
+  isDue(nowMs: number): boolean {
+    if (this.asking) return false;
+    return this.hasNews || (this.#holdsReserve && nowMs - this.#usedMs >= IDLE_MS);
+  }
+
+  /** Whether it has to be looked at again later. */
+  get isActive(): boolean {
+    return this.asking || this.hasNews || this.#holdsReserve || this.inFlight === 0;
+  }
+
+  /** Why no more request fits, as far as it is known without asking. */
+  refusal({ nowMs }: ShareTime): ShareRefusal | undefined {
+    const known = this.#refusal;
+    if (!this.#hasAdmission && known !== undefined && nowMs < known.askAgainMs) {
+      const retryAfterMs = Math.max(1, Math.ceil(known.endsMs - nowMs));
+      return { dimension: known.dimension, retryAfterMs };
+    }
+    if (this.#hasPermit || nowMs >= this.#permitsRefusedUntilMs) return undefined;
+    return { dimension: 'concurrency', retryAfterMs: CONCURRENCY_RETRY_MS };
+  }
+
+  /** Counts one request, whoever admitted it. */
+  take({ nowMs, counterMs }: ShareTime, alone: boolean): void {
+    if (!alone && this.#isCounted) this.#admissions -= 1;
+    this.inFlight += 1;
+    if (alone) this.inFlightAlone += 1;
+    if (this.inFlight > this.#peak) this.#peak = this.inFlight;
+    this.#usedMs = nowMs;
+    this.#measure(nowMs);
+    this.#count(Math.floor(counterMs / SECOND_MS), 1);
+    const day = Math.floor(counterMs / DAY_MS);
+    if (day !== this.#day) this.#beginDay(day);
+    this.#dayChange += 1;
+  }
+
+  /** The end of one request; true when its permit should go back at once. */
+  release(day: number, outcome: PermitOutcome, alone: boolean): boolean {
+    this.inFlight -= 1;
+    if (alone) this.inFlightAlone -= 1;
+    if (outcome === 'refused' && day === this.#day) this.#dayChange -= 1;
+    return this.#hasExcess;
+  }
+
+  /** Gives up what is in reserve: the counters take it for used no longer. */
+  dropReserve(): void {
+    this.#admissions = 0;
+    this.#permits = this.inFlight;
+    this.unsure = true;
+  }
+
+  /** What the counters are told and asked; what is said to be held here is all that is. */
+  ask({ nowMs, counterMs }: ShareTime): ShareRequest {
+    this.#shrink(nowMs);
+    const counted = this.#isCounted;
+    const limited = this.#limits.concurrentRequests !== undefined;
+    const admissionsNeeded = counted ? Math.max(0, this.waiting - this.#admissions) : 0;
+    const wanted = counted ? this.#steadyUse(nowMs) + this.waiting : 0;
+    const permits = limited ? Math.max(this.#permits, this.inFlight) : this.inFlight;
+    this.#permits = permits;
+    this.#permitsNeeded = limited ? Math.max(0, this.inFlight + this.waiting - permits) : 0;
+    const told = { used: this.#used, day: this.#day, dayChange: this.#dayChange };
+    const request: ShareRequest = {
+      id: this.id,
+      limits: this.#limits,
+      ...told,
+      admissions: this.#admissions,
+      admissionsNeeded,
+      admissionsSpare: Math.max(0, wanted - this.#admissions - admissionsNeeded),
+      permits,
+      permitsIdle: permits - this.inFlight,
+      permitsNeeded: this.#permitsNeeded,
+    };
+    this.#sent = told;
+    this.#used = [];
+    this.#usedCount = 0;
+    this.#beginDay(Math.floor(counterMs / DAY_MS));
+    this.#peak = Math.max(this.inFlight, Math.floor(this.#peak * PEAK_DECAY));
+    this.#permitsTold = permits;
+    this.unsure = false;
+    this.asking = true;
+    return request;
+  }
+
+  /** The answer to a question of `sentMs`: what it says of time, it says from then on. */
+  answered(grant: ShareGrant, sentMs: number): void {
+    this.asking = false;
+    this.#sent = undefined;
+    this.#admissions += grant.admissions;
+    this.#admissionsKeep = grant.admissionsKeep;
+    this.#permits += grant.permits;
+    this.#permitsTold += grant.permits;
+    this.#permitsKeep = grant.permitsKeep;
+    this.#minuteCount = grant.minuteCount;
+    this.#minuteResetAtMs = sentMs + grant.minuteResetMs;
+    this.#dayCount = grant.dayCount;
+    this.#refusal = undefined;
+    if (grant.refused !== undefined) {
+      const endsMs = sentMs + grant.waitMs;
+      const askAgainMs = Math.min(endsMs, sentMs + REFUSAL_TTL_MS);
+      this.#refusal = { dimension: grant.refused, endsMs, askAgainMs };
+    }
+    if (grant.permits < this.#permitsNeeded) {
+      this.#permitsRefusedUntilMs = sentMs + SHARE_INTERVAL_MS;
+    }
+  }
+
+  /** Nobody knows whether the question arrived: it is asked again, and rather counted twice. */
+  lost(): void {
+    const sent = this.#sent;
+    this.asking = false;
+    this.#sent = undefined;
+    this.unsure = true;
+    if (sent === undefined) return;
+    const since = this.#used;
+    this.#used = [];
+    this.#usedCount = 0;
+    for (const [second, count] of [...sent.used, ...since]) this.#count(second, count);
+    if (sent.day === this.#day) this.#dayChange += sent.dayChange;
+  }
+
+  /** Whether nothing of it is in a window any more, whether the counters heard of it or not. */
+  isForgotten(nowMs: number): boolean {
+    const busy = this.asking || this.waiting > 0 || this.inFlight > 0;
+    return !busy && nowMs - this.#usedMs > WINDOW_MS;
+  }
+
+  /** As the counters had it when they answered last, with what was used here since. */
+  state({ nowMs, counterMs }: ShareTime, refused?: LimitDimension): LimitState {
+    const limits = this.#limits;
+    const sent = this.#sent;
+    let minuteCount = this.#minuteCount + this.#usedCount;
+    let dayCount = this.#dayCount + this.#dayChange;
+    if (sent !== undefined) {
+      for (const [, count] of sent.used) minuteCount += count;
+      if (sent.day === this.#day) dayCount += sent.dayChange;
+    }
+    let minuteResetMs = this.#minuteResetAtMs - nowMs;
+    const [oldest] = sent?.used[0] ?? this.#used[0] ?? [];
+    if (minuteResetMs <= 0 || this.#minuteCount === 0) {
+      minuteResetMs = oldest === undefined ? 0 : oldest * SECOND_MS + WINDOW_MS - counterMs;
+    }
+    // What others have in hand is as good as used for whoever is refused because of it.
+    if (refused === 'rpm') minuteCount = Math.max(minuteCount, limits.requestsPerMinute ?? 0);
+    if (refused === 'rpd') dayCount = Math.max(dayCount, limits.requestsPerDay ?? 0);
+    return {
+      limits,
+      minuteCount,
+      minuteResetMs,
+      dayCount,
+      dayResetMs: DAY_MS - (counterMs % DAY_MS),
+    };
+  }
+
+  get #isCounted(): boolean {
+    const { requestsPerMinute, requestsPerDay } = this.#limits;
+    return requestsPerMinute !== undefined || requestsPerDay !== undefined;
+  }
+
+  get #hasAdmission(): boolean {
+    return this.#admissions > 0 || !this.#isCounted;
+  }
+
+  get #hasPermit(): boolean {
+    return this.inFlight < this.#permits || this.#limits.concurrentRequests === undefined;
+  }
+
+  get #holdsReserve(): boolean {
+    return this.#admissions > 0 || this.#permitsTold > this.inFlight;
+  }
+
+  /** More permits are free here than may be kept in reserve. */
+  get #hasExcess(): boolean {
+    if (this.#limits.concurrentRequests === undefined) return false;
+    return this.#permits - this.inFlight > this.#permitsKeep;
+  }
+
+  /** What is not used any more, or more than may be kept, is given up before it is told. */
+  #shrink(nowMs: number): void {
+    const idle = nowMs - this.#usedMs >= IDLE_MS;
+    const admissionsKeep = idle ? 0 : this.#admissionsKeep;
+    this.#admissions = Math.min(this.#admissions, admissionsKeep + this.waiting);
+    const unused = Math.min(this.#permitsKeep, this.#peak - this.inFlight);
+    const permitsKeep = idle ? 0 : Math.max(0, unused);
+    this.#permits = Math.min(this.#permits, this.inFlight + this.waiting + permitsKeep);
+  }
+
+  #measure(nowMs: number): void {
+    const interval = this.#interval;
+    const elapsedMs = nowMs - interval.startMs;
+    if (elapsedMs >= SHARE_INTERVAL_MS) {
+      interval.usesBefore = elapsedMs < 2 * SHARE_INTERVAL_MS ? interval.uses : 0;
+      interval.uses = 0;
+      interval.startMs = nowMs;
+    }
+    interval.uses += 1;
+  }
+
+  /** Requests to be expected until the counters can be asked again. */
+  #steadyUse(nowMs: number): number {
+    const { startMs, uses, usesBefore } = this.#interval;
+    if (nowMs - startMs >= 2 * SHARE_INTERVAL_MS) return 0;
+    const expected = Math.max(uses, usesBefore);
+    return expected < STEADY_USES ? 0 : Math.ceil(expected * RESERVE_INTERVALS);
+  }
+
+  #count(second: number, count: number): void {
+    const last = this.#used.at(-1);
+    if (last?.[0] === second) last[1] += count;
+    else this.#used.push([second, count]);
+    this.#usedCount += count;
+    if (this.#used.length <= MINUTE_BUCKETS) return;
+    // No window holds the oldest any more.
+    this.#usedCount -= this.#used.shift()?.[1] ?? 0;
+  }
+
+  #beginDay(day: number): void {
+    if (day !== this.#day) this.#dayCount = 0;
+    this.#day = day;
+    this.#dayChange = 0;
+  }
+}
