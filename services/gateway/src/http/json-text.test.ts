@@ -1,4 +1,5 @@
 import { AppError } from '@tollgate/core';
+import fc from 'fast-check';
 import { findDuplicateMember, parseJsonText } from './json-text';
 
 test.each([
@@ -47,6 +48,47 @@ test('whole pairs and the word of their escape pass', () => {
   const text = '{"a":"\\ud83d\\ude00","b":"\\\\ud83d"}';
   const rules = { depthMax: 64, refuseDuplicates: false };
   expect(parseJsonText(Buffer.from(text), rules)).toEqual({ a: '\u{1f600}', b: '\\ud83d' });
+});
+
+test('a body whose pairs are whole is not walked through', () => {
+  const keys = jest.spyOn(Object, 'keys');
+  const entries = jest.spyOn(Object, 'entries');
+  parseJsonText(Buffer.from('{"a":"\\ud83d\\ude00","b":[{},{}]}'), {
+    ...{ depthMax: 64, refuseDuplicates: false },
+  });
+  const calls = keys.mock.calls.length + entries.mock.calls.length;
+  jest.restoreAllMocks();
+  expect(calls).toBe(0);
+});
+
+test('halves of pairs are found among any other escapes', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '\\ud83d',
+      '\\uDE00',
+      '\\ud83d\\ude00',
+      '\\\\',
+      '\\n',
+      '\\u0041',
+      'ud83d',
+      '😀',
+      'x',
+      '\\"',
+    ],
+  );
+  const rules = { depthMax: 64, refuseDuplicates: false };
+  const property = fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+    const text = `"${pieces.join('')}"`;
+    const isWhole = (JSON.parse(text) as string).isWellFormed();
+    let isTaken = true;
+    try {
+      parseJsonText(Buffer.from(text), rules);
+    } catch {
+      isTaken = false;
+    }
+    expect(isTaken).toBe(isWhole);
+  });
+  fc.assert(property);
 });
 
 test('a member that no object can have is refused where unknown members are', () => {

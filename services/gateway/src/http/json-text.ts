@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, endOfJsonString, isDeeperThan } from '@tollgate/core';
+import { AppError, endOfJsonString, isDeeperThan, type JsonObject } from '@tollgate/core';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -42,38 +42,73 @@ export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
       });
     }
   }
-  if (rules.refuseDuplicates || mayHoldHalfPair(text)) refuseLostText(value, rules);
+  if (rules.refuseDuplicates || holdsHalfPair(text)) refuseLostText(value, rules);
   return value;
 }
 
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 
 /** Only an escape can write half of a surrogate pair: UTF-8 was checked before. */
-function mayHoldHalfPair(text: string): boolean {
+function holdsHalfPair(text: string): boolean {
   // Hardly any text has such escapes, and a plain search is fifty times as fast.
-  return text.includes('\\u') && HALF_PAIR.test(text);
+  if (!text.includes('\\u') || !HALF_PAIR.test(text)) return false;
+  let at = text.indexOf('\\');
+  while (at !== -1) {
+    const first = surrogateAt(text, at);
+    const isPair = first === 'high' && surrogateAt(text, at + ESCAPE_LENGTH) === 'low';
+    if (first !== undefined && !isPair) return true;
+    // What a backslash stands before is never the beginning of an escape.
+    at = text.indexOf('\\', at + (isPair ? 2 * ESCAPE_LENGTH : 2));
+  }
+  return false;
+}
+
+const ESCAPE_LENGTH = 6;
+
+/** Which half of a pair the escape stands for that begins here. */
+function surrogateAt(text: string, at: number): 'high' | 'low' | undefined {
+  if (text[at] !== '\\' || text[at + 1] !== 'u') return undefined;
+  const unit = Number.parseInt(text.slice(at + 2, at + ESCAPE_LENGTH), 16);
+  if (unit < 0xd800 || unit > 0xdfff) return undefined;
+  return unit < 0xdc00 ? 'high' : 'low';
 }
 
 /**
  * Refuses what would not arrive as it was said: half of a surrogate pair, which no UTF-8 can carry
  * and which becomes another character on its way, and members that objects cannot have.
  */
-function refuseLostText(value: unknown, rules: JsonTextRules, path = ''): void {
+function refuseLostText(value: unknown, rules: JsonTextRules): void {
+  const found = findLostText(value, rules);
+  if (found !== undefined) throw lost(found.path.replace(/^\./, ''), found.rule);
+}
+
+/** The path is written on the way back: a body may hold millions of values, and none is at fault. */
+function findLostText(
+  value: unknown,
+  rules: JsonTextRules,
+): { readonly path: string; readonly rule: string } | undefined {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) throw lost(path, 'holds half of a surrogate pair.');
-    return;
+    return value.isWellFormed() ? undefined : { path: '', rule: 'holds half of a surrogate pair.' };
   }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    const inner = Array.isArray(value)
-      ? `${path}[${name}]`
-      : path === ''
-        ? name
-        : `${path}.${name}`;
-    if (!name.isWellFormed()) throw lost(path, 'has a name with half of a surrogate pair.');
-    if (rules.refuseDuplicates && name === '__proto__') throw lost(inner, 'is no possible name.');
-    refuseLostText(member, rules, inner);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findLostText(value[index], rules);
+      if (found !== undefined) return { ...found, path: `[${index}]${found.path}` };
+    }
+    return undefined;
   }
+  for (const name of Object.keys(value)) {
+    if (!name.isWellFormed()) {
+      return { path: '', rule: 'has a name with half of a surrogate pair.' };
+    }
+    if (rules.refuseDuplicates && name === '__proto__') {
+      return { path: `.${name}`, rule: 'is no possible name.' };
+    }
+    const found = findLostText((value as JsonObject)[name], rules);
+    if (found !== undefined) return { ...found, path: `.${name}${found.path}` };
+  }
+  return undefined;
 }
 
 function lost(path: string, rule: string): AppError {
