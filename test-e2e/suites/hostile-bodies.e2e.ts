@@ -38,11 +38,15 @@ afterEach(async () => {
 const heldBytes = () => readGauge(tollgate.process, GAUGE);
 
 /** Announces a body, sends a part of it, and waits. */
-async function sendHalf(apiKey: string, bytes: number): Promise<RawConnection> {
+async function sendHalf(
+  apiKey: string,
+  bytes: number,
+  path = '/v1/chat/completions',
+): Promise<RawConnection> {
   const connection = await connectRaw(tollgate.baseUrl);
   open.push(connection);
   connection.write(
-    'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
       `Authorization: Bearer ${apiKey}\r\nContent-Length: ${ANNOUNCED}\r\n\r\n`,
   );
   connection.write(Buffer.alloc(bytes, ' '));
@@ -55,24 +59,27 @@ async function openPoorAccount(): Promise<{ readonly apiKey: string }> {
   return { apiKey: String(key) };
 }
 
-test('an account that holds its share is refused with 503, and another one goes on', async () => {
-  const { apiKey } = await openPoorAccount();
-  await sendHalf(tollgate.apiKey, SENT);
-  await eventually(heldBytes, (bytes) => bytes === SENT);
-  const [refused] = await (await sendHalf(tollgate.apiKey, SENT)).answers();
-  expect([refused?.status, refused?.body?.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-  expect(refused?.headers.get('retry-after')).toBe('2');
-  expect(await heldBytes()).toBe(SENT);
-  await sendHalf(apiKey, SENT);
-  await eventually(heldBytes, (bytes) => bytes === 2 * SENT);
-  for (const connection of open) connection.close();
-  await eventually(heldBytes, (bytes) => bytes === 0);
-  const messages = [{ role: 'user', content: 'x'.repeat(100_000) }];
-  const good = await tollgate.api.request('POST', '/v1/chat/completions', {
-    body: { model: 'sim-small', messages, max_tokens: 1 },
-  });
-  expect(good.status).toBe(200);
-});
+test.each(['/v1/chat/completions', '/v1/llm/route/explain'])(
+  'an account that holds its share on %s is refused with 503, and another one goes on',
+  async (path) => {
+    const { apiKey } = await openPoorAccount();
+    await sendHalf(tollgate.apiKey, SENT, path);
+    await eventually(heldBytes, (bytes) => bytes === SENT);
+    const [refused] = await (await sendHalf(tollgate.apiKey, SENT, path)).answers();
+    expect([refused?.status, refused?.body?.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(refused?.headers.get('retry-after')).toBe('2');
+    expect(await heldBytes()).toBe(SENT);
+    await sendHalf(apiKey, SENT);
+    await eventually(heldBytes, (bytes) => bytes === 2 * SENT);
+    for (const connection of open) connection.close();
+    await eventually(heldBytes, (bytes) => bytes === 0);
+    const messages = [{ role: 'user', content: 'x'.repeat(100_000) }];
+    const good = await tollgate.api.request('POST', '/v1/chat/completions', {
+      body: { model: 'sim-small', messages, max_tokens: 1 },
+    });
+    expect(good.status).toBe(200);
+  },
+);
 
 test('a free account without money holds as many bodies as it may have requests in flight', async () => {
   const { apiKey } = await openPoorAccount();

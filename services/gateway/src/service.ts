@@ -164,14 +164,16 @@ function createListener(
   const logger = host.logger.child({ service: 'gateway' });
   const isTrustedProxy = createAddressCheck(config.trustedProxies);
   const { chatBytesMax, managementBytesMax, jsonDepthMax: depthMax } = config;
+  const largeBodies = createLargeBodyTurns(clock);
   const serving: ServeDependencies = {
     ...parts,
+    largeBodies,
     throttles: limits.throttles,
     services: { ...plane, completions, clock },
     routes: ROUTES,
     serveChat: createServeChat({
       ...{ ...limits, ...parts, client: completions, clock, logger },
-      largeBodies: createLargeBodyTurns(clock),
+      largeBodies,
       ...toChatSettings(config, parts.readers),
     }),
     remoteAddressOf: (request) => remoteAddressOf(request, isTrustedProxy),

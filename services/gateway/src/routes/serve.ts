@@ -10,6 +10,7 @@ import { logFault } from '../http/errors';
 import { type HttpExchange, JSON_TYPE } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { ByteBudget } from '../limits/byte-budget';
+import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { RequestThrottle } from '../limits/request-throttle';
 import { isAudited, writeAudited } from './audited-write';
 import { describeUnknown } from './describe-fault';
@@ -30,7 +31,9 @@ export interface ServeDependencies {
   readonly publicOriginOf: (request: HttpExchange['request']) => string;
   readonly logger: Logger;
   readonly bounds: BodyBounds;
+  /** What the bodies of all requests may hold. */
   readonly bodies: ByteBudget;
+  readonly largeBodies: LargeBodyTurns;
 }
 
 /** Bounds of request bodies. */
@@ -123,12 +126,22 @@ async function serveOperation(
   const { request, headers } = exchange;
   const bytesMax = requireOperationBody(dependencies.bounds, exchange, schema);
   await throttle(dependencies, route, authenticated, () => dependencies.remoteAddressOf(request));
+  const holder =
+    authenticated?.principal.accountId ?? networkOf(dependencies.remoteAddressOf(request));
   const bytes =
-    bytesMax === undefined ? undefined : await readBody(exchange, bytesMax, dependencies.bodies);
-  // Public operations never look at the principal that their calls do not have.
-  const input = readInput(dependencies, exchange, authenticated, {
-    ...{ schema, params, bytes },
-  }) as OperationInput<OperationSchema>;
+    bytesMax === undefined
+      ? undefined
+      : await readBody(exchange, bytesMax, dependencies.bodies.shareOf(holder));
+  const endTurn = await dependencies.largeBodies.wait(holder, bytes?.length ?? 0);
+  let input: OperationInput<OperationSchema>;
+  try {
+    // Public operations never look at the principal that their calls do not have.
+    input = readInput(dependencies, exchange, authenticated, {
+      ...{ schema, params, bytes },
+    }) as OperationInput<OperationSchema>;
+  } finally {
+    endTurn?.();
+  }
   const result = isAudited(route)
     ? await writeAudited({ ...dependencies, route, input })
     : await serve.handle(input, dependencies.services);
