@@ -182,6 +182,18 @@ const BODIES = {
   'POST /v1/admin/accounts/{id}/credits': { amount: '0.01', note: 'x' },
   'POST /v1/admin/accounts/{id}/adjustments': { amount: '0.01', reason: 'x' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'free' },
+  'POST /v1/topups/{provider}': {
+    type: 'topup.succeeded',
+    timestamp: '2026-01-31T12:00:00.000Z',
+    data: { account_id: 'x', amount: '0.01', currency: 'USD', reference: 'x' },
+  },
+  'POST /v1/account/redeem': { code: 'x' },
+  'POST /v1/admin/codes': {
+    amount: '0.01',
+    count: 1,
+    note: 'x',
+    expires_at: '2999-01-31T12:00:00.000Z',
+  },
   'POST /v1/admin/users': { ...PERSON, role: 'member', account_id: 'x' },
 } as const;
 type OperationName = keyof typeof BODIES;

@@ -7,6 +7,7 @@ import {
   type OpenApiFixture,
   simulatorOf,
 } from './openapi-fixture';
+import { PAYMENTS } from './payments';
 
 /** One operation and a call of it that succeeds. */
 export interface OperationCase {
@@ -106,6 +107,11 @@ async function oneTimeCode({ callers, operator, provider }: OpenApiFixture): Pro
   return new URL(ended.headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
+const paymentOf = ({ account: { id } }: OpenApiFixture) => ({
+  type: 'topup.succeeded',
+  data: { account_id: id, amount: '1.00', currency: 'USD' },
+});
+
 const models: readonly OperationCase[] = [
   row('POST', '/v1/llm/chat/completions', { body: CHAT }),
   row('POST', '/v1/chat/completions', { body: CHAT, plain: true }),
@@ -118,6 +124,14 @@ const models: readonly OperationCase[] = [
 ];
 
 const account: readonly OperationCase[] = [
+  row('POST', '/v1/topups/{provider}', {
+    ...{ as: 'anyone', id: PAYMENTS.provider },
+    body: paymentOf,
+    headers: (fixture) => PAYMENTS.sign(paymentOf(fixture), fixture.unique('evt')),
+  }),
+  row('POST', '/v1/account/redeem', {
+    body: async (fixture: OpenApiFixture) => ({ code: (await fixture.newCodes()).text }),
+  }),
   row('GET', '/v1/keys', { query: 'limit=200' }),
   row('POST', '/v1/keys', {
     status: 201,
@@ -298,6 +312,13 @@ const operator: readonly OperationCase[] = [
     headers: (fixture) => ({ 'idempotency-key': fixture.unique('adjustment') }),
   }),
   row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
+  row('GET', '/v1/admin/codes', { query: 'limit=5' }),
+  row('POST', '/v1/admin/codes', {
+    status: 201,
+    body: { amount: '1.00', count: 2, note: 'walk', expires_at: '2999-01-31T12:00:00.000Z' },
+  }),
+  row('GET', '/v1/admin/codes/{id}', { id: async (fixture) => (await fixture.newCodes()).id }),
+  row('DELETE', '/v1/admin/codes/{id}', { id: async (fixture) => (await fixture.newCodes()).id }),
   row('GET', '/v1/admin/users'),
   row('POST', '/v1/admin/users', { status: 201, body: person }),
   row('GET', '/v1/admin/users/{id}', { id: newUser }),

@@ -4,6 +4,7 @@ import { type Api, createApi } from './api';
 import { eventually } from './eventually';
 import { type OidcProvider, startOidcProvider } from './oidc-provider';
 import { type OpenApiDocument, parseOpenApi } from './openapi-document';
+import { PAYMENTS } from './payments';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
 /** Whose bearer a call carries. */
@@ -28,6 +29,8 @@ export interface OpenApiFixture {
   newChannel(): Promise<string>;
   newModel(): Promise<string>;
   newMember(): Promise<string>;
+  /** A code that nobody redeemed, and the text that does. */
+  newCodes(): Promise<{ readonly id: string; readonly text: string }>;
   /** The id of the entry of a write in the audit log. */
   newAuditEntry(): Promise<string>;
   /** The id of a completion that is on the ledger. */
@@ -59,6 +62,7 @@ async function startWorld({
   const tollgate = await startEmbedded({
     ...NO_THROTTLES,
     TOLLGATE_REGISTRATION: 'open',
+    TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
     TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '1000',
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
     TOLLGATE_EGRESS_ALLOWED_HOSTS: `${receiver.host},${provider.host}`,
@@ -118,6 +122,11 @@ function createMakers({ key, session, receiver, unique }: Makers) {
         email: `${unique('member')}@walk.test`,
         password: 'a-long-password',
       }),
+    async newCodes() {
+      const made = await key.post('/v1/admin/codes', { amount: '1.00' });
+      const [code] = made.codes as readonly { readonly id: string; readonly code: string }[];
+      return { id: code?.id ?? '', text: code?.code ?? '' };
+    },
     async newAuditEntry() {
       const { id } = await createKey(key);
       const { items } = (await key.get(`/v1/admin/audit-log?resource_id=${id}`)) as {

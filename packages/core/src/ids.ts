@@ -15,6 +15,8 @@ export const ID_PREFIXES = {
   session: 'ses',
   gateway: 'gtw',
   auditEntry: 'aud',
+  code: 'cod',
+  codeBatch: 'cbt',
 } as const;
 
 /** What an id can name. */

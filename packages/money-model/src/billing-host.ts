@@ -55,16 +55,17 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
   const rules = bug.accountRules?.(accountRules) ?? accountRules;
   const store = bug.accountStore?.(ports.store, process) ?? ports.store;
   const outbox = bug.outboxStore?.(ports.outbox, process) ?? ports.outbox;
+  const claims = bug.claimStore?.(ports.claims) ?? ports.claims;
   const host = { clock: process.clock, logger: silentLogger, observer: silentObserver };
   const operations = createOperations({
-    ...{ store, outbox },
+    ...{ store, outbox, claims },
     ledger: ports.ledger,
     quarantine: parts.quarantine,
     holders: { recall: (request) => parts.callHolder(process, request.address, request) },
     ...{ ...host, settings: parts.settings, rules, random: parts.random },
   });
   const work = createBillingWork({
-    ...{ ...host, operations, store, outbox, settings: parts.settings },
+    ...{ ...host, operations, store, outbox, claims, settings: parts.settings },
     publisher: { publish: (events) => process.call(() => parts.publish(events), parts.faults) },
   });
   // A process that is killed never hears of it.
@@ -81,7 +82,11 @@ export function createBillingInstance(parts: BillingParts): BillingInstance {
     },
     lead() {
       const term = new AbortController();
-      void repeatAll([...work.journalJobs, ...work.leaseJobs], host, term.signal);
+      void repeatAll(
+        [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs],
+        host,
+        term.signal,
+      );
       return () => term.abort();
     },
   };

@@ -34,6 +34,15 @@ function withWorkload(profile: Profile, changes: Partial<Profile['workload']>): 
   return { ...profile, spools: 2, workload: { ...profile.workload, ...changes } };
 }
 
+/** Two accounts that want the same, and billing that dies in between. */
+function withClaims(profile: Profile): Profile {
+  const { disasters } = profile;
+  return {
+    ...withWorkload(profile, { accounts: ['acc_1', 'acc_2'] }),
+    ...{ claims: 4, billings: 2, disasters: { ...disasters, killBilling: 0.02 } },
+  };
+}
+
 type Settle = AccountRules['settleRecords'];
 
 /** The rules with another way to settle. */
@@ -226,6 +235,31 @@ export const BILLING_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         return { ...change, account: { ...change.account, available } };
       },
     }),
+  }),
+  'a claim that is credited before it is kept': () => ({
+    direct: withClaims,
+    claimStore: (store) => ({
+      ...store,
+      async keep(claim) {
+        void store.keep(claim).catch(() => {});
+        return claim;
+      },
+    }),
+  }),
+  'a claim that is closed before it is credited': () => ({
+    direct: withClaims,
+    claimStore: (store) => ({
+      ...store,
+      async keep(claim) {
+        const kept = await store.keep(claim);
+        await store.close(kept.id);
+        return kept;
+      },
+    }),
+  }),
+  'a claim that nobody finishes': () => ({
+    direct: withClaims,
+    claimStore: (store) => ({ ...store, listOpen: async () => [] }),
   }),
   'a watermark that is off by one': () => ({
     accountRules: (rules) => ({

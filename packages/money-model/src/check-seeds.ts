@@ -65,6 +65,7 @@ export const COVERAGE_WANTED: readonly string[] = [
   'charge retired',
   'charge settled',
   'charge swept',
+  'claim credited',
   'cut SERVICE_UNAVAILABLE',
   'cut UPSTREAM_ERROR',
   'cut UPSTREAM_TIMEOUT',

@@ -16,6 +16,7 @@ export function coverageOf({ requests, replicas, invariants }: Simulation): Cove
     if (clientRequestId !== null && seen.ends.length > 0) meet('unreadable record');
     for (const { reason } of seen.ends) meet(`end ${reason}`);
   }
+  for (let count = replicas.claims.size; count > 0; count -= 1) meet('claim credited');
   for (const entries of replicas.ledger.values()) {
     for (const entry of entries.values()) {
       if (entry.kind === 'adjustment') meet(`adjustment ${entry.amount < 0n ? 'down' : 'up'}`);

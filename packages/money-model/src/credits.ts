@@ -38,6 +38,29 @@ export async function addCredit(simulation: Simulation, credit: Credit): Promise
   }
 }
 
+/**
+ * Every account asks for every code and for every payment, once or twice: whoever is kept first has
+ * it, and nobody asks again at rest. What died on its way is finished by billing alone.
+ */
+export function planClaims(simulation: Simulation): void {
+  const { random, profile, scheduler } = simulation;
+  const { accounts, overMs } = profile.workload;
+  for (let index = 0; index < profile.claims; index += 1) {
+    const amount = nano(BigInt(random.int(50, 400)));
+    for (const accountId of accounts) {
+      const claim = async (): Promise<void> => {
+        const billing = simulation.anyBilling();
+        const claimedAt = billing?.process.clock.now() ?? 0;
+        const id = `code:${index}`;
+        await billing?.operations.creditClaim({ id, accountId, amount, note: '', claimedAt });
+      };
+      for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
+        scheduler.at(undefined, random.int(0, overMs), () => void claim().catch(() => {}));
+      }
+    }
+  }
+}
+
 /** Credits are still given for so long after the last request. */
 export const CREDITS_AFTER_MS = 1_000;
 

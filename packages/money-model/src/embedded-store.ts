@@ -1,7 +1,10 @@
 import {
   type Account,
   type AccountStore,
+  type Claim,
+  type ClaimStore,
   createAccountStore,
+  createClaimStore,
   createLedgerStore,
   createOutboxStore,
   type LedgerEntry,
@@ -16,7 +19,7 @@ import type { Scheduler } from './scheduler';
 
 /** Removes what an earlier schedule left. */
 export async function emptyStore({ connection }: MongoStore): Promise<void> {
-  for (const name of ['billing_accounts', 'billing_ledger', 'billing_outbox']) {
+  for (const name of ['billing_accounts', 'billing_ledger', 'billing_outbox', 'billing_claims']) {
     await connection.collection(name).deleteMany({});
   }
 }
@@ -47,6 +50,9 @@ export function createEmbeddedReplicas(
     const ledger = createLedgerStore(mongo);
     const outbox = createOutboxStore(mongo);
     const batches = new Map<string, OutboxBatch>();
+    const claims = createClaimStore(mongo);
+    const kept = new Map<string, Claim>();
+    const open = new Set<string>();
     const queue = createQueue(scheduler);
 
     const write = async (account: Account, command: () => Promise<boolean>): Promise<boolean> => {
@@ -118,16 +124,39 @@ export function createEmbeddedReplicas(
       };
     };
 
+    const claimPort = ({ call }: Process, faults: CallFaults): ClaimStore => {
+      const ask = <Answer>(command: () => Promise<Answer>) => call(() => queue(command), faults);
+      return {
+        keep: (claim) =>
+          ask(async () => {
+            const found = await claims.keep(claim);
+            if (!kept.has(found.id)) open.add(found.id);
+            kept.set(found.id, found);
+            return found;
+          }),
+        find: (ids) => ask(() => claims.find(ids)),
+        close: (id) =>
+          ask(async () => {
+            await claims.close(id);
+            open.delete(id);
+          }),
+        listOpen: (until, page) => ask(() => claims.listOpen(until, page)),
+      };
+    };
+
     return {
       portsFor: (process, faults) => ({
         store: accountPort(process, faults),
         ledger: ledgerPort(process, faults),
         outbox: outboxPort(process, faults),
+        claims: claimPort(process, faults),
       }),
       failOver() {},
       accounts,
       ledger: entries,
       outbox: batches,
+      claims: kept,
+      openClaims: open,
     };
   };
 }

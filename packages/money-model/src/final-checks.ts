@@ -129,9 +129,13 @@ function checkRequests(simulation: Simulation): void {
   for (const id of charges.keys()) invariants.report(`${id} was charged and never asked for`);
 }
 
-/** What was asked for as credit is what was granted, however often it was asked for. */
+/** What was asked for or claimed is what was granted, however often it was asked for. */
 function checkCredits({ replicas, invariants }: Simulation, givenCredit: GivenCredit): void {
-  for (const [accountId, given] of givenCredit) {
+  for (const [accountId, asked] of givenCredit) {
+    const claimed = [...replicas.claims.values()]
+      .filter((claim) => claim.accountId === accountId)
+      .reduce((sum, { amount }) => sum + amount, 0n);
+    const given = asked + claimed;
     const granted = replicas.accounts.get(accountId)?.granted ?? 0n;
     if (granted !== given) invariants.report(`${accountId} was granted ${granted}, not ${given}`);
   }

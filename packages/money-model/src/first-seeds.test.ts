@@ -1,5 +1,6 @@
 import {
   ACCOUNT_STORE_CONTRACT,
+  CLAIM_STORE_CONTRACT,
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
 } from '@tollgate/billing/testing';
@@ -27,6 +28,7 @@ describe('the store of the money model', () => {
   it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ store }) => run(store)));
   it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ ledger }) => run(ledger)));
   it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ outbox }) => run(outbox)));
+  it.each(CLAIM_STORE_CONTRACT)('$title', ({ run }) => keepsContract(({ claims }) => run(claims)));
 });
 
 describe('money', () => {

@@ -2,6 +2,7 @@ import type {
   AccountRules,
   AccountStore,
   AcquireLease,
+  ClaimStore,
   OutboxStore,
 } from '@tollgate/billing/testing';
 import type {
@@ -25,6 +26,7 @@ export interface PlantedBug {
   readonly accountRules?: (rules: AccountRules) => AccountRules;
   readonly accountStore?: (store: AccountStore, process: Process) => AccountStore;
   readonly outboxStore?: (store: OutboxStore, process: Process) => OutboxStore;
+  readonly claimStore?: (store: ClaimStore) => ClaimStore;
   /** Runs before an acquire is handled; answers the command to handle. */
   readonly acquireCommand?: (
     command: AcquireLease,

@@ -52,6 +52,8 @@ export interface Profile {
   readonly laterCredits: number;
   /** Corrections of the balance, upwards and downwards. */
   readonly adjustments: number;
+  /** Codes and payments, each asked for by every account. */
+  readonly claims: number;
   readonly spools: number;
   readonly billings: number;
   /** Wall clock of the beginning; often shortly before midnight, UTC. */
@@ -172,6 +174,7 @@ export function createProfile(random: Random): Profile {
     credit: isRich ? random.int(1_000, 5_000) : random.int(100, 500),
     laterCredits: random.int(0, 2),
     adjustments: random.int(0, 2),
+    claims: random.int(0, 2),
     spools: random.chance(0.6) ? 2 : 1,
     billings: random.chance(0.7) ? 2 : 1,
     epochMs: random.chance(0.5) ? MIDNIGHT - random.int(0, 6_000) : MIDNIGHT - 6 * HOUR_MS,

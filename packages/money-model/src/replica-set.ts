@@ -1,6 +1,8 @@
 import type {
   Account,
   AccountStore,
+  Claim,
+  ClaimStore,
   LedgerEntry,
   LedgerStore,
   OutboxBatch,
@@ -8,8 +10,10 @@ import type {
 } from '@tollgate/billing/testing';
 import {
   createInMemoryAccountStore,
+  createInMemoryClaimStore,
   createInMemoryLedgerStore,
   createInMemoryOutboxStore,
+  unreadableClaim,
 } from '@tollgate/billing/testing';
 import { type CallFaults, type Process, unreachable } from './process';
 import type { Scheduler } from './scheduler';
@@ -21,6 +25,7 @@ export interface StorePorts {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
+  readonly claims: ClaimStore;
 }
 
 /** Hears what has become durable on a majority. */
@@ -41,6 +46,9 @@ export interface ReplicaSet {
   readonly accounts: ReadonlyMap<string, Account>;
   readonly ledger: ReadonlyMap<string, ReadonlyMap<number, LedgerEntry>>;
   readonly outbox: ReadonlyMap<string, OutboxBatch>;
+  readonly claims: ReadonlyMap<string, Claim>;
+  /** Ids of claims whose credit may not be given yet. */
+  readonly openClaims: ReadonlySet<string>;
 }
 
 interface PendingWrite {
@@ -162,6 +170,34 @@ function createOutboxSide(replication: Replication) {
   };
 }
 
+/** The claims over a primary and what a majority has. */
+function createClaimSide(replication: Replication) {
+  const primary = new Map<string, Claim>();
+  const majority = new Map<string, Claim>();
+  const open = new Set<string>();
+  const copy = createInMemoryClaimStore(majority, open);
+  return {
+    majority,
+    open,
+    async keep(claim: Claim): Promise<Claim> {
+      if (primary.has(claim.id)) {
+        // The place is taken; whether by what will last shows only once a majority has it.
+        const kept = majority.get(claim.id);
+        if (kept === undefined) throw unreadableClaim(claim.id);
+        return kept;
+      }
+      primary.set(claim.id, claim);
+      await replication.replicate(() => void copy.keep(claim));
+      return claim;
+    },
+    close: (id: string) => replication.replicate(() => void open.delete(id)),
+    rollBack() {
+      primary.clear();
+      for (const [id, claim] of majority) primary.set(id, claim);
+    },
+  };
+}
+
 /** A set of servers without a document. */
 export function createReplicaSet(scheduler: Scheduler, listener: MajorityListener): ReplicaSet {
   const { random } = scheduler;
@@ -169,6 +205,8 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
   const accountSide = createAccountSide(replication, listener);
   const ledgerSide = createLedgerSide(replication);
   const outboxSide = createOutboxSide(replication);
+  const claimSide = createClaimSide(replication);
+  const claimReader = createInMemoryClaimStore(claimSide.majority, claimSide.open);
   const outboxReader = createInMemoryOutboxStore(outboxSide.majority);
   const accountReader = createInMemoryAccountStore(accountSide.majority);
   const ledgerReader = createInMemoryLedgerStore(ledgerSide.majority);
@@ -226,11 +264,19 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
     remove: (ids) => call(() => outboxSide.remove(ids), faults),
   });
 
+  const claimPort = ({ call }: Process, faults: CallFaults): ClaimStore => ({
+    keep: (claim) => call(() => claimSide.keep(claim), faults),
+    find: (ids) => call(() => claimReader.find(ids), faults),
+    close: (id) => call(() => claimSide.close(id), faults),
+    listOpen: (until, page) => call(() => claimReader.listOpen(until, page), faults),
+  });
+
   return {
     portsFor: (process, faults) => ({
       store: accountPort(process, faults),
       ledger: ledgerPort(process, faults),
       outbox: outboxPort(process, faults),
+      claims: claimPort(process, faults),
     }),
     failOver() {
       staleUntilMs = scheduler.nowMs + STALE_READS_MS;
@@ -238,10 +284,13 @@ export function createReplicaSet(scheduler: Scheduler, listener: MajorityListene
       accountSide.rollBack();
       ledgerSide.rollBack();
       outboxSide.rollBack();
+      claimSide.rollBack();
       replication.rollBack();
     },
     accounts: accountSide.majority,
     ledger: ledgerSide.majority,
     outbox: outboxSide.majority,
+    claims: claimSide.majority,
+    openClaims: claimSide.open,
   };
 }

@@ -121,6 +121,7 @@ function whatIsLeft(simulation: Simulation): string {
       left.push(`${name} has ${counts}, ${openLeaseCount} leases`);
     }
   }
+  for (const id of replicas.openClaims) left.push(`${id} was claimed and not credited`);
   for (const account of replicas.accounts.values()) {
     const { id, journalNo, ledgerSeq, leases } = account;
     const open = [...leases].map(([number, { nextNumber }]) => `${number} at ${nextNumber}`);

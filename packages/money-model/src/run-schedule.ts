@@ -1,7 +1,7 @@
 import { sendRequest } from './client';
 import type { CompletionInstance } from './completion-host';
 import { type Coverage, coverageOf } from './coverage';
-import { addCredit, type Credit, firstCredit, planCredits } from './credits';
+import { addCredit, type Credit, firstCredit, planClaims, planCredits } from './credits';
 import { createDisasters } from './disasters';
 import { checkEverything } from './final-checks';
 import { NO_PLANTED_BUG, type PlantedBug } from './planted-bug';
@@ -170,6 +170,7 @@ export async function runSchedule(
   await open(simulation);
   planRequests(simulation);
   const credits: readonly Credit[] = planCredits(simulation);
+  planClaims(simulation);
   const strike = createDisasters(simulation);
   let stepsLeft = profile.stepsMax;
   let isOver = false;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -5,10 +6,18 @@ import {
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { createLeaseStore, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createIdempotencyStore,
+  createLeaseStore,
+  type MongoStore,
+  openMongo,
+  runIdempotently,
+  runMigrations,
+} from '@tollgate/mongo';
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
 import { createLeaseHolders } from './clients/lease-holders';
 import { type BillingConfig, toBillingSettings } from './config';
+import type { ClaimStore } from './domain/ports';
 import { subscribeToKeys, subscribeToUsage } from './events/consumers';
 import { createDeadLetters } from './events/dead-letters';
 import { createLedgerPublisher } from './events/ledger-publisher';
@@ -17,14 +26,18 @@ import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
 import { createAuditRuns } from './operations/audit-runs';
+import { type CreditClaim, createTopUp } from './operations/claims';
+import { createCodeOperations } from './operations/codes';
 import { createOperations } from './operations/operations';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
 import { createAccountStore } from './storage/account-store';
 import { createAuditResultStore } from './storage/audit-store';
+import { createClaimStore } from './storage/claim-store';
+import { createCodeStore } from './storage/code-store';
 import { createLedgerIndex } from './storage/ledger-search';
 import { createLedgerStore } from './storage/ledger-store';
-import { MIGRATIONS } from './storage/migrations';
+import { IDEMPOTENCY, MIGRATIONS } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
 import { createQuarantineStore } from './storage/quarantine-store';
 
@@ -62,8 +75,9 @@ export function createBillingService(
   const publishing = { bus, clock, publishTimeoutMs: config.publishTimeoutMs };
   const store = countCommands('accounts', createAccountStore(mongo));
   const outbox = countCommands('outbox', createOutboxStore(mongo));
+  const claims = createClaimStore(mongo);
   const operations = createOperations({
-    ...{ store, outbox, holders, clock, logger, observer, settings },
+    ...{ store, outbox, claims, holders, clock, logger, observer, settings },
     ledger: countCommands('ledger', createLedgerStore(mongo)),
     quarantine: createQuarantineStore(mongo),
   });
@@ -73,7 +87,7 @@ export function createBillingService(
   });
   const publisher = createLedgerPublisher(publishing);
   const work = createBillingWork({
-    ...{ operations, store, outbox, publisher, clock, logger, observer, settings },
+    ...{ operations, store, outbox, claims, publisher, clock, logger, observer, settings },
   });
   const jobs = createBillingJobs({
     ...{ work, audits, leases: createLeaseStore(mongo), clock, logger },
@@ -88,6 +102,7 @@ export function createBillingService(
     billingPolicy,
     createBillingHandlers({
       search: createLedgerSearches({ store, index: createLedgerIndex(mongo) }),
+      ...createMoneyIn(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       currency: config.currency,
     }),
@@ -113,5 +128,26 @@ export function createBillingService(
     stop: () => cleanup.run(),
     // Without the event bus leases and settlement by gRPC go on, so it does not count here.
     readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
+  };
+}
+
+/** How money arrives besides by an operator's hand. */
+function createMoneyIn(
+  { currency }: BillingConfig,
+  { clock, logger }: ServiceHost,
+  parts: {
+    readonly mongo: MongoStore;
+    readonly claims: ClaimStore;
+    readonly creditClaim: CreditClaim;
+  },
+) {
+  const { mongo, claims, creditClaim } = parts;
+  const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  return {
+    topUp: createTopUp({ creditClaim, clock, currency }),
+    codes: createCodeOperations({
+      ...{ codes: createCodeStore(mongo), claims, creditClaim, clock, randomBytes },
+      runIdempotently: (work) => runIdempotently({ idempotency, clock, logger }, work),
+    }),
   };
 }

@@ -1,4 +1,13 @@
-import { type ConfigOf, defineConfig, integer, shared, text, url } from '@tollgate/config';
+import {
+  type ConfigOf,
+  defineConfig,
+  integer,
+  parsedList,
+  shared,
+  text,
+  url,
+} from '@tollgate/config';
+import { parseSignerSecret } from './auth/signed-payload';
 
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
@@ -224,6 +233,16 @@ export const gatewayConfigSchema = defineConfig(
       min: 1,
       max: 1_000_000,
       description: 'Management calls of one account in a minute.',
+    }),
+    topUpSecrets: parsedList('TOLLGATE_TOPUP_SECRETS', {
+      itemMeaning: 'name:whsec_base64 with at least 24 bytes',
+      secret: true,
+      parseItem: parseSignerSecret,
+      printItem: ({ name }) => `${name}:***`,
+      default: [],
+      description:
+        'Secrets of the payment systems that may credit accounts by POST /v1/topups/{name}; a ' +
+        'name that stands there twice has both.',
     }),
     publicPerMinute: integer('TOLLGATE_GATEWAY_PUBLIC_PER_MINUTE', {
       default: 300,

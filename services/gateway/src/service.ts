@@ -169,7 +169,7 @@ function createListener(
     ...parts,
     largeBodies,
     throttles: limits.throttles,
-    services: { ...plane, completions, clock },
+    services: { ...plane, completions, clock, signerSecrets: config.topUpSecrets },
     routes: ROUTES,
     serveChat: createServeChat({
       ...{ ...limits, ...parts, client: completions, clock, logger },

@@ -5,6 +5,7 @@ test renders the chart and lets the product check the environment of every conta
 {{- define "tollgate.table" -}}
 gateway:
   secrets: [TOLLGATE_SERVICE_SECRET, REDIS_URL]
+  optional: [TOLLGATE_TOPUP_SECRETS]
   calls: [completion, identity, routing, billing, webhook, stats, console]
   outside: false
 completion:

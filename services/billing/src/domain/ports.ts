@@ -1,5 +1,8 @@
+import { AppError, type PageWindow } from '@tollgate/core';
 import type { Account } from './account';
 import type { AuditReport } from './audit-report';
+import type { Claim, OwnedClaim } from './claims';
+import type { Code } from './codes';
 import type { JournalItem } from './journal';
 import type { SettlementView } from './lease-lifecycle';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './ledger-entry';
@@ -69,6 +72,35 @@ export interface LedgerStore {
   listBefore(accountId: string, beforeSeq: number, limit: number): Promise<readonly LedgerEntry[]>;
   /** The request ids of the account's charges in lexical order, repeated ones repeatedly. */
   requestIds(accountId: string): AsyncIterable<string>;
+}
+
+/** What was claimed, by id; a claim is never changed or removed. */
+export interface ClaimStore {
+  /** Keeps the claim unless one is kept under its id, and answers the one that is. */
+  keep(claim: Claim): Promise<Claim>;
+  /** The claims that are kept under these ids, in any order. */
+  find(ids: readonly string[]): Promise<readonly Claim[]>;
+  /** Its credit was given. */
+  close(id: string): Promise<void>;
+  /** Claims of accounts that were kept until then and are not closed, by id. */
+  listOpen(until: number, page: IdPage): Promise<readonly OwnedClaim[]>;
+}
+
+/** Whether the claim is kept is not known at present. */
+export function unreadableClaim(id: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { internalMessage: `${id} cannot be read now` });
+}
+
+/** Codes that can be redeemed. */
+export interface CodeStore {
+  insert(codes: readonly Code[]): Promise<void>;
+  removeBatch(batchId: string): Promise<void>;
+  find(id: string): Promise<Code | undefined>;
+  findByDigest(digest: string): Promise<Code | undefined>;
+  /** In the order in which they were made. */
+  listBatch(batchId: string, limit: number): Promise<readonly Code[]>;
+  /** Newest first, of one batch or of all, one more than the window's limit. */
+  list(batchId: string | undefined, window: PageWindow): Promise<readonly Code[]>;
 }
 
 /** A batch as it lies in the outbox; one that cannot be read keeps nobody from the others. */

@@ -11,6 +11,8 @@ import type { billingV1 } from '@tollgate/protos';
 import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
 import type { AcquireLease } from '../domain/acquire-lease';
 import { checkTexts, type SpoolRecord } from '../domain/usage-record';
+import type { TopUp } from '../operations/claims';
+import type { CreateCodesInput } from '../operations/codes';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/ledger';
 import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
@@ -100,14 +102,40 @@ function checkNote(text: string, param: string): string {
   throw invalid(param, `${param} must have at most ${NOTE_LENGTH_MAX} characters.`);
 }
 
+export function fromProtoTopUp(request: billingV1.TopUpRequest__Output): TopUp {
+  const { provider, eventId, currency, reference } = request;
+  return {
+    ...{ provider: fromProtoId(provider, 'provider'), currency },
+    eventId: fromProtoId(eventId, 'webhook-id'),
+    accountId: fromProtoId(request.accountId, 'account_id'),
+    amount: fromProtoPositive(request.amount, 'amount'),
+    reference: checkNote(reference, 'reference'),
+  };
+}
+
+export function fromProtoCreateCodes(
+  request: billingV1.CreateCodesRequest__Output,
+): CreateCodesInput {
+  const { count, note, expiresAt, scope, idempotencyKey: key, bodyDigest } = request;
+  return {
+    ...{ count, note: checkNote(note, 'note'), scope, idempotency: { key, bodyDigest } },
+    amount: fromProtoPositive(request.amount, 'amount'),
+    expiresAt: fromProtoTime(expiresAt, 'expires_at'),
+  };
+}
+
+function fromProtoPositive(text: string, param: string): Nano {
+  const amount = fromProtoAmount(text, param);
+  if (amount === 0n) throw invalid(param, `${param} must be more than 0.`);
+  return amount;
+}
+
 export function fromProtoAddCredits(
   request: billingV1.AddCreditsRequest__Output,
 ): AddCreditsRequest {
-  const amount = fromProtoAmount(request.amount, 'amount');
-  if (amount === 0n) throw invalid('amount', 'amount must be more than 0.');
   return {
     accountId: fromProtoId(request.accountId, 'account_id'),
-    amount,
+    amount: fromProtoPositive(request.amount, 'amount'),
     note: checkNote(request.note, 'note'),
     idempotencyKey: checkIdempotencyKey(request.idempotencyKey),
   };

@@ -3,6 +3,8 @@ import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
 import { PLANS } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { AuditRuns } from '../operations/audit-runs';
+import type { TopUpOperation } from '../operations/claims';
+import type { CodeOperations } from '../operations/codes';
 import type { Operations } from '../operations/operations';
 import type { LedgerSearches } from '../operations/search-ledger';
 import { type SettleUsageOperation, settlementsOf } from '../operations/settlement';
@@ -12,16 +14,19 @@ import {
   fromProtoAdjustBalance,
   fromProtoAudit,
   fromProtoChargeSearch,
+  fromProtoCreateCodes,
   fromProtoId,
   fromProtoKeyLimit,
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
   fromProtoLedgerSearch,
   fromProtoSpoolRecord,
+  fromProtoTopUp,
 } from './from-proto';
 import {
   toProtoAudit,
   toProtoBalance,
+  toProtoCode,
   toProtoGrant,
   toProtoKeyBudget,
   toProtoLedgerEntry,
@@ -47,6 +52,12 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   searchLedger: ['gateway'],
   searchCharges: ['gateway'],
   getReceipt: ['gateway'],
+  topUp: ['gateway'],
+  createCodes: ['gateway'],
+  listCodes: ['gateway'],
+  getCode: ['gateway'],
+  revokeCodes: ['gateway'],
+  redeemCode: ['gateway'],
   audit: ['gateway'],
 };
 
@@ -55,6 +66,8 @@ export interface BillingHandlersOptions {
   readonly operations: Operations;
   readonly audits: AuditRuns;
   readonly search: LedgerSearches;
+  readonly topUp: TopUpOperation;
+  readonly codes: CodeOperations;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
   readonly policy: AccountPolicy;
@@ -121,6 +134,41 @@ function createSearchHandlers({
   };
 }
 
+function createMoneyInHandlers({
+  topUp,
+  codes,
+}: BillingHandlersOptions): Pick<
+  BillingHandlers,
+  'topUp' | 'createCodes' | 'listCodes' | 'getCode' | 'revokeCodes' | 'redeemCode'
+> {
+  return {
+    async topUp(request) {
+      const { entry, replayed } = await topUp(fromProtoTopUp(request));
+      return { entry: toProtoLedgerEntry(entry), replayed };
+    },
+    async createCodes(request) {
+      const made = await codes.create(fromProtoCreateCodes(request));
+      const { batchId, texts, replayed } = made;
+      return { batchId, codes: made.codes.map(toProtoCode), texts: [...texts], replayed };
+    },
+    async listCodes({ batchId, limit, cursor }) {
+      const page = await codes.list(batchId === '' ? undefined : batchId, { limit, cursor });
+      return { codes: page.items.map(toProtoCode), nextCursor: page.nextCursor };
+    },
+    async getCode({ id }) {
+      return { code: toProtoCode(await codes.get(id)) };
+    },
+    async revokeCodes({ id }) {
+      return { revoked: await codes.revoke(id) };
+    },
+    async redeemCode(request) {
+      const accountId = fromProtoId(request.accountId, 'account_id');
+      const { entry, replayed } = await codes.redeem(accountId, request.text);
+      return { entry: toProtoLedgerEntry(entry), replayed };
+    },
+  };
+}
+
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
   const { operations, audits, currency } = options;
@@ -156,6 +204,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       return { entries: entries.map(toProtoLedgerEntry), lastSeq: lastSeq.toString() };
     },
     ...createSearchHandlers(options),
+    ...createMoneyInHandlers(options),
     async audit(request, call) {
       const { fresh, ...scope } = fromProtoAudit(request);
       return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));

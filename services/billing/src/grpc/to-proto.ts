@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { Balance, KeyBudgetState } from '../operations/accounts';
+import type { CodeState } from '../operations/codes';
 import type { Settlement } from '../operations/settlement';
 
 export function toProtoGrant(
@@ -87,6 +88,25 @@ export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
     absorbed: entry.absorbed.toString(),
     overrun: entry.overrun.toString(),
     settledReason: entry.settledReason,
+  };
+}
+
+const CODE_STATUSES = {
+  unused: 'CODE_STATUS_UNUSED',
+  redeemed: 'CODE_STATUS_REDEEMED',
+  revoked: 'CODE_STATUS_REVOKED',
+  expired: 'CODE_STATUS_EXPIRED',
+} as const;
+
+export function toProtoCode({ code, status, claim }: CodeState): billingV1.Code {
+  const { id, batchId, preview, note, expiresAt } = code;
+  return {
+    ...{ id, batchId, preview, note, amount: code.amount.toString() },
+    status: CODE_STATUSES[status],
+    accountId: claim?.accountId ?? '',
+    endedAt: claim === undefined ? '' : toIsoTime(claim.claimedAt),
+    expiresAt: expiresAt === undefined ? '' : toIsoTime(expiresAt),
+    createdAt: toIsoTime(code.createdAt),
   };
 }
 

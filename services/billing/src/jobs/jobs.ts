@@ -7,8 +7,15 @@ import {
   type RepeatedWork,
   repeat,
 } from '@tollgate/jobs';
-import type { AccountStore, BillingObserver, EventPublisher, OutboxStore } from '../domain/ports';
+import type {
+  AccountStore,
+  BillingObserver,
+  ClaimStore,
+  EventPublisher,
+  OutboxStore,
+} from '../domain/ports';
 import type { AuditRuns } from '../operations/audit-runs';
+import { createFinishClaims } from '../operations/claims';
 import {
   DEFAULT_OPERATION_SETTINGS,
   type OperationSettings,
@@ -57,6 +64,7 @@ export interface BillingWorkOptions {
   readonly operations: Operations;
   readonly store: AccountStore;
   readonly outbox: OutboxStore;
+  readonly claims: ClaimStore;
   readonly publisher: EventPublisher;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -75,12 +83,15 @@ export interface BillingWork {
   readonly journalJobs: readonly RepeatedWork[];
   /** What the leader does about leases that nobody renews. */
   readonly leaseJobs: readonly RepeatedWork[];
+  /** What the leader does about claims whose credit was not given. */
+  readonly claimJobs: readonly RepeatedWork[];
 }
 
 export function createBillingWork(options: BillingWorkOptions): BillingWork {
   const { operations, settings } = options;
   const { journals: times, sweep, policy, quarantineRetryMs } = settings;
   const { accounts, rules, recall, quarantine, storeJournal, recentEntries } = operations;
+  const finishClaims = createFinishClaims({ ...options, grantCredit: operations.grantCredit });
   const outboxWakeup = createWakeup();
   const journals = createJournalJobs({
     ...options,
@@ -102,6 +113,7 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
     replicaJobs: [journals.storeWritten, journals.trim],
     journalJobs: [publishOutbox, journals.storeLeft],
     leaseJobs: [sweeper.job, remind],
+    claimJobs: [finishClaims],
   };
 }
 
@@ -145,7 +157,7 @@ export function createBillingJobs(options: {
   return {
     start() {
       replica = repeatAll([...work.replicaJobs, auditFigures], options, stopping.signal);
-      const leaderJobs = [...work.journalJobs, ...work.leaseJobs, audit];
+      const leaderJobs = [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs, audit];
       leader.start(({ signal }) => repeatAll(leaderJobs, options, signal));
     },
     async stop() {

@@ -27,6 +27,16 @@ export interface AdjustBalanceRequest {
   readonly idempotencyKey: string;
 }
 
+/** Credit under a name of its own; the account has at most one of that name. */
+export interface CreditGrant {
+  readonly accountId: string;
+  readonly name: string;
+  readonly amount: Nano;
+  readonly note: string;
+}
+
+export type GrantCredit = (grant: CreditGrant) => Promise<GrantResult<CreditEntry>>;
+
 /** The entry, new or from the first time. */
 export interface GrantResult<Entry> {
   readonly entry: Entry;
@@ -65,10 +75,16 @@ function resultOf<Entry>(
   throw new AppError('VALIDATION_ERROR', { param: 'amount', publicMessage });
 }
 
-export function createAddCredits(dependencies: Dependencies): AddCreditsOperation {
+export function createAddCredits(grantCredit: GrantCredit): AddCreditsOperation {
+  return ({ idempotencyKey, ...credit }) =>
+    grantCredit({ ...credit, name: digestOf(idempotencyKey) });
+}
+
+/** What every credit is given by, whoever asks for it. */
+export function createGrantCredit(dependencies: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, observer, journalWait } = dependencies;
-  return async ({ accountId, amount, note, idempotencyKey }) => {
-    const creditId = `${accountId}:${digestOf(idempotencyKey)}`;
+  return async ({ accountId, name, amount, note }) => {
+    const creditId = `${accountId}:${name}`;
     const endsAt = clock.monotonicMs() + journalWait.waitMsMax;
     for (;;) {
       const { outcome } = await accounts.run<AddCreditsOutcome, CreditEntry | undefined>(

@@ -4,6 +4,7 @@ import { type AccountPolicy, DEFAULT_POLICY } from '../domain/policy';
 import type {
   AccountStore,
   BillingObserver,
+  ClaimStore,
   LeaseHolders,
   LedgerStore,
   OutboxStore,
@@ -24,11 +25,14 @@ import {
   type GetKeyBudgetsOperation,
 } from './accounts';
 import { type AuditOperation, createAudit } from './audit';
+import { type CreditClaim, createCreditClaim } from './claims';
 import {
   type AddCreditsOperation,
   type AdjustBalanceOperation,
   createAddCredits,
   createAdjustBalance,
+  createGrantCredit,
+  type GrantCredit,
 } from './credits';
 import {
   createJournalMarks,
@@ -89,6 +93,7 @@ export interface OperationDependencies {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
+  readonly claims: ClaimStore;
   readonly quarantine: QuarantineStore;
   readonly holders: LeaseHolders;
   readonly clock: Clock;
@@ -112,6 +117,7 @@ export interface Operations {
   readonly forgetKey: ForgetKeyOperation;
   readonly addCredits: AddCreditsOperation;
   readonly adjustBalance: AdjustBalanceOperation;
+  readonly creditClaim: CreditClaim;
   readonly listLedger: ListLedgerOperation;
   readonly getReceipt: GetReceiptOperation;
   readonly audit: AuditOperation;
@@ -119,6 +125,7 @@ export interface Operations {
   // What the jobs work with as well.
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
+  readonly grantCredit: GrantCredit;
   readonly recall: RecallLeases;
   readonly quarantine: Quarantine;
   readonly storeJournal: StoreJournal;
@@ -146,6 +153,7 @@ export function createOperations(dependencies: OperationDependencies): Operation
   });
   const recall = createRecallLeases({ accounts, rules, holders: dependencies.holders, observer });
   const changes = { accounts, rules, policy, clock, observer };
+  const grantCredit = createGrantCredit({ ...changes, ledger, journalWait });
   return {
     acquireLease: createAcquireLease({ ...changes, recall, quarantine, recallWait }),
     retireLeases: createRetireLeases({ ...changes, store, quarantine }),
@@ -157,11 +165,12 @@ export function createOperations(dependencies: OperationDependencies): Operation
     getBalance: createGetBalance({ store }),
     getKeyBudgets: createGetKeyBudgets({ store, clock, policy }),
     forgetKey: createForgetKey(changes),
-    addCredits: createAddCredits({ ...changes, ledger, journalWait }),
+    addCredits: createAddCredits(grantCredit),
+    creditClaim: createCreditClaim({ claims: dependencies.claims, grantCredit, clock, logger }),
     adjustBalance: createAdjustBalance({ ...changes, ledger, journalWait, recall, recallWait }),
     listLedger: createListLedger({ store, ledger }),
     getReceipt: createGetReceipt({ store, ledger }),
     audit: createAudit({ store, ledger, clock, quarantine: dependencies.quarantine }),
-    ...{ accounts, rules, recall, quarantine, storeJournal, recentEntries },
+    ...{ accounts, rules, grantCredit, recall, quarantine, storeJournal, recentEntries },
   };
 }

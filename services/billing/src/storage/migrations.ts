@@ -1,7 +1,12 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
 import { ACCOUNTS } from './account-store';
+import { CLAIMS } from './claim-store';
+import { CODES } from './code-store';
 import { LEDGER } from './ledger-store';
 import { QUARANTINE } from './quarantine-store';
+
+/** Answers of requests with an Idempotency-Key. */
+export const IDEMPOTENCY = 'billing_idempotency';
 
 /** The schema of billing, oldest step first. A released step is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -59,6 +64,24 @@ export const MIGRATIONS: readonly Migration[] = [
           { 'record.request_id': 1 },
           { partialFilterExpression: { kind: 'charge' }, name: 'request' },
         );
+    },
+  },
+  {
+    name: '0005-claims-and-codes',
+    async up(connection) {
+      // Few claims are open, and every one is kept for ever.
+      await connection
+        .collection(CLAIMS)
+        .createIndex(
+          { open: 1, _id: 1 },
+          { partialFilterExpression: { open: { $exists: true } }, name: 'open' },
+        );
+      const codes = connection.collection(CODES);
+      await codes.createIndex({ digest: 1 }, { unique: true, name: 'digest' });
+      await codes.createIndex({ batch_id: 1, _id: 1 }, { name: 'batch' });
+      await connection
+        .collection(IDEMPOTENCY)
+        .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expire' });
     },
   },
 ];

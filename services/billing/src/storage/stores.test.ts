@@ -7,10 +7,12 @@ import { NOON, n } from '../testing/fixtures';
 import { createInMemoryStores } from '../testing/in-memory-stores';
 import {
   ACCOUNT_STORE_CONTRACT,
+  CLAIM_STORE_CONTRACT,
   LEDGER_STORE_CONTRACT,
   OUTBOX_STORE_CONTRACT,
 } from '../testing/store-contract';
 import { createAccountStore } from './account-store';
+import { createClaimStore } from './claim-store';
 import { fromEntryDocument, toEntryDocument } from './ledger-document';
 import { createLedgerStore } from './ledger-store';
 import { MIGRATIONS } from './migrations';
@@ -55,6 +57,10 @@ describe('the outbox in the document store', () => {
   it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => run(createOutboxStore(mongo)));
 });
 
+describe('the claims in the document store', () => {
+  it.each(CLAIM_STORE_CONTRACT)('$title', ({ run }) => run(createClaimStore(mongo)));
+});
+
 describe('the quarantine in the document store', () => {
   it('keeps one record for what is set apart, until it is removed', async () => {
     const store = createQuarantineStore(mongo);
@@ -71,6 +77,7 @@ describe('the stores in memory', () => {
   it.each(ACCOUNT_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().accounts));
   it.each(LEDGER_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().ledger));
   it.each(OUTBOX_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().outbox));
+  it.each(CLAIM_STORE_CONTRACT)('$title', ({ run }) => run(createInMemoryStores().claims));
 });
 
 it('stores an adjustment in a form that the version before reads and keeps as a credit', () => {

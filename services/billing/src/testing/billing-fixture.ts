@@ -2,11 +2,13 @@ import { type Clock, silentLogger } from '@tollgate/core';
 import type { RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { checkAccount } from '../domain/checks';
+import type { Claim } from '../domain/claims';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
   BillingEvent,
+  ClaimStore,
   EventPublisher,
   LeaseHolders,
   LedgerStore,
@@ -25,6 +27,7 @@ import { createOperations, type Operations } from '../operations/operations';
 import { ACCOUNT_ID, n, silentObserver } from './fixtures';
 import {
   createInMemoryAccountStore,
+  createInMemoryClaimStore,
   createInMemoryLedgerStore,
   createInMemoryOutboxStore,
   createInMemoryQuarantineStore,
@@ -39,9 +42,11 @@ export interface BillingFixture {
   readonly ledgerEntries: Map<string, Map<number, LedgerEntry>>;
   readonly outboxBatches: Map<string, OutboxBatch>;
   readonly quarantined: Map<string, QuarantineRecord>;
+  readonly keptClaims: Map<string, Claim>;
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
+  readonly claims: ClaimStore;
   /** Facts in the order in which they were published. */
   readonly events: BillingEvent[];
   /** What holders answer to a recall; may be replaced. */
@@ -66,6 +71,7 @@ export interface InstanceParts {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
+  readonly claims: ClaimStore;
   readonly publisher: EventPublisher;
   readonly settings: BillingSettings;
   /** The clock of the instance's own machine. */
@@ -78,6 +84,8 @@ export function createBillingFixture(clock: Clock): BillingFixture {
   const ledgerEntries = new Map<string, Map<number, LedgerEntry>>();
   const outboxBatches = new Map<string, OutboxBatch>();
   const quarantined = new Map<string, QuarantineRecord>();
+  const keptClaims = new Map<string, Claim>();
+  const claims = createInMemoryClaimStore(keptClaims);
   const store = createInMemoryAccountStore(documents);
   const ledger = createInMemoryLedgerStore(ledgerEntries);
   const outbox = createInMemoryOutboxStore(outboxBatches);
@@ -91,10 +99,12 @@ export function createBillingFixture(clock: Clock): BillingFixture {
   const instances: Instance[] = [];
   const fixture: BillingFixture = {
     ...{ documents, ledgerEntries, outboxBatches, quarantined, store, ledger, outbox, events },
+    ...{ keptClaims, claims },
     onRecall: () => Promise.resolve('busy'),
     instance(changes = {}) {
       const instance = startInstance({
-        ...{ store, ledger, outbox, quarantine, publisher, settings: DEFAULT_SETTINGS, clock },
+        ...{ store, ledger, outbox, claims, quarantine, publisher },
+        ...{ settings: DEFAULT_SETTINGS, clock },
         ...changes,
         holders: { recall: (request, signal) => fixture.onRecall(request, signal) },
       });

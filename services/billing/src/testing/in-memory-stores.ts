@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account';
+import type { Claim, OwnedClaim } from '../domain/claims';
 import {
   type AdjustmentEntry,
   type ChargeEntry,
@@ -10,6 +11,7 @@ import {
 import type { OutboxBatch } from '../domain/outbox';
 import type {
   AccountStore,
+  ClaimStore,
   DatedAccount,
   DatedPage,
   IdPage,
@@ -24,6 +26,7 @@ export interface InMemoryStores {
   readonly accounts: AccountStore;
   readonly ledger: LedgerStore;
   readonly outbox: OutboxStore;
+  readonly claims: ClaimStore;
 }
 
 function pageOf(ids: Iterable<string>, { after, limit }: IdPage): readonly string[] {
@@ -172,6 +175,35 @@ export function createInMemoryOutboxStore(
   };
 }
 
+/** Claims; the maps (by id, and the ids of open ones) may be shared to look inside. */
+export function createInMemoryClaimStore(
+  claims: Map<string, Claim> = new Map(),
+  open: Set<string> = new Set(),
+): ClaimStore {
+  return {
+    async keep(claim) {
+      const kept = claims.get(claim.id);
+      if (kept !== undefined) return kept;
+      claims.set(claim.id, claim);
+      if (claim.accountId !== undefined) open.add(claim.id);
+      return claim;
+    },
+    async find(ids) {
+      return ids.flatMap((id) => claims.get(id) ?? []);
+    },
+    async close(id) {
+      open.delete(id);
+    },
+    async listOpen(until, page) {
+      const due = [...open].filter((id) => (claims.get(id)?.claimedAt ?? 0) <= until);
+      return pageOf(due, page).flatMap((id) => {
+        const claim = claims.get(id);
+        return claim?.accountId === undefined ? [] : [claim as OwnedClaim];
+      });
+    },
+  };
+}
+
 /** The quarantine; the map (by id) may be shared to look inside. */
 export function createInMemoryQuarantineStore(
   records: Map<string, QuarantineRecord> = new Map(),
@@ -195,5 +227,6 @@ export function createInMemoryStores(): InMemoryStores {
     accounts: createInMemoryAccountStore(),
     ledger: createInMemoryLedgerStore(),
     outbox: createInMemoryOutboxStore(),
+    claims: createInMemoryClaimStore(),
   };
 }

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../domain/account';
+import type { OwnedClaim } from '../domain/claims';
 import { retireLeases } from '../domain/lease-lifecycle';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import { toOutboxBatch } from '../domain/outbox';
 import { DEFAULT_POLICY } from '../domain/policy';
-import type { AccountStore, DatedAccount, LedgerStore, OutboxStore } from '../domain/ports';
+import type {
+  AccountStore,
+  ClaimStore,
+  DatedAccount,
+  LedgerStore,
+  OutboxStore,
+} from '../domain/ports';
 import { settleRecords } from '../domain/settle-records';
 import {
   accountWith,
@@ -394,6 +401,46 @@ export const OUTBOX_STORE_CONTRACT: readonly ContractCase<OutboxStore>[] = [
         found.map(({ id }) => id),
         batches.slice(1).map(({ id }) => id),
       );
+    },
+  },
+];
+
+function claimOf(id: string, changes: Partial<OwnedClaim> = {}): OwnedClaim {
+  return { id, accountId: 'acc_1', amount: n(5), note: 'paid', claimedAt: NOON, ...changes };
+}
+
+/** What a store of claims promises. */
+export const CLAIM_STORE_CONTRACT: readonly ContractCase<ClaimStore>[] = [
+  {
+    title: 'keeps the first claim under an id and answers it to everybody',
+    async run(store) {
+      const asked = ['acc_1', 'acc_2', 'acc_3'].map((accountId) =>
+        claimOf('code:1', { accountId }),
+      );
+      const kept = await Promise.all(
+        // Who asks again because nobody can say it yet is answered in the end.
+        asked.map((claim) => store.keep(claim).catch(() => store.keep(claim))),
+      );
+      for (const one of kept) assert.deepEqual(one, kept[0]);
+      assert.deepEqual(await store.find(['code:1', 'code:2']), [kept[0]]);
+    },
+  },
+  {
+    title: 'lists what is open until it is closed, and nothing that nobody may have',
+    async run(store) {
+      const page = { after: undefined, limit: 10 };
+      await store.keep(claimOf('topup:shop:b'));
+      await store.keep(claimOf('topup:shop:a', { claimedAt: NOON - 1 }));
+      await store.keep(claimOf('topup:shop:c', { claimedAt: NOON + 1 }));
+      await store.keep({ ...claimOf('code:1'), accountId: undefined });
+      const first = await store.listOpen(NOON, { after: undefined, limit: 1 });
+      assert.deepEqual(first, [claimOf('topup:shop:a', { claimedAt: NOON - 1 })]);
+      const rest = await store.listOpen(NOON, { after: 'topup:shop:a', limit: 10 });
+      assert.deepEqual(rest, [claimOf('topup:shop:b')]);
+      await store.close('topup:shop:a');
+      await store.close('topup:shop:b');
+      assert.deepEqual(await store.listOpen(NOON, page), []);
+      assert.equal((await store.find(['topup:shop:a'])).length, 1);
     },
   },
 ];

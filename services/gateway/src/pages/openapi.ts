@@ -83,6 +83,7 @@ function toPath(route: Route, { schema }: Operation): PathConfig {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body: bodyOf(route, body) }),
+      ...(schema.headers === undefined ? {} : { headers: schema.headers }),
       ...(ignores || idempotency === undefined
         ? {}
         : { headers: idempotencyHeader(idempotency === 'required') }),

@@ -97,5 +97,16 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /v1/admin/accounts/{id}/credits': { amount: '10.00', note: 'Invoice 7' },
   'POST /v1/admin/accounts/{id}/adjustments': { amount: '-1.50', reason: 'Credited twice' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'professional' },
+  'POST /v1/topups/{provider}': {
+    type: 'topup.succeeded',
+    data: {
+      account_id: 'acc_01J00000000000000000000001',
+      amount: '25.00',
+      currency: 'USD',
+      reference: 'Invoice 7',
+    },
+  },
+  'POST /v1/account/redeem': { code: 'TG-0000-0000-0000-0000-0000' },
+  'POST /v1/admin/codes': { amount: '5.00', count: 20, note: 'Spring fair' },
   'POST /v1/admin/users': { ...PERSON, role: 'owner' },
 };

@@ -101,12 +101,15 @@ test('every method but GET writes, and has an entry or a reason to have none', (
 test('every write names the kind of its resource', () => {
   const kinds = new Set(auditedRows.map(resourceTypeOf));
   expect([...kinds].sort()).toEqual([
+    'account',
     'accounts',
     'channels',
+    'codes',
     'deliveries',
     'keys',
     'members',
     'models',
+    'topups',
     'users',
     'webhooks',
   ]);

@@ -26,7 +26,7 @@ const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
 
 const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
 
-const ledgerItemSchema = z.object({
+export const ledgerItemSchema = z.object({
   seq: z.int(),
   kind: ledgerKind,
   amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
@@ -287,7 +287,9 @@ export const adjustBalance = operation(
   },
 );
 
-function toLedgerItem(entry: billingV1.LedgerEntry__Output): z.infer<typeof ledgerItemSchema> {
+export function toLedgerItem(
+  entry: billingV1.LedgerEntry__Output,
+): z.infer<typeof ledgerItemSchema> {
   const { record } = entry;
   return {
     seq: Number(entry.seq),

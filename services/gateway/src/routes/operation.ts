@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/core';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
+import type { SignerSecret } from '../auth/signed-payload';
 import type { CompletionClient } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 import type { HttpExchange } from '../http/exchange';
@@ -50,6 +51,10 @@ export interface OperationSchema {
    * document lists it; each sentence goes on from the member's name.
    */
   readonly rules?: Readonly<Record<string, string>>;
+  /** What the request has to carry besides, for the document; `admit` checks it. */
+  readonly headers?: z.ZodObject;
+  /** Refuses what only the whole request proves, before anything is noted of the write. */
+  readonly admit?: (input: OperationInput<OperationSchema>, services: Services) => void;
   /** Why a method other than GET has no entry in the audit log. */
   readonly unaudited?: string;
   /** Every POST has one. */
@@ -88,6 +93,8 @@ export interface OperationContext {
   /** `https://host` under which people reach us; throws when that is not configured. */
   readonly publicOrigin: () => string;
   readonly idempotency: Idempotency;
+  /** The body as it arrived; empty without one. */
+  readonly bytes: Buffer;
   /** For the clients of other services. */
   readonly rpc: {
     readonly requestId: string;
@@ -100,6 +107,8 @@ export interface OperationContext {
 export interface Services extends Omit<ControlPlane, 'close'> {
   readonly completions: Pick<CompletionClient, 'explain'>;
   readonly clock: Clock;
+  /** Of the systems that sign what they send. */
+  readonly signerSecrets: readonly SignerSecret[];
 }
 
 /** A success: a payload for the envelope, finished text of another type, or another place. */

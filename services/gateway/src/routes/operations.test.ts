@@ -131,6 +131,8 @@ const WITHOUT_KEY: Readonly<Record<string, RegExp>> = {
   '/v1/oauth/token': /tokens, which are not kept/,
   '/v1/users/logout': /ends no second time/,
   '/v1/users/reset-password': /works once/,
+  '/v1/topups/{provider}': /id of the event/,
+  '/v1/account/redeem': /gives its credit once/,
   '/v1/admin/users/{id}/reset-password': /shown once/,
   '/v1/admin/users/{id}/disable': /changes nothing/,
   '/v1/admin/users/{id}/enable': /changes nothing/,

@@ -142,6 +142,7 @@ async function serveOperation(
   } finally {
     endTurn?.();
   }
+  schema.admit?.(input, dependencies.services);
   const result = isAudited(route)
     ? await writeAudited({ ...dependencies, route, input })
     : await serve.handle(input, dependencies.services);
@@ -159,6 +160,8 @@ async function serveOperation(
     bare || schema.plain === true ? JSON.stringify(result.data) : inEnvelope(result.data);
   exchange.send(schema.status ?? 200, JSON_TYPE, body);
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 interface RawInput {
   readonly schema: OperationSchema;
@@ -192,6 +195,7 @@ function readInput(
       remoteAddress: dependencies.remoteAddressOf(request),
       publicOrigin: () => dependencies.publicOriginOf(request),
       idempotency: readIdempotency(header, schema.idempotency, body),
+      bytes: bytes ?? NO_BYTES,
       rpc: { requestId, accountId: authenticated?.principal.accountId ?? '', traceparent },
     },
   };

@@ -34,6 +34,7 @@ import {
   listChannels,
   updateChannel,
 } from './channels';
+import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './codes';
 import { explainRoute } from './explain-route';
 import {
   createKey,
@@ -61,6 +62,7 @@ import type { Operation } from './operation';
 import { getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStats } from './stats';
+import { topUp } from './top-ups';
 import {
   disableUser,
   enableUser,
@@ -146,11 +148,13 @@ const ACCESS = {
   billing: { ...member, scope: 'billing' },
   stats: { ...member, scope: 'stats' },
   webhooks: { ...member, scope: 'webhooks', role: 'admin' },
+  redeem: { ...member, scope: 'billing', role: 'admin', limiter: 'login' },
   // A key must not be able to make people who may do more than it.
   members: { ...member, auth: 'access_token', role: 'admin' },
   operator: { ...member, scope: 'admin', role: 'operator' },
   user: { ...member, auth: 'access_token', firstPassword: true },
   session: { ...member, auth: 'optional_access_token', firstPassword: true },
+  signed: { auth: 'public', role: 'anyone', limiter: 'management' },
   login: { auth: 'public', role: 'anyone', limiter: 'login' },
   anyone: { auth: 'public', role: 'anyone', limiter: 'public' },
 } as const satisfies Readonly<Record<string, Access>>;
@@ -180,6 +184,8 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/requests', 'billing', listRequests),
   row('GET', '/v1/requests/{request_id}', 'billing', getRequest),
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
+  row('POST', '/v1/topups/{provider}', 'signed', topUp),
+  row('POST', '/v1/account/redeem', 'redeem', redeemCode),
   row('GET', '/v1/account/members', 'members', listMembers),
   row('POST', '/v1/account/members', 'members', addMember),
   row('GET', '/v1/account/members/{id}', 'members', getMember),
@@ -240,6 +246,10 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
   row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
   row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
+  row('GET', '/v1/admin/codes', 'operator', listCodes),
+  row('POST', '/v1/admin/codes', 'operator', createCodes),
+  row('GET', '/v1/admin/codes/{id}', 'operator', getCode),
+  row('DELETE', '/v1/admin/codes/{id}', 'operator', revokeCodes),
   row('GET', '/v1/admin/users', 'operator', listUsers),
   row('POST', '/v1/admin/users', 'operator', createUser),
   row('GET', '/v1/admin/users/{id}', 'operator', getUser),

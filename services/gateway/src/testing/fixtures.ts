@@ -1,4 +1,5 @@
-import { apiKeyChecksum } from '@tollgate/core';
+import { createHmac } from 'node:crypto';
+import { apiKeyChecksum, createSystemClock } from '@tollgate/core';
 import type { completionV1, identityV1, routingV1 } from '@tollgate/protos';
 import type { StreamFrame } from './fake-services';
 
@@ -7,6 +8,24 @@ export function keyText(number: number): string {
   const publicId = String(number).padStart(16, '0');
   const body = `tg_live_${publicId}_${'s'.repeat(42)}${number % 10}`;
   return `${body}${apiKeyChecksum(body)}`;
+}
+
+/** A payment system that the gateway under test believes. */
+export const TOP_UP_PROVIDER = 'shop';
+const TOP_UP_SECRET = Buffer.alloc(32, 7);
+/** As it is configured. */
+export const TOP_UP_SECRETS = `${TOP_UP_PROVIDER}:whsec_${TOP_UP_SECRET.toString('base64')}`;
+
+/** The headers with which that system sends the body now. */
+export function signTopUp(body: unknown): Readonly<Record<string, string>> {
+  const id = 'evt_7';
+  const timestamp = String(Math.floor(createSystemClock().now() / 1000));
+  const hmac = createHmac('sha256', TOP_UP_SECRET);
+  const signature = hmac.update(`${id}.${timestamp}.${JSON.stringify(body)}`).digest('base64');
+  return {
+    ...{ 'webhook-id': id, 'webhook-timestamp': timestamp },
+    'webhook-signature': `v1,${signature}`,
+  };
 }
 
 /** A principal as identity answers it: an owner's key on the free plan with every scope. */

@@ -20,7 +20,7 @@ import {
   startFakeControl,
   TEST_SECRET,
 } from './fake-services';
-import { model, PLANS, principal } from './fixtures';
+import { model, PLANS, principal, TOP_UP_SECRETS } from './fixtures';
 
 /** What differs from the default. */
 export interface GatewayTestOptions {
@@ -84,6 +84,7 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
     TOLLGATE_PUBLIC_URL: 'https://gate.example',
     TOLLGATE_SERVICE_SECRET: TEST_SECRET,
     TOLLGATE_SINGLE_GATEWAY: 'true',
+    TOLLGATE_TOPUP_SECRETS: TOP_UP_SECRETS,
     ...(Object.fromEntries(addresses) as Record<string, string>),
     ...options.environment,
   });

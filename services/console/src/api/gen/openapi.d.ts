@@ -359,6 +359,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/topups/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit a payment that the payment system tells of, once for its event
+         * @description An Idempotency-Key is ignored. The id of the event, in webhook-id, makes it safe to repeat.
+         *
+         *     Refused besides, though it has the form:
+         *
+         *     - `data.currency` must be the currency of the deployment.
+         *     - `data.amount` may not take the balance beyond what an account can hold.
+         */
+        post: operations["post_topups_provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code for credit
+         * @description An Idempotency-Key is ignored. A code gives its credit once; who has it is answered the same again.
+         */
+        post: operations["post_account_redeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/members": {
         parameters: {
             query?: never;
@@ -1095,6 +1140,52 @@ export interface paths {
         put: operations["put_admin_accounts_id_plan"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List redeemable codes and what became of them, newest first
+         * @description Refused besides, though it has the form:
+         *
+         *     - `cursor` must be the next_cursor of an earlier page of this list.
+         */
+        get: operations["get_admin_codes"];
+        put?: never;
+        /**
+         * Make a batch of codes, each of which one account can redeem for credit
+         * @description Refused besides, though it has the form:
+         *
+         *     - `expires_at` must be in the future.
+         */
+        post: operations["post_admin_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one code */
+        get: operations["get_admin_codes_id"];
+        put?: never;
+        post?: never;
+        /** Revoke a code, or every unused code of a batch */
+        delete: operations["delete_admin_codes_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3978,6 +4069,176 @@ export interface operations {
                         message: string | null;
                     };
                     "text/csv": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_topups_provider: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: the same one is credited once, for ever. */
+                "webhook-id": string;
+                /** @description Unix seconds; 5 minutes old at most. */
+                "webhook-timestamp": string;
+                /** @description After Standard Webhooks 1.0. */
+                "webhook-signature": string;
+            };
+            path: {
+                /** @description A name of TOLLGATE_TOPUP_SECRETS. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "topup.succeeded",
+                 *       "data": {
+                 *         "account_id": "acc_01J00000000000000000000001",
+                 *         "amount": "25.00",
+                 *         "currency": "USD",
+                 *         "reference": "Invoice 7"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "topup.succeeded";
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    timestamp?: string;
+                    data: {
+                        account_id: string;
+                        /** @example 10.00 */
+                        amount: string;
+                        currency: string;
+                        /** @description The payment's name in the other system; stands in the ledger. */
+                        reference?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            seq: number;
+                            /** @enum {string} */
+                            kind: "credit" | "charge" | "adjustment";
+                            /**
+                             * @description Below 0 only where an adjustment took back.
+                             * @example 10.00
+                             */
+                            amount: string;
+                            request_id: string | null;
+                            key_id: string | null;
+                            model: string | null;
+                            prompt_tokens: number | null;
+                            completion_tokens: number | null;
+                            source: string | null;
+                            reason: string | null;
+                            /** @description What the operator wrote to a credit or an adjustment. */
+                            note: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                            account_id: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_account_redeem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "TG-0000-0000-0000-0000-0000"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Capitals, spaces and hyphens do not matter. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            seq: number;
+                            /** @enum {string} */
+                            kind: "credit" | "charge" | "adjustment";
+                            /**
+                             * @description Below 0 only where an adjustment took back.
+                             * @example 10.00
+                             */
+                            amount: string;
+                            request_id: string | null;
+                            key_id: string | null;
+                            model: string | null;
+                            prompt_tokens: number | null;
+                            completion_tokens: number | null;
+                            source: string | null;
+                            reason: string | null;
+                            /** @description What the operator wrote to a credit or an adjustment. */
+                            note: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
                 };
             };
             /** @description Any failure. */
@@ -7868,6 +8129,288 @@ export interface operations {
                              * @example 2026-01-31T12:00:00.000Z
                              */
                             updated_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_codes: {
+        parameters: {
+            query?: {
+                /** @description How many items, 1 to 200; 50 when absent. */
+                limit?: number;
+                /** @description The next_cursor of the page before. */
+                cursor?: string;
+                /** @description The batch that the code was made in. */
+                batch_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: {
+                                id: string;
+                                batch_id: string;
+                                /** @description The last characters of the code. */
+                                preview: string;
+                                /** @example 10.00 */
+                                amount: string;
+                                note: string;
+                                /** @enum {string} */
+                                status: "unused" | "redeemed" | "revoked" | "expired";
+                                /** @description The account that redeemed it. */
+                                account_id: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was redeemed or revoked.
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                ended_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                expires_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                created_at: string;
+                            }[];
+                            next_cursor: string | null;
+                            has_more: boolean;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_codes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "5.00",
+                 *       "count": 20,
+                 *       "note": "Spring fair"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What each code gives.
+                     * @example 10.00
+                     */
+                    amount: string;
+                    /** @default 1 */
+                    count?: number;
+                    /** @default  */
+                    note?: string;
+                    /**
+                     * Format: date-time
+                     * @default null
+                     * @example 2026-01-31T12:00:00.000Z
+                     */
+                    expires_at?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description The id of the batch. */
+                            id: string;
+                            codes: {
+                                id: string;
+                                batch_id: string;
+                                /** @description The last characters of the code. */
+                                preview: string;
+                                /** @example 10.00 */
+                                amount: string;
+                                note: string;
+                                /** @enum {string} */
+                                status: "unused" | "redeemed" | "revoked" | "expired";
+                                /** @description The account that redeemed it. */
+                                account_id: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was redeemed or revoked.
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                ended_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                expires_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                created_at: string;
+                                /** @description What redeems it: told once, absent when replayed. */
+                                code?: string;
+                            }[];
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_codes_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            batch_id: string;
+                            /** @description The last characters of the code. */
+                            preview: string;
+                            /** @example 10.00 */
+                            amount: string;
+                            note: string;
+                            /** @enum {string} */
+                            status: "unused" | "redeemed" | "revoked" | "expired";
+                            /** @description The account that redeemed it. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was redeemed or revoked.
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            ended_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            expires_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            created_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    delete_admin_codes_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a code or of a batch. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            /** @enum {boolean} */
+                            deleted: true;
                         };
                         error: null;
                         message: string | null;

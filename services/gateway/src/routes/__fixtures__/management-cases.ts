@@ -1,5 +1,5 @@
 import type { billingV1, identityV1, routingV1, webhookV1 } from '@tollgate/protos';
-import { model, PLANS } from '../../testing/fixtures';
+import { model, PLANS, signTopUp, TOP_UP_PROVIDER } from '../../testing/fixtures';
 
 const NOW = '2026-02-03T10:00:00.000Z';
 
@@ -171,7 +171,46 @@ type Row = readonly [
   rest?: Partial<ManagementCase>,
 ];
 
+const code: billingV1.Code = {
+  ...{ id: 'cod_7', batchId: 'cbt_7', preview: '7777', amount: '5000000000', note: 'fair' },
+  ...{ status: 'CODE_STATUS_REDEEMED', accountId: 'acc_1', endedAt: NOW, createdAt: NOW },
+};
+const payment = {
+  type: 'topup.succeeded',
+  data: { account_id: 'acc_7', amount: '25.00', currency: 'USD', reference: 'Invoice 7' },
+};
+
 const rows: readonly Row[] = [
+  [
+    'POST',
+    '/v1/topups/{provider}',
+    'billing',
+    'topUp',
+    { entry: credit },
+    {
+      ...{ url: `/v1/topups/${TOP_UP_PROVIDER}`, body: payment, headers: signTopUp(payment) },
+      asked: { provider: TOP_UP_PROVIDER, eventId: 'evt_7', accountId: 'acc_7', amount: '25000000000' },
+    },
+  ],
+  [
+    'POST',
+    '/v1/account/redeem',
+    'billing',
+    'redeemCode',
+    { entry: credit },
+    { body: { code: 'TG-typed' }, asked: { accountId: 'acc_1' } },
+  ],
+  ['GET', '/v1/admin/codes', 'billing', 'listCodes', { codes: [code] }],
+  [
+    'POST',
+    '/v1/admin/codes',
+    'billing',
+    'createCodes',
+    { batchId: 'cbt_7', codes: [code], texts: ['shown once'] },
+    { body: { amount: '5.00', count: 2 }, asked: { amount: '5000000000', count: 2 } },
+  ],
+  ['GET', '/v1/admin/codes/{id}', 'billing', 'getCode', { code }, { asked: { id: 'x7' } }],
+  ['DELETE', '/v1/admin/codes/{id}', 'billing', 'revokeCodes', {}, { asked: { id: 'x7' } }],
   ['GET', '/v1/llm/models', 'routing', 'listModels', { models: [model()] }],
   ['GET', '/v1/models', 'routing', 'listModels', { models: [model()] }],
   [

@@ -10,26 +10,38 @@ import type { AdjustBalanceRequest as _tollgate_billing_v1_AdjustBalanceRequest,
 import type { AdjustBalanceResponse as _tollgate_billing_v1_AdjustBalanceResponse, AdjustBalanceResponse__Output as _tollgate_billing_v1_AdjustBalanceResponse__Output } from '../../../tollgate/billing/v1/AdjustBalanceResponse';
 import type { AuditRequest as _tollgate_billing_v1_AuditRequest, AuditRequest__Output as _tollgate_billing_v1_AuditRequest__Output } from '../../../tollgate/billing/v1/AuditRequest';
 import type { AuditResponse as _tollgate_billing_v1_AuditResponse, AuditResponse__Output as _tollgate_billing_v1_AuditResponse__Output } from '../../../tollgate/billing/v1/AuditResponse';
+import type { CreateCodesRequest as _tollgate_billing_v1_CreateCodesRequest, CreateCodesRequest__Output as _tollgate_billing_v1_CreateCodesRequest__Output } from '../../../tollgate/billing/v1/CreateCodesRequest';
+import type { CreateCodesResponse as _tollgate_billing_v1_CreateCodesResponse, CreateCodesResponse__Output as _tollgate_billing_v1_CreateCodesResponse__Output } from '../../../tollgate/billing/v1/CreateCodesResponse';
 import type { GetBalanceRequest as _tollgate_billing_v1_GetBalanceRequest, GetBalanceRequest__Output as _tollgate_billing_v1_GetBalanceRequest__Output } from '../../../tollgate/billing/v1/GetBalanceRequest';
 import type { GetBalanceResponse as _tollgate_billing_v1_GetBalanceResponse, GetBalanceResponse__Output as _tollgate_billing_v1_GetBalanceResponse__Output } from '../../../tollgate/billing/v1/GetBalanceResponse';
+import type { GetCodeRequest as _tollgate_billing_v1_GetCodeRequest, GetCodeRequest__Output as _tollgate_billing_v1_GetCodeRequest__Output } from '../../../tollgate/billing/v1/GetCodeRequest';
+import type { GetCodeResponse as _tollgate_billing_v1_GetCodeResponse, GetCodeResponse__Output as _tollgate_billing_v1_GetCodeResponse__Output } from '../../../tollgate/billing/v1/GetCodeResponse';
 import type { GetKeyBudgetsRequest as _tollgate_billing_v1_GetKeyBudgetsRequest, GetKeyBudgetsRequest__Output as _tollgate_billing_v1_GetKeyBudgetsRequest__Output } from '../../../tollgate/billing/v1/GetKeyBudgetsRequest';
 import type { GetKeyBudgetsResponse as _tollgate_billing_v1_GetKeyBudgetsResponse, GetKeyBudgetsResponse__Output as _tollgate_billing_v1_GetKeyBudgetsResponse__Output } from '../../../tollgate/billing/v1/GetKeyBudgetsResponse';
 import type { GetReceiptRequest as _tollgate_billing_v1_GetReceiptRequest, GetReceiptRequest__Output as _tollgate_billing_v1_GetReceiptRequest__Output } from '../../../tollgate/billing/v1/GetReceiptRequest';
 import type { GetReceiptResponse as _tollgate_billing_v1_GetReceiptResponse, GetReceiptResponse__Output as _tollgate_billing_v1_GetReceiptResponse__Output } from '../../../tollgate/billing/v1/GetReceiptResponse';
 import type { GetSettlementsRequest as _tollgate_billing_v1_GetSettlementsRequest, GetSettlementsRequest__Output as _tollgate_billing_v1_GetSettlementsRequest__Output } from '../../../tollgate/billing/v1/GetSettlementsRequest';
 import type { GetSettlementsResponse as _tollgate_billing_v1_GetSettlementsResponse, GetSettlementsResponse__Output as _tollgate_billing_v1_GetSettlementsResponse__Output } from '../../../tollgate/billing/v1/GetSettlementsResponse';
+import type { ListCodesRequest as _tollgate_billing_v1_ListCodesRequest, ListCodesRequest__Output as _tollgate_billing_v1_ListCodesRequest__Output } from '../../../tollgate/billing/v1/ListCodesRequest';
+import type { ListCodesResponse as _tollgate_billing_v1_ListCodesResponse, ListCodesResponse__Output as _tollgate_billing_v1_ListCodesResponse__Output } from '../../../tollgate/billing/v1/ListCodesResponse';
 import type { ListLedgerRequest as _tollgate_billing_v1_ListLedgerRequest, ListLedgerRequest__Output as _tollgate_billing_v1_ListLedgerRequest__Output } from '../../../tollgate/billing/v1/ListLedgerRequest';
 import type { ListLedgerResponse as _tollgate_billing_v1_ListLedgerResponse, ListLedgerResponse__Output as _tollgate_billing_v1_ListLedgerResponse__Output } from '../../../tollgate/billing/v1/ListLedgerResponse';
 import type { ListPlansRequest as _tollgate_billing_v1_ListPlansRequest, ListPlansRequest__Output as _tollgate_billing_v1_ListPlansRequest__Output } from '../../../tollgate/billing/v1/ListPlansRequest';
 import type { ListPlansResponse as _tollgate_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tollgate_billing_v1_ListPlansResponse__Output } from '../../../tollgate/billing/v1/ListPlansResponse';
+import type { RedeemCodeRequest as _tollgate_billing_v1_RedeemCodeRequest, RedeemCodeRequest__Output as _tollgate_billing_v1_RedeemCodeRequest__Output } from '../../../tollgate/billing/v1/RedeemCodeRequest';
+import type { RedeemCodeResponse as _tollgate_billing_v1_RedeemCodeResponse, RedeemCodeResponse__Output as _tollgate_billing_v1_RedeemCodeResponse__Output } from '../../../tollgate/billing/v1/RedeemCodeResponse';
 import type { RetireLeasesRequest as _tollgate_billing_v1_RetireLeasesRequest, RetireLeasesRequest__Output as _tollgate_billing_v1_RetireLeasesRequest__Output } from '../../../tollgate/billing/v1/RetireLeasesRequest';
 import type { RetireLeasesResponse as _tollgate_billing_v1_RetireLeasesResponse, RetireLeasesResponse__Output as _tollgate_billing_v1_RetireLeasesResponse__Output } from '../../../tollgate/billing/v1/RetireLeasesResponse';
+import type { RevokeCodesRequest as _tollgate_billing_v1_RevokeCodesRequest, RevokeCodesRequest__Output as _tollgate_billing_v1_RevokeCodesRequest__Output } from '../../../tollgate/billing/v1/RevokeCodesRequest';
+import type { RevokeCodesResponse as _tollgate_billing_v1_RevokeCodesResponse, RevokeCodesResponse__Output as _tollgate_billing_v1_RevokeCodesResponse__Output } from '../../../tollgate/billing/v1/RevokeCodesResponse';
 import type { SearchChargesRequest as _tollgate_billing_v1_SearchChargesRequest, SearchChargesRequest__Output as _tollgate_billing_v1_SearchChargesRequest__Output } from '../../../tollgate/billing/v1/SearchChargesRequest';
 import type { SearchChargesResponse as _tollgate_billing_v1_SearchChargesResponse, SearchChargesResponse__Output as _tollgate_billing_v1_SearchChargesResponse__Output } from '../../../tollgate/billing/v1/SearchChargesResponse';
 import type { SearchLedgerRequest as _tollgate_billing_v1_SearchLedgerRequest, SearchLedgerRequest__Output as _tollgate_billing_v1_SearchLedgerRequest__Output } from '../../../tollgate/billing/v1/SearchLedgerRequest';
 import type { SearchLedgerResponse as _tollgate_billing_v1_SearchLedgerResponse, SearchLedgerResponse__Output as _tollgate_billing_v1_SearchLedgerResponse__Output } from '../../../tollgate/billing/v1/SearchLedgerResponse';
 import type { SettleUsageRequest as _tollgate_billing_v1_SettleUsageRequest, SettleUsageRequest__Output as _tollgate_billing_v1_SettleUsageRequest__Output } from '../../../tollgate/billing/v1/SettleUsageRequest';
 import type { SettleUsageResponse as _tollgate_billing_v1_SettleUsageResponse, SettleUsageResponse__Output as _tollgate_billing_v1_SettleUsageResponse__Output } from '../../../tollgate/billing/v1/SettleUsageResponse';
+import type { TopUpRequest as _tollgate_billing_v1_TopUpRequest, TopUpRequest__Output as _tollgate_billing_v1_TopUpRequest__Output } from '../../../tollgate/billing/v1/TopUpRequest';
+import type { TopUpResponse as _tollgate_billing_v1_TopUpResponse, TopUpResponse__Output as _tollgate_billing_v1_TopUpResponse__Output } from '../../../tollgate/billing/v1/TopUpResponse';
 
 /**
  * Balances, leases, settlement and the ledger. Every amount is an int64 of nano-units (10^-9 of the
@@ -84,6 +96,15 @@ export interface BillingServiceClient extends grpc.Client {
   audit(argument: _tollgate_billing_v1_AuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
   audit(argument: _tollgate_billing_v1_AuditRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
   
+  CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  
   GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
   GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
   GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
@@ -92,6 +113,15 @@ export interface BillingServiceClient extends grpc.Client {
   getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
   getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
   getBalance(argument: _tollgate_billing_v1_GetBalanceRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetCode(argument: _tollgate_billing_v1_GetCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  GetCode(argument: _tollgate_billing_v1_GetCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  GetCode(argument: _tollgate_billing_v1_GetCodeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  GetCode(argument: _tollgate_billing_v1_GetCodeRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  getCode(argument: _tollgate_billing_v1_GetCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  getCode(argument: _tollgate_billing_v1_GetCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  getCode(argument: _tollgate_billing_v1_GetCodeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
+  getCode(argument: _tollgate_billing_v1_GetCodeRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetCodeResponse__Output>): grpc.ClientUnaryCall;
   
   GetKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
   GetKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
@@ -126,6 +156,15 @@ export interface BillingServiceClient extends grpc.Client {
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   
+  ListCodes(argument: _tollgate_billing_v1_ListCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  ListCodes(argument: _tollgate_billing_v1_ListCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  ListCodes(argument: _tollgate_billing_v1_ListCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  ListCodes(argument: _tollgate_billing_v1_ListCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  listCodes(argument: _tollgate_billing_v1_ListCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  listCodes(argument: _tollgate_billing_v1_ListCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  listCodes(argument: _tollgate_billing_v1_ListCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  listCodes(argument: _tollgate_billing_v1_ListCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
+  
   ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
   ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
   ListLedger(argument: _tollgate_billing_v1_ListLedgerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListLedgerResponse__Output>): grpc.ClientUnaryCall;
@@ -145,6 +184,21 @@ export interface BillingServiceClient extends grpc.Client {
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   
   /**
+   * Credits the account that redeems a code first; the same account is answered the same again.
+   */
+  RedeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  RedeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  RedeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  RedeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Credits the account that redeems a code first; the same account is answered the same again.
+   */
+  redeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  redeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  redeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  redeemCode(argument: _tollgate_billing_v1_RedeemCodeRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RedeemCodeResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
    * Declares a spool destroyed: its leases are retired and their later records absorbed.
    */
   RetireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
@@ -158,6 +212,21 @@ export interface BillingServiceClient extends grpc.Client {
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
   retireLeases(argument: _tollgate_billing_v1_RetireLeasesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RetireLeasesResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Of a code that nobody redeemed, or of every such code of a batch.
+   */
+  RevokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  RevokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  RevokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  RevokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Of a code that nobody redeemed, or of every such code of a batch.
+   */
+  revokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  revokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  revokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
+  revokeCodes(argument: _tollgate_billing_v1_RevokeCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_RevokeCodesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Charges by filter, of one account or of every one, by the time of their requests, newest first.
@@ -208,6 +277,21 @@ export interface BillingServiceClient extends grpc.Client {
   settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   settleUsage(argument: _tollgate_billing_v1_SettleUsageRequest, callback: grpc.requestCallback<_tollgate_billing_v1_SettleUsageResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Credits a payment once for its event, whichever account a repetition names.
+   */
+  TopUp(argument: _tollgate_billing_v1_TopUpRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  TopUp(argument: _tollgate_billing_v1_TopUpRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  TopUp(argument: _tollgate_billing_v1_TopUpRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  TopUp(argument: _tollgate_billing_v1_TopUpRequest, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Credits a payment once for its event, whichever account a repetition names.
+   */
+  topUp(argument: _tollgate_billing_v1_TopUpRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  topUp(argument: _tollgate_billing_v1_TopUpRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  topUp(argument: _tollgate_billing_v1_TopUpRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  topUp(argument: _tollgate_billing_v1_TopUpRequest, callback: grpc.requestCallback<_tollgate_billing_v1_TopUpResponse__Output>): grpc.ClientUnaryCall;
+  
 }
 
 /**
@@ -229,7 +313,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   Audit: grpc.handleUnaryCall<_tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse>;
   
+  CreateCodes: grpc.handleUnaryCall<_tollgate_billing_v1_CreateCodesRequest__Output, _tollgate_billing_v1_CreateCodesResponse>;
+  
   GetBalance: grpc.handleUnaryCall<_tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse>;
+  
+  GetCode: grpc.handleUnaryCall<_tollgate_billing_v1_GetCodeRequest__Output, _tollgate_billing_v1_GetCodeResponse>;
   
   GetKeyBudgets: grpc.handleUnaryCall<_tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse>;
   
@@ -240,14 +328,26 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
    */
   GetSettlements: grpc.handleUnaryCall<_tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse>;
   
+  ListCodes: grpc.handleUnaryCall<_tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse>;
+  
   ListLedger: grpc.handleUnaryCall<_tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse>;
   
   ListPlans: grpc.handleUnaryCall<_tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse>;
   
   /**
+   * Credits the account that redeems a code first; the same account is answered the same again.
+   */
+  RedeemCode: grpc.handleUnaryCall<_tollgate_billing_v1_RedeemCodeRequest__Output, _tollgate_billing_v1_RedeemCodeResponse>;
+  
+  /**
    * Declares a spool destroyed: its leases are retired and their later records absorbed.
    */
   RetireLeases: grpc.handleUnaryCall<_tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse>;
+  
+  /**
+   * Of a code that nobody redeemed, or of every such code of a batch.
+   */
+  RevokeCodes: grpc.handleUnaryCall<_tollgate_billing_v1_RevokeCodesRequest__Output, _tollgate_billing_v1_RevokeCodesResponse>;
   
   /**
    * Charges by filter, of one account or of every one, by the time of their requests, newest first.
@@ -266,6 +366,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
    */
   SettleUsage: grpc.handleUnaryCall<_tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse>;
   
+  /**
+   * Credits a payment once for its event, whichever account a repetition names.
+   */
+  TopUp: grpc.handleUnaryCall<_tollgate_billing_v1_TopUpRequest__Output, _tollgate_billing_v1_TopUpResponse>;
+  
 }
 
 export interface BillingServiceDefinition extends grpc.ServiceDefinition {
@@ -273,14 +378,20 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   AddCredits: MethodDefinition<_tollgate_billing_v1_AddCreditsRequest, _tollgate_billing_v1_AddCreditsResponse, _tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse__Output>
   AdjustBalance: MethodDefinition<_tollgate_billing_v1_AdjustBalanceRequest, _tollgate_billing_v1_AdjustBalanceResponse, _tollgate_billing_v1_AdjustBalanceRequest__Output, _tollgate_billing_v1_AdjustBalanceResponse__Output>
   Audit: MethodDefinition<_tollgate_billing_v1_AuditRequest, _tollgate_billing_v1_AuditResponse, _tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse__Output>
+  CreateCodes: MethodDefinition<_tollgate_billing_v1_CreateCodesRequest, _tollgate_billing_v1_CreateCodesResponse, _tollgate_billing_v1_CreateCodesRequest__Output, _tollgate_billing_v1_CreateCodesResponse__Output>
   GetBalance: MethodDefinition<_tollgate_billing_v1_GetBalanceRequest, _tollgate_billing_v1_GetBalanceResponse, _tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse__Output>
+  GetCode: MethodDefinition<_tollgate_billing_v1_GetCodeRequest, _tollgate_billing_v1_GetCodeResponse, _tollgate_billing_v1_GetCodeRequest__Output, _tollgate_billing_v1_GetCodeResponse__Output>
   GetKeyBudgets: MethodDefinition<_tollgate_billing_v1_GetKeyBudgetsRequest, _tollgate_billing_v1_GetKeyBudgetsResponse, _tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse__Output>
   GetReceipt: MethodDefinition<_tollgate_billing_v1_GetReceiptRequest, _tollgate_billing_v1_GetReceiptResponse, _tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse__Output>
   GetSettlements: MethodDefinition<_tollgate_billing_v1_GetSettlementsRequest, _tollgate_billing_v1_GetSettlementsResponse, _tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse__Output>
+  ListCodes: MethodDefinition<_tollgate_billing_v1_ListCodesRequest, _tollgate_billing_v1_ListCodesResponse, _tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse__Output>
   ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
   ListPlans: MethodDefinition<_tollgate_billing_v1_ListPlansRequest, _tollgate_billing_v1_ListPlansResponse, _tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse__Output>
+  RedeemCode: MethodDefinition<_tollgate_billing_v1_RedeemCodeRequest, _tollgate_billing_v1_RedeemCodeResponse, _tollgate_billing_v1_RedeemCodeRequest__Output, _tollgate_billing_v1_RedeemCodeResponse__Output>
   RetireLeases: MethodDefinition<_tollgate_billing_v1_RetireLeasesRequest, _tollgate_billing_v1_RetireLeasesResponse, _tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse__Output>
+  RevokeCodes: MethodDefinition<_tollgate_billing_v1_RevokeCodesRequest, _tollgate_billing_v1_RevokeCodesResponse, _tollgate_billing_v1_RevokeCodesRequest__Output, _tollgate_billing_v1_RevokeCodesResponse__Output>
   SearchCharges: MethodDefinition<_tollgate_billing_v1_SearchChargesRequest, _tollgate_billing_v1_SearchChargesResponse, _tollgate_billing_v1_SearchChargesRequest__Output, _tollgate_billing_v1_SearchChargesResponse__Output>
   SearchLedger: MethodDefinition<_tollgate_billing_v1_SearchLedgerRequest, _tollgate_billing_v1_SearchLedgerResponse, _tollgate_billing_v1_SearchLedgerRequest__Output, _tollgate_billing_v1_SearchLedgerResponse__Output>
   SettleUsage: MethodDefinition<_tollgate_billing_v1_SettleUsageRequest, _tollgate_billing_v1_SettleUsageResponse, _tollgate_billing_v1_SettleUsageRequest__Output, _tollgate_billing_v1_SettleUsageResponse__Output>
+  TopUp: MethodDefinition<_tollgate_billing_v1_TopUpRequest, _tollgate_billing_v1_TopUpResponse, _tollgate_billing_v1_TopUpRequest__Output, _tollgate_billing_v1_TopUpResponse__Output>
 }

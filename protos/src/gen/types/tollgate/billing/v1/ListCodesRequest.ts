@@ -1,0 +1,20 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+
+export interface ListCodesRequest {
+  /**
+   * Empty: of every batch.
+   */
+  'batchId'?: (string);
+  'limit'?: (number);
+  'cursor'?: (string);
+}
+
+export interface ListCodesRequest__Output {
+  /**
+   * Empty: of every batch.
+   */
+  'batchId': (string);
+  'limit': (number);
+  'cursor': (string);
+}

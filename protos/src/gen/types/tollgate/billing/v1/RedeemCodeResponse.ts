@@ -1,0 +1,13 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { LedgerEntry as _tollgate_billing_v1_LedgerEntry, LedgerEntry__Output as _tollgate_billing_v1_LedgerEntry__Output } from '../../../tollgate/billing/v1/LedgerEntry';
+
+export interface RedeemCodeResponse {
+  'entry'?: (_tollgate_billing_v1_LedgerEntry | null);
+  'replayed'?: (boolean);
+}
+
+export interface RedeemCodeResponse__Output {
+  'entry': (_tollgate_billing_v1_LedgerEntry__Output | null);
+  'replayed': (boolean);
+}

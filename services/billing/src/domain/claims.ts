@@ -1,0 +1,42 @@
+import { AppError, type Nano } from '@tollgate/core';
+
+/**
+ * Credit that is due once, however often and by whomever it is asked for: a payment that was made,
+ * or a code that was redeemed. Whoever is kept first under the id has it; the credit itself follows,
+ * named after the claim, so that no crash between the two gives it twice or not at all.
+ */
+export interface Claim {
+  /** `topup:<provider>:<event>` or `code:<code id>`. */
+  readonly id: string;
+  /** Who gets the credit; undefined where nobody may have it any more. */
+  readonly accountId: string | undefined;
+  /** More than 0. */
+  readonly amount: Nano;
+  /** Stands in the ledger with the credit. */
+  readonly note: string;
+  /** Milliseconds since the epoch. */
+  readonly claimedAt: number;
+}
+
+/** A claim that an account has. */
+export type OwnedClaim = Claim & { readonly accountId: string };
+
+/** The claim of a payment that another system tells of. */
+export function topUpClaimId(provider: string, eventId: string): string {
+  return `topup:${provider}:${eventId}`;
+}
+
+/** The claim of whoever redeems a code. */
+export function codeClaimId(codeId: string): string {
+  return `code:${codeId}`;
+}
+
+/** What is kept when it is this claim's; a payment that is told of in two ways is a mistake. */
+export function requireSame(kept: Claim, claim: OwnedClaim): OwnedClaim {
+  const { accountId } = kept;
+  if (accountId === claim.accountId && kept.amount === claim.amount) return { ...kept, accountId };
+  throw new AppError('CONFLICT', {
+    publicMessage: 'This was claimed before, for another account or another amount.',
+    internalMessage: `${claim.id} is kept for ${String(accountId)}`,
+  });
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { AppError, createId, type Nano } from '@tollgate/core';
+import { type Claim, codeClaimId } from './claims';
+
+/** A code that gives whoever redeems it first an amount of credit. */
+export interface Code {
+  readonly id: string;
+  readonly batchId: string;
+  /** SHA-256 of the text, hex; the text has 100 random bits, so that it needs no pepper. */
+  readonly digest: string;
+  /** The last characters of the text, for people. */
+  readonly preview: string;
+  /** More than 0. */
+  readonly amount: Nano;
+  readonly note: string;
+  /** Milliseconds since the epoch; undefined when it does not expire. */
+  readonly expiresAt: number | undefined;
+  readonly createdAt: number;
+}
+
+export type CodeStatus = 'unused' | 'redeemed' | 'revoked' | 'expired';
+
+/** What all codes of a batch have in common. */
+export type CodeBatch = Pick<Code, 'batchId' | 'amount' | 'note' | 'expiresAt' | 'createdAt'>;
+
+/** Crockford's alphabet: no letter looks like a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 20;
+const GROUP = /.{4}/g;
+const PREVIEW_LENGTH = 4;
+const TEXT = new RegExp(`^TG[${ALPHABET}]{${LENGTH}}$`);
+
+/** A new code and the text that redeems it, such as `TG-4Z7K-...`, told once. */
+export function createCode(
+  batch: CodeBatch,
+  randomBytes: (count: number) => Uint8Array,
+): { readonly code: Code; readonly text: string } {
+  // 256 is a multiple of 32, so that no character is likelier than another.
+  const characters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+  const secret = characters.join('');
+  const code: Code = {
+    ...batch,
+    id: createId('code'),
+    digest: digestOf(`TG${secret}`),
+    preview: secret.slice(-PREVIEW_LENGTH),
+  };
+  return { code, text: ['TG', ...(secret.match(GROUP) ?? [])].join('-') };
+}
+
+/** The digest of a text as somebody typed it; undefined when it cannot be a code. */
+export function codeDigest(text: string): string | undefined {
+  const typed = text.toUpperCase().replace(/[\s-]/g, '');
+  const canonical = typed.slice(0, 2) + typed.slice(2).replace(/O/g, '0').replace(/[IL]/g, '1');
+  return TEXT.test(canonical) ? digestOf(canonical) : undefined;
+}
+
+function digestOf(canonical: string): string {
+  return createHash('sha256').update(canonical).digest('hex');
+}
+
+/** What became of a code, by the claim that is kept for it. */
+export function codeStatusOf(code: Code, claim: Claim | undefined, now: number): CodeStatus {
+  if (claim !== undefined) return claim.accountId === undefined ? 'revoked' : 'redeemed';
+  return isExpired(code, now) ? 'expired' : 'unused';
+}
+
+export function isExpired({ expiresAt }: Code, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+/** The claim of an account on the code, or of nobody where it is revoked. */
+export function claimOnCode<AccountId extends string | undefined>(
+  code: Code,
+  accountId: AccountId,
+  claimedAt: number,
+): Claim & { readonly accountId: AccountId } {
+  const note = code.note === '' ? `Code ${code.id}` : `Code ${code.id}: ${code.note}`;
+  return { id: codeClaimId(code.id), accountId, amount: code.amount, note, claimedAt };
+}
+
+/** One answer for every code that gives nothing, so that a guess learns nothing from it. */
+export function uselessCode(): AppError {
+  return new AppError('NOT_FOUND', {
+    param: 'code',
+    publicMessage: 'This code is wrong, was used or revoked before, or is over.',
+  });
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, silentLogger } from '@tollgate/core';
+import {
+  type IdempotentResult,
+  type IdempotentWork,
+  NO_KEY,
+  runIdempotently,
+} from '@tollgate/mongo';
+import { createFakeClock, type FakeClock } from '@tollgate/testkit';
+import type { Code } from '../domain/codes';
+import type { ClaimStore, CodeStore } from '../domain/ports';
+import {
+  type BillingFixture,
+  createBillingFixture,
+  type Instance,
+} from '../testing/billing-fixture';
+import { NOON, n } from '../testing/fixtures';
+import { createFinishClaims, createTopUp } from './claims';
+import { type CodeOperations, createCodeOperations } from './codes';
+
+let clock: FakeClock;
+let fixture: BillingFixture;
+let instance: Instance;
+let made: Map<string, Code>;
+
+beforeEach(() => {
+  clock = createFakeClock(NOON);
+  fixture = createBillingFixture(clock);
+  instance = fixture.instance();
+  made = new Map();
+});
+afterEach(() => fixture.stop());
+
+const codeStore = (): CodeStore => ({
+  async insert(codes) {
+    for (const code of codes) made.set(code.id, code);
+  },
+  async removeBatch(batchId) {
+    for (const [id, code] of made) if (code.batchId === batchId) made.delete(id);
+  },
+  find: async (id) => made.get(id),
+  findByDigest: async (digest) => [...made.values()].find((code) => code.digest === digest),
+  listBatch: async (batchId) => [...made.values()].filter((code) => code.batchId === batchId),
+  list: async () => [...made.values()].reverse(),
+});
+
+/** Codes over the fixture's claims; without an Idempotency-Key unless a test gives a store. */
+function codesOf(claims: ClaimStore = fixture.claims, by = instance): CodeOperations {
+  return createCodeOperations({
+    ...{ codes: codeStore(), claims, creditClaim: by.creditClaim, clock, randomBytes },
+    runIdempotently: <Answer extends object>(
+      work: IdempotentWork<Answer>,
+    ): Promise<IdempotentResult<Answer>> =>
+      // Without a key no store is asked.
+      runIdempotently({ idempotency: {} as never, clock, logger: silentLogger }, work),
+  });
+}
+
+const BATCH = {
+  ...{ amount: n(500), count: 3, note: 'spring', expiresAt: undefined },
+  ...{ scope: 'acc_operator', idempotency: NO_KEY },
+};
+const grantedTo = (id: string) => fixture.documents.get(id)?.granted ?? 0n;
+
+function topUpOf(by = instance) {
+  return createTopUp({ creditClaim: by.creditClaim, clock, currency: 'EUR' });
+}
+const PAYMENT = {
+  ...{ provider: 'shop', eventId: 'evt_1', accountId: 'acc_1', amount: n(700) },
+  ...{ currency: 'EUR', reference: 'invoice 7' },
+};
+
+describe('a payment', () => {
+  it('is credited once for its event, however often and by whomever it is told of', async () => {
+    const others = [instance, fixture.instance(), fixture.instance()];
+    const told = others.flatMap((one) => [topUpOf(one)(PAYMENT), topUpOf(one)(PAYMENT)]);
+    const done = Promise.all(told);
+    // Instances that miss each other's guard wait a little.
+    await clock.advance(5_000);
+    const results = await done;
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(results.map(({ entry }) => entry.seq)).size).toBe(1);
+    expect(results[0]?.entry).toMatchObject({ amount: 700n, note: 'Top-up shop invoice 7' });
+    expect(grantedTo('acc_1')).toBe(700n);
+  });
+
+  it('that is told of for another account or amount gives nothing to anybody', async () => {
+    await topUpOf()(PAYMENT);
+    for (const change of [{ accountId: 'acc_2' }, { amount: n(701) }]) {
+      await expect(topUpOf()({ ...PAYMENT, ...change })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
+    }
+    expect([grantedTo('acc_1'), grantedTo('acc_2')]).toEqual([700n, 0n]);
+  });
+
+  it('in another currency is refused and keeps nothing', async () => {
+    await expect(topUpOf()({ ...PAYMENT, currency: 'USD' })).rejects.toMatchObject({
+      ...{ code: 'VALIDATION_ERROR', param: 'data.currency' },
+    });
+    expect(fixture.keptClaims.size).toBe(0);
+  });
+});
+
+describe('a code', () => {
+  it('is redeemed by one account, which is answered the same when it asks again', async () => {
+    const { texts } = await codesOf().create(BATCH);
+    const [text = ''] = texts;
+    const first = await codesOf().redeem('acc_1', text);
+    expect(first).toMatchObject({ replayed: false, entry: { amount: 500n } });
+    expect(await codesOf().redeem('acc_1', text.toLowerCase().replace(/-/g, ' '))).toEqual({
+      ...first,
+      replayed: true,
+    });
+    await expect(codesOf().redeem('acc_2', text)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect([grantedTo('acc_1'), grantedTo('acc_2')]).toEqual([500n, 0n]);
+  });
+
+  it('is given to one of twenty accounts that race for it', async () => {
+    const [text = ''] = (await codesOf().create(BATCH)).texts;
+    const accounts = Array.from({ length: 20 }, (_, index) => `acc_${index}`);
+    const tried = await Promise.allSettled(accounts.map((id) => codesOf().redeem(id, text)));
+    expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const sum = accounts.reduce((all, id) => all + grantedTo(id), 0n);
+    expect(sum).toBe(500n);
+  });
+
+  it('says nothing about why it gives nothing', async () => {
+    const created = await codesOf().create({ ...BATCH, expiresAt: NOON + 1_000 });
+    const [used = '', over = '', revoked = ''] = created.texts;
+    await codesOf().redeem('acc_1', used);
+    expect(await codesOf().revoke(created.codes[2]?.code.id ?? '')).toBe(1);
+    await clock.advance(1_000);
+    const wrong = `${over.slice(0, -1)}${over.endsWith('Z') ? '0' : 'Z'}`;
+    const failures = await Promise.all(
+      [used, over, revoked, wrong, '', 'TG'].map((text) =>
+        codesOf()
+          .redeem('acc_2', text)
+          .catch((error: AppError) => [error.code, error.publicMessage, error.param]),
+      ),
+    );
+    expect(new Set(failures.map((failure) => JSON.stringify(failure))).size).toBe(1);
+    const { items } = await codesOf().list(undefined, { limit: 0, cursor: '' });
+    expect(items.map(({ status }) => status)).toEqual(['revoked', 'expired', 'redeemed']);
+  });
+
+  it('keeps nothing of the text that redeems it', async () => {
+    const { texts } = await codesOf().create(BATCH);
+    const kept = JSON.stringify([...made.values()], (_name, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    for (const text of texts) {
+      const characters = text.replace(/-/g, '').slice(2);
+      expect(kept).not.toContain(characters);
+      expect(kept).not.toContain(characters.slice(0, -4));
+      expect(text).toMatch(/^TG(-[0-9A-HJKMNP-TV-Z]{4}){5}$/);
+    }
+  });
+
+  it('of a batch that is revoked is refused, and one that was redeemed stays so', async () => {
+    const { batchId, texts, codes } = await codesOf().create(BATCH);
+    await codesOf().redeem('acc_1', texts[0] ?? '');
+    expect(await codesOf().revoke(batchId)).toBe(2);
+    expect(await codesOf().revoke(batchId)).toBe(0);
+    await expect(codesOf().redeem('acc_1', texts[1] ?? '')).rejects.toBeInstanceOf(AppError);
+    const redeemed = codes[0]?.code.id ?? '';
+    await expect(codesOf().revoke(redeemed)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(codesOf().revoke('cod_missing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a claim whose process died before its credit', () => {
+  it('is finished by the leader, once, and not while its process may be at it', async () => {
+    const [text = ''] = (await codesOf().create(BATCH)).texts;
+    const lost: Instance = {
+      ...instance,
+      creditClaim: async (claim) => {
+        await fixture.claims.keep(claim);
+        throw new AppError('SERVICE_UNAVAILABLE');
+      },
+    };
+    await expect(codesOf(fixture.claims, lost).redeem('acc_1', text)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    const finish = createFinishClaims({
+      ...{ claims: fixture.claims, grantCredit: instance.grantCredit, clock },
+      logger: silentLogger,
+    });
+    const { signal } = new AbortController();
+    await finish.run(signal);
+    expect(grantedTo('acc_1')).toBe(0n);
+    await clock.advance(10_000);
+    await finish.run(signal);
+    await finish.run(signal);
+    expect(grantedTo('acc_1')).toBe(500n);
+    const open = await fixture.claims.listOpen(clock.now(), { after: undefined, limit: 10 });
+    expect(open).toEqual([]);
+  });
+});

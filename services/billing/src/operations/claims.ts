@@ -1,0 +1,111 @@
+import {
+  AppError,
+  type Clock,
+  formatAmount,
+  invalid,
+  type Logger,
+  type Nano,
+} from '@tollgate/core';
+import type { RepeatedWork } from '@tollgate/jobs';
+import { type OwnedClaim, requireSame, topUpClaimId } from '../domain/claims';
+import type { CreditEntry } from '../domain/ledger-entry';
+import type { ClaimStore } from '../domain/ports';
+import type { GrantCredit, GrantResult } from './credits';
+
+interface Dependencies {
+  readonly claims: ClaimStore;
+  readonly grantCredit: GrantCredit;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps the claim, then gives its credit. Rejects with CONFLICT when another one is kept under its
+ * id. A repetition is answered the entry of the first time.
+ */
+export type CreditClaim = (claim: OwnedClaim) => Promise<GrantResult<CreditEntry>>;
+
+export function createCreditClaim({ claims, grantCredit, logger }: Dependencies): CreditClaim {
+  return async (claim) => {
+    const kept = requireSame(await claims.keep(claim), claim);
+    const result = await grantKept(grantCredit, kept);
+    // The credit is given: who comes to close the claim later finds that out.
+    await claims.close(kept.id).catch((error: unknown) => {
+      logger.warn({ error, claim: kept.id }, 'a claim is closed later');
+    });
+    return result;
+  };
+}
+
+function grantKept(grantCredit: GrantCredit, { id, accountId, amount, note }: OwnedClaim) {
+  return grantCredit({ accountId, name: `claim:${id}`, amount, note });
+}
+
+/** A payment that another system tells of. */
+export interface TopUp {
+  readonly provider: string;
+  readonly eventId: string;
+  readonly accountId: string;
+  readonly amount: Nano;
+  readonly currency: string;
+  readonly reference: string;
+}
+
+export type TopUpOperation = (topUp: TopUp) => Promise<GrantResult<CreditEntry>>;
+
+export function createTopUp(options: {
+  readonly creditClaim: CreditClaim;
+  readonly clock: Clock;
+  readonly currency: string;
+}): TopUpOperation {
+  const { creditClaim, clock, currency } = options;
+  return async ({ provider, eventId, accountId, amount, reference, ...topUp }) => {
+    if (topUp.currency !== currency) {
+      const sentence = `data.currency: must be ${currency}, the currency of all accounts.`;
+      throw invalid('data.currency', sentence);
+    }
+    const note = ['Top-up', provider, reference === '' ? eventId : reference].join(' ');
+    const id = topUpClaimId(provider, eventId);
+    return creditClaim({ id, accountId, amount, note, claimedAt: clock.now() });
+  };
+}
+
+/** A claim that is this old and open lost the process that kept it, milliseconds. */
+const ABANDONED_MS = 10_000;
+const FINISH_INTERVAL_MS = 5_000;
+const CLAIMS_PAGE = 100;
+
+/** Gives the credit of claims whose process died before it did. Only the leader does. */
+export function createFinishClaims(
+  { claims, grantCredit, clock, logger }: Dependencies,
+  intervalMs = FINISH_INTERVAL_MS,
+): RepeatedWork {
+  const finish = async (claim: OwnedClaim): Promise<void> => {
+    try {
+      await grantKept(grantCredit, claim);
+      await claims.close(claim.id);
+    } catch (error) {
+      const { id, accountId, amount } = claim;
+      const isRefused = error instanceof AppError && error.definition.httpStatus < 500;
+      const note = { error, claim: id, accountId, amount: formatAmount(amount) };
+      if (isRefused) logger.error(note, 'a claim is kept and its credit cannot be given');
+      else logger.warn(note, 'a claim could not be finished');
+    }
+  };
+  return {
+    name: 'finish-claims',
+    intervalMs,
+    async run(signal) {
+      const until = clock.now() - ABANDONED_MS;
+      let after: string | undefined;
+      do {
+        const page = await claims.listOpen(until, { after, limit: CLAIMS_PAGE });
+        for (const claim of page) {
+          if (signal.aborted) return;
+          await finish(claim);
+        }
+        after = page.length < CLAIMS_PAGE ? undefined : page.at(-1)?.id;
+      } while (after !== undefined);
+    },
+  };
+}

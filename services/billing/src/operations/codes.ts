@@ -1,0 +1,186 @@
+import {
+  AppError,
+  type Clock,
+  createId,
+  invalid,
+  type Nano,
+  type Page,
+  type PageRequest,
+  pageOf,
+  windowOf,
+} from '@tollgate/core';
+import type { Idempotency, IdempotentResult, IdempotentWork } from '@tollgate/mongo';
+import type { Claim } from '../domain/claims';
+import { codeClaimId } from '../domain/claims';
+import {
+  type Code,
+  type CodeStatus,
+  claimOnCode,
+  codeDigest,
+  codeStatusOf,
+  createCode,
+  isExpired,
+  uselessCode,
+} from '../domain/codes';
+import type { CreditEntry } from '../domain/ledger-entry';
+import type { ClaimStore, CodeStore } from '../domain/ports';
+import type { CreditClaim } from './claims';
+import type { GrantResult } from './credits';
+
+/** Codes that one request may make. */
+export const CODES_MAX = 1_000;
+
+/** A code with what became of it. */
+export interface CodeState {
+  readonly code: Code;
+  readonly status: CodeStatus;
+  /** Who redeemed it, or that it was revoked, and when. */
+  readonly claim: Claim | undefined;
+}
+
+export interface CreateCodesInput {
+  readonly amount: Nano;
+  readonly count: number;
+  readonly note: string;
+  /** Milliseconds since the epoch; undefined when they do not expire. */
+  readonly expiresAt: number | undefined;
+  /** Whose Idempotency-Key it is. */
+  readonly scope: string;
+  readonly idempotency: Idempotency;
+}
+
+export interface CreatedCodes {
+  readonly batchId: string;
+  readonly codes: readonly CodeState[];
+  /** In the order of the codes; empty when replayed. */
+  readonly texts: readonly string[];
+  readonly replayed: boolean;
+}
+
+export interface CodeOperations {
+  create(input: CreateCodesInput): Promise<CreatedCodes>;
+  get(id: string): Promise<CodeState>;
+  list(batchId: string | undefined, page: PageRequest): Promise<Page<CodeState>>;
+  /** Of a code or of a batch; answers how many may not be redeemed any more by this. */
+  revoke(id: string): Promise<number>;
+  redeem(accountId: string, text: string): Promise<GrantResult<CreditEntry>>;
+}
+
+interface Dependencies {
+  readonly codes: CodeStore;
+  readonly claims: ClaimStore;
+  readonly creditClaim: CreditClaim;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly runIdempotently: <Answer extends object>(
+    work: IdempotentWork<Answer>,
+  ) => Promise<IdempotentResult<Answer>>;
+}
+
+export function createCodeOperations(deps: Dependencies): CodeOperations {
+  return {
+    create: (input) => createCodes(deps, input),
+    async get(id) {
+      const code = await deps.codes.find(id);
+      if (code === undefined) throw new AppError('NOT_FOUND');
+      const [state] = await statesOf(deps, [code]);
+      if (state === undefined) throw new AppError('NOT_FOUND');
+      return state;
+    },
+    async list(batchId, page) {
+      const window = windowOf(page);
+      const { items, nextCursor } = pageOf(await deps.codes.list(batchId, window), window);
+      return { items: await statesOf(deps, items), nextCursor };
+    },
+    revoke: (id) => revokeCodes(deps, id),
+    redeem: (accountId, text) => redeemCode(deps, accountId, text),
+  };
+}
+
+/** Makes a batch once for its key; the texts are told to the request that made it, and never kept. */
+async function createCodes(deps: Dependencies, input: CreateCodesInput): Promise<CreatedCodes> {
+  const { codes, clock, randomBytes, runIdempotently } = deps;
+  const { amount, count, note, expiresAt, scope, idempotency } = input;
+  const createdAt = clock.now();
+  if (count < 1 || count > CODES_MAX) {
+    throw invalid('count', `count must be 1 to ${CODES_MAX}.`);
+  }
+  if (expiresAt !== undefined && expiresAt <= createdAt) {
+    throw invalid('expires_at', 'expires_at must be in the future.');
+  }
+  let texts: readonly string[] = [];
+  const { answer, replayed } = await runIdempotently<{ readonly batchId: string }>({
+    ...{ scope, operation: 'create-codes', idempotency },
+    newEffectId: () => createId('codeBatch'),
+    async effect(batchId) {
+      // What an interrupted request left of the batch: nobody was told its texts.
+      await codes.removeBatch(batchId);
+      const batch = { batchId, amount, note, expiresAt, createdAt };
+      const made = Array.from({ length: count }, () => createCode(batch, randomBytes));
+      await codes.insert(made.map(({ code }) => code));
+      texts = made.map(({ text }) => text);
+      return { batchId };
+    },
+    async recall(batchId) {
+      const found = await codes.listBatch(batchId, CODES_MAX);
+      return found.length < count ? undefined : { batchId };
+    },
+  });
+  const { batchId } = answer;
+  const found = await codes.listBatch(batchId, CODES_MAX);
+  return { batchId, codes: await statesOf(deps, found), texts, replayed };
+}
+
+async function statesOf(
+  { claims, clock }: Dependencies,
+  codes: readonly Code[],
+): Promise<readonly CodeState[]> {
+  const kept = await claims.find(codes.map(({ id }) => codeClaimId(id)));
+  const byId = new Map(kept.map((claim) => [claim.id, claim]));
+  const now = clock.now();
+  return codes.map((code) => {
+    const claim = byId.get(codeClaimId(code.id));
+    return { code, claim, status: codeStatusOf(code, claim, now) };
+  });
+}
+
+/** A revoked code is one that nobody has claimed: whoever redeems it at this moment may be first. */
+async function revokeCodes(deps: Dependencies, id: string): Promise<number> {
+  const { codes, claims, clock } = deps;
+  const code = await codes.find(id);
+  const batch = code === undefined ? await codes.listBatch(id, CODES_MAX) : [code];
+  if (batch.length === 0) throw new AppError('NOT_FOUND');
+  const states = await statesOf(deps, batch);
+  let revoked = 0;
+  for (const { code: each, status } of states) {
+    if (status === 'redeemed' || status === 'revoked') continue;
+    const kept = await claims.keep(claimOnCode(each, undefined, clock.now()));
+    if (kept.accountId === undefined) revoked += 1;
+  }
+  if (code !== undefined && revoked === 0 && states[0]?.status !== 'revoked') {
+    throw new AppError('CONFLICT', { publicMessage: 'This code was redeemed already.' });
+  }
+  return revoked;
+}
+
+/** The first account that is kept as the code's owner has it; it may ask again. */
+async function redeemCode(
+  { codes, claims, creditClaim, clock }: Dependencies,
+  accountId: string,
+  text: string,
+): Promise<GrantResult<CreditEntry>> {
+  const digest = codeDigest(text);
+  const code = digest === undefined ? undefined : await codes.findByDigest(digest);
+  if (code === undefined) throw uselessCode();
+  const now = clock.now();
+  const [standing] = await claims.find([codeClaimId(code.id)]);
+  // Who has it is answered also when the code is over by now.
+  if (standing === undefined && isExpired(code, now)) throw uselessCode();
+  if (standing !== undefined && standing.accountId !== accountId) throw uselessCode();
+  try {
+    return await creditClaim(claimOnCode(code, accountId, now));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CONFLICT') throw uselessCode();
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { nano } from '@tollgate/core';
+import {
+  databaseFailure,
+  isDuplicateKey,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
+import type { Claim, OwnedClaim } from '../domain/claims';
+import { type ClaimStore, unreadableClaim } from '../domain/ports';
+
+export const CLAIMS = 'billing_claims';
+
+interface ClaimDocument {
+  readonly _id: string;
+  /** Absent where nobody may have it any more. */
+  readonly account_id?: string;
+  readonly amount: bigint;
+  readonly note: string;
+  readonly claimed_at: Date;
+  /** Its credit may not be given yet. */
+  readonly open?: true;
+}
+
+function toDocument({ id: _id, accountId, amount, note, claimedAt }: Claim): ClaimDocument {
+  const claimed = { _id, amount, note, claimed_at: new Date(claimedAt) };
+  return accountId === undefined ? claimed : { ...claimed, account_id: accountId, open: true };
+}
+
+function fromDocument(document: ClaimDocument): Claim {
+  return {
+    id: document._id,
+    accountId: document.account_id,
+    amount: nano(BigInt(document.amount)),
+    note: document.note,
+    claimedAt: document.claimed_at.getTime(),
+  };
+}
+
+/** Claims in the document store. They stay for ever: that is what makes them single. */
+export function createClaimStore(mongo: MongoStore): ClaimStore {
+  const claims = () => mongo.connection.collection<ClaimDocument>(CLAIMS);
+  return {
+    async keep(claim) {
+      try {
+        await claims().insertOne(toDocument(claim));
+        return claim;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw databaseFailure(error);
+      }
+      const kept = await withDatabaseFailures(() => claims().findOne({ _id: claim.id }));
+      // Another writer's is on its way to a majority, or was just lost with its server.
+      if (kept === null) throw unreadableClaim(claim.id);
+      return fromDocument(kept);
+    },
+    async find(ids) {
+      if (ids.length === 0) return [];
+      const found = await withDatabaseFailures(() =>
+        claims()
+          .find({ _id: { $in: [...ids] } })
+          .toArray(),
+      );
+      return found.map(fromDocument);
+    },
+    async close(id) {
+      await withDatabaseFailures(() => claims().updateOne({ _id: id }, { $unset: { open: 1 } }));
+    },
+    async listOpen(until, { after, limit }) {
+      const found = await withDatabaseFailures(() =>
+        claims()
+          .find({
+            open: true,
+            claimed_at: { $lte: new Date(until) },
+            ...(after === undefined ? {} : { _id: { $gt: after } }),
+          })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(fromDocument).filter(isOwned);
+    },
+  };
+}
+
+function isOwned(claim: Claim): claim is OwnedClaim {
+  return claim.accountId !== undefined;
+}

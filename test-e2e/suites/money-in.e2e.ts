@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
+import { type Api, type ApiData, createApi } from '../support/api';
+import { PAYMENTS } from '../support/payments';
+import { REPOSITORY } from '../support/repository';
+import { makeDirectory } from '../support/temporary-directory';
+import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
+
+jest.setTimeout(120_000);
+
+const run = promisify(execFile);
+let tollgate: EmbeddedTollgate;
+let account: OpenedAccount;
+let other: OpenedAccount;
+
+beforeAll(async () => {
+  tollgate = await startEmbedded({
+    TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
+    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '10000',
+    TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '30',
+  });
+  account = await openAccount(tollgate.api);
+  other = await openAccount(tollgate.api);
+});
+
+afterAll(async () => {
+  expect(await tollgate?.stop()).toBe(0);
+});
+
+const creditsOf = async ({ owner }: OpenedAccount) =>
+  (await owner.api.get('/v1/billing/balance')).total_credits;
+const itemsOf = ({ items }: ApiData) => items as readonly ApiData[];
+
+describe('a payment', () => {
+  const paymentTo = (id: string, amount = '25.00') => ({
+    type: 'topup.succeeded',
+    data: { account_id: id, amount, currency: 'USD', reference: 'Invoice 7' },
+  });
+  const send = (body: unknown, headers: Readonly<Record<string, string>>, provider = 'shop') =>
+    createApi(tollgate.baseUrl, undefined).request('POST', `/v1/topups/${provider}`, {
+      ...{ body, headers },
+    });
+
+  test('is credited once, however often it is sent at once and later', async () => {
+    const body = paymentTo(account.id);
+    const headers = PAYMENTS.sign(body, 'evt_once');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(body, headers)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const fresh = answers.filter((one) => one.headers.get('idempotency-replayed') === null);
+    expect(fresh).toHaveLength(1);
+    const later = await send(body, PAYMENTS.sign(body, 'evt_once'));
+    expect(later.body?.data).toMatchObject({
+      ...{ account_id: account.id, kind: 'credit', amount: '25.00', note: 'Top-up shop Invoice 7' },
+    });
+    expect(await creditsOf(account)).toBe('25.00');
+  });
+
+  test('of an event that was credited gives nothing to another account or of another amount', async () => {
+    for (const body of [paymentTo(other.id), paymentTo(account.id, '26.00')]) {
+      const answer = await send(body, PAYMENTS.sign(body, 'evt_once'));
+      expect([answer.status, answer.body?.error?.code]).toEqual([409, 'CONFLICT']);
+    }
+    expect([await creditsOf(account), await creditsOf(other)]).toEqual(['25.00', '0.00']);
+  });
+
+  test('is refused before anything is noted when its signature is not right', async () => {
+    const body = paymentTo(other.id);
+    const signed = PAYMENTS.sign(body, 'evt_2');
+    const wrong = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    const refused = await Promise.all([
+      send(body, {}),
+      send(body, { ...signed, 'webhook-id': 'evt_3' }),
+      send(body, PAYMENTS.sign(body, 'evt_2', wrong)),
+      send(paymentTo(other.id, '250.00'), signed),
+      send(body, signed, 'nobody'),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual(Array(5).fill(401));
+    expect(new Set(refused.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await creditsOf(other)).toBe('0.00');
+    const entries = itemsOf(await tollgate.api.get('/v1/admin/audit-log?resource_id=shop'));
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['succeeded']);
+    expect(entries[0]).toMatchObject({ account_id: account.id });
+  });
+
+  test('for an account that is not there, or in another currency, is refused', async () => {
+    const missing = paymentTo('acc_01J00000000000000000000009');
+    expect((await send(missing, PAYMENTS.sign(missing, 'evt_4'))).status).toBe(404);
+    const { type, data } = paymentTo(other.id);
+    const foreign = { type, data: { ...data, currency: 'EUR' } };
+    const answer = await send(foreign, PAYMENTS.sign(foreign, 'evt_5'));
+    expect([answer.status, answer.body?.error?.param]).toEqual([400, 'data.currency']);
+  });
+
+  test("arrives from Stripe by the documents' own lines, once", async () => {
+    const page = readFileSync(join(REPOSITORY, 'docs/billing.md'), 'utf8');
+    const [, lines = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const directory = makeDirectory();
+    const event = {
+      ...{ id: 'evt_1StripeEvent', type: 'checkout.session.completed' },
+      data: {
+        object: {
+          ...{ client_reference_id: other.id, payment_status: 'paid', amount_total: 1005 },
+          ...{ currency: 'usd', payment_intent: 'pi_7' },
+        },
+      },
+    };
+    const script = join(directory.path, 'stripe.mjs');
+    const calls = `for (let n = 0; n < 2; n += 1) await onStripeEvent(${JSON.stringify(event)});`;
+    writeFileSync(script, `${lines}\n${calls}\n`);
+    const env = { TOLLGATE_URL: tollgate.baseUrl, TOPUP_SECRET: PAYMENTS.configured.slice(5) };
+    await run(process.execPath, [script], { env });
+    directory.remove();
+    expect(await creditsOf(other)).toBe('10.05');
+    const [entry] = itemsOf(await other.owner.api.get('/v1/billing/ledger'));
+    expect(entry).toMatchObject({ amount: '10.05', note: 'Top-up shop pi_7' });
+  });
+});
+
+describe('codes', () => {
+  const make = async (body: ApiData) => {
+    const made = await tollgate.api.post('/v1/admin/codes', { amount: '5.00', ...body });
+    return { id: String(made.id), codes: made.codes as readonly ApiData[] };
+  };
+  const redeem = (api: Api, code: unknown) =>
+    api.request('POST', '/v1/account/redeem', { body: { code } });
+
+  test('give one account their credit, and show an operator what became of them', async () => {
+    const before = Number(await creditsOf(account));
+    const { id, codes } = await make({ count: 3, note: 'fair' });
+    const [first, second, third] = codes.map(({ code }) => code);
+    expect((await redeem(account.owner.api, String(first).toLowerCase())).status).toBe(200);
+    const again = await redeem(account.owner.api, first);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect((await redeem(other.owner.api, first)).status).toBe(404);
+    expect(Number(await creditsOf(account))).toBe(before + 5);
+    await tollgate.api.request('DELETE', `/v1/admin/codes/${String(codes[1]?.id)}`);
+    expect((await redeem(other.owner.api, second)).status).toBe(404);
+    const list = await tollgate.api.request('GET', `/v1/admin/codes?batch_id=${id}`);
+    expect(itemsOf(list.body?.data ?? {}).map(({ status }) => status)).toEqual([
+      ...['unused', 'revoked', 'redeemed'],
+    ]);
+    for (const text of [first, second, third]) expect(list.text).not.toContain(String(text));
+    const path = `/v1/admin/codes/${String(codes[0]?.id)}`;
+    expect(await tollgate.api.get(path)).toMatchObject({ account_id: account.id, amount: '5.00' });
+    expect((await tollgate.api.request('DELETE', path)).status).toBe(409);
+    const batch = await tollgate.api.request('DELETE', `/v1/admin/codes/${id}`);
+    expect(batch.body?.data).toEqual({ id, deleted: true });
+    expect((await redeem(other.owner.api, third)).status).toBe(404);
+  });
+
+  test('are not redeemed by members, nor by keys without the scope', async () => {
+    const [code] = (await make({})).codes;
+    const member = await addMember(account.owner.api, 'member');
+    const key = await createKey(account.owner.api, { scopes: ['completions'] });
+    for (const api of [member.api, key.api]) {
+      expect((await redeem(api, code?.code)).status).toBe(403);
+    }
+  });
+
+  test('leave no text in the audit log, and a request that is repeated tells none', async () => {
+    const body = { amount: '5.00', count: 2 };
+    const headers = { 'idempotency-key': 'batch-of-two' };
+    const first = await tollgate.api.request('POST', '/v1/admin/codes', { body, headers });
+    const again = await tollgate.api.request('POST', '/v1/admin/codes', { body, headers });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const made = first.body?.data?.codes as readonly ApiData[];
+    const ids = (codes: unknown) => (codes as readonly ApiData[]).map(({ id }) => id);
+    expect(ids(again.body?.data?.codes)).toEqual(ids(made));
+    const query = 'operation=POST%20/v1/admin/codes&limit=1';
+    const log = await tollgate.api.request('GET', `/v1/admin/audit-log?${query}`);
+    const [entry] = itemsOf(log.body?.data ?? {});
+    const path = `/v1/admin/audit-log/${String(entry?.id)}`;
+    const whole = await tollgate.api.request('GET', path);
+    for (const { code } of made) {
+      for (const { text } of [again, log, whole]) expect(text).not.toContain(String(code));
+    }
+  });
+
+  test('cannot be guessed at leisure', async () => {
+    const guess = () => redeem(other.owner.api, 'TG-0000-0000-0000-0000-0000');
+    let answer = await guess();
+    for (let tries = 0; tries < 40 && answer.status === 404; tries += 1) answer = await guess();
+    expect(answer.body?.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+  });
+});
+
+test('the audit finds every grant where it belongs', async () => {
+  expect(await tollgate.api.get('/v1/admin/audit?fresh=true')).toMatchObject({ ok: true });
+});
