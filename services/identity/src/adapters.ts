@@ -26,7 +26,6 @@ import { createPasswordHasher } from './providers/password-hasher';
 import { createAccountStore } from './storage/account-store';
 import { createApiKeyStore } from './storage/api-key-store';
 import { createAuditLogStore } from './storage/audit-log-store';
-import { createAuditStore } from './storage/audit-store';
 import { createFirstStartStore } from './storage/first-start-store';
 import { createAnswerStore } from './storage/idempotency-store';
 import { createLoginAttemptStore } from './storage/login-attempt-store';
@@ -60,7 +59,6 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
     users: createUserStore(store),
     keys: createApiKeyStore(store),
     quotas: createQuotaStore(store),
-    audit: createAuditStore(store),
     auditLog: createAuditLogStore(store, config.auditRetentionDays * DAY_MS),
     sessions: createSessionStore(store),
     refreshTokens: createRefreshTokenStore(store),

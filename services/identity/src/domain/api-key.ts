@@ -10,7 +10,7 @@ import type { KeySettings } from './key-settings';
  *              rotate                       previousExpiresAt passes
  *   [current] ────────▶ [current, previous] ────────────────────────▶ [current]
  *       │                        │
- *       └────── revoke ──────────┴────▶ [revoked]   (kept for the audit, then purged)
+ *       └────── revoke ──────────┴────▶ [revoked]   (kept for 90 days, then purged)
  * ```
  */
 export interface ApiKey {
@@ -69,7 +69,7 @@ export interface ApiKeyView extends KeySettings {
 export interface ChangeSource {
   readonly id: string;
   readonly at: number;
-  readonly actor: Pick<Actor, 'userId' | 'keyId'> | undefined;
+  readonly actor: Pick<Actor, 'userId'> | undefined;
 }
 
 export function statusOf(key: ApiKey, now: number): KeyStatus {
@@ -136,17 +136,12 @@ export function createKey(fields: NewKey, source: ChangeSource): ApiKey {
  * Gives the key new settings; notices start anew when the expiry moves. A key that is switched off
  * is published as revoked, because what its users see is the same.
  */
-export function changeSettings(
-  key: ApiKey,
-  settings: KeySettings,
-  fields: readonly string[],
-  source: ChangeSource,
-): ApiKey {
+export function changeSettings(key: ApiKey, settings: KeySettings, source: ChangeSource): ApiKey {
   const sameExpiry = settings.expiresAt === key.settings.expiresAt;
   const switchedOff = settings.disabled && !key.settings.disabled;
   const kind = switchedOff ? 'key.revoked' : 'key.updated';
   return withEvents({ ...key, settings, expiryNotices: sameExpiry ? key.expiryNotices : [] }, [
-    eventOf(kind, settings.name, source, fields),
+    eventOf(kind, settings.name, source),
   ]);
 }
 
@@ -200,22 +195,8 @@ function withEvents(key: ApiKey, events: readonly KeyEvent[]): ApiKey {
   return { ...key, rev: key.rev + 1, outbox: [...key.outbox, ...events] };
 }
 
-function eventOf(
-  kind: KeyEventKind,
-  name: string,
-  source: ChangeSource,
-  fields: readonly string[] = [],
-): KeyEvent {
-  const { id, at, actor } = source;
-  return {
-    id,
-    at,
-    kind,
-    name,
-    fields,
-    actorUserId: actor?.userId ?? '',
-    actorKeyId: actor?.keyId ?? '',
-  };
+function eventOf(kind: KeyEventKind, name: string, { id, at, actor }: ChangeSource): KeyEvent {
+  return { id, at, kind, name, actorUserId: actor?.userId ?? '' };
 }
 
 /** Members see the keys they made; everybody else all keys of the account. */

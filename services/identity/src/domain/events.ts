@@ -1,6 +1,6 @@
 /**
  * What happened to keys and accounts. An event is written in the same document as the change that
- * it tells of, and only then relayed (to gateways, to the audit, to the event bus), so that no
+ * it tells of, and only then relayed (to gateways and to the event bus), so that no
  * crash can lose one and none is told before it is true.
  */
 export type KeyEventKind =
@@ -19,9 +19,6 @@ export interface KeyEvent {
   readonly name: string;
   /** Empty when the service itself acted. */
   readonly actorUserId: string;
-  readonly actorKeyId: string;
-  /** The settings that an update touched. */
-  readonly fields: readonly string[];
   /** Of a revocation: the key is gone for good, not only switched off. */
   readonly deleted?: true;
 }
@@ -39,18 +36,6 @@ export interface AccountEvent {
   readonly plan: string;
   readonly previousPlan: string;
   readonly actorUserId: string;
-}
-
-/** One line of the audit of key operations. Holds no secret and no setting's value. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: number;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly operation: KeyEventKind;
-  readonly actorUserId: string;
-  readonly actorKeyId: string;
-  readonly fields: readonly string[];
 }
 
 /** As it is published on the event bus. */

@@ -1,7 +1,7 @@
 import { AppError, nano } from '@tollgate/core';
 import {
   applySettings,
-  changedFields,
+  areSameSettings,
   defaultKeySettings,
   type KeySettingsInput,
 } from './key-settings';
@@ -111,8 +111,9 @@ test('single addresses become blocks and repeated entries are dropped', () => {
   expect(set.models).toEqual(['a', 'b']);
 });
 
-test('the audit names the fields that changed and no others', () => {
-  const next = applySettings(DEFAULTS, { name: 'new', models: ['a'], disabled: true }, NOW);
-  expect(changedFields(DEFAULTS, next)).toEqual(['name', 'models', 'status']);
-  expect(changedFields(DEFAULTS, DEFAULTS)).toEqual([]);
+test('settings are the same until one of them differs', () => {
+  const same = applySettings(DEFAULTS, { models: [...DEFAULTS.models] }, NOW);
+  expect(areSameSettings(DEFAULTS, same)).toBe(true);
+  const next = applySettings(DEFAULTS, { models: ['a'] }, NOW);
+  expect(areSameSettings(DEFAULTS, next)).toBe(false);
 });

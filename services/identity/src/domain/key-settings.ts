@@ -98,12 +98,10 @@ export function applySettings(
   };
 }
 
-/** The API names of the fields in which two settings differ. */
-export function changedFields(before: KeySettings, after: KeySettings): readonly string[] {
+/** Whether two settings say the same. */
+export function areSameSettings(one: KeySettings, other: KeySettings): boolean {
   const members = Object.keys(FIELD_NAMES) as (keyof KeySettings)[];
-  return members
-    .filter((member) => comparable(before[member]) !== comparable(after[member]))
-    .map((member) => FIELD_NAMES[member]);
+  return members.every((member) => comparable(one[member]) === comparable(other[member]));
 }
 
 /** What the API calls each setting. */

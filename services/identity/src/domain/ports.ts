@@ -3,7 +3,7 @@ import type { AccessClaims, SigningKeyRecord } from './access-token';
 import type { Account } from './account';
 import type { ApiKey } from './api-key';
 import type { AuditLogEntry, AuditLogFilter } from './audit-log';
-import type { AuditEntry, IdentityEvent } from './events';
+import type { IdentityEvent } from './events';
 import type { OAuthCode, OAuthProfile, OAuthState } from './oauth';
 import type { RefreshToken, Session } from './session';
 import type { LinkedIdentity, ResetCode, User } from './user';
@@ -107,12 +107,6 @@ export interface QuotaStore {
     count(): Promise<number>;
   }): Promise<boolean>;
   release(name: string, now: number): Promise<void>;
-}
-
-export interface AuditStore {
-  /** Repeating an entry changes nothing. */
-  record(entries: readonly AuditEntry[]): Promise<void>;
-  listForKey(keyId: string): Promise<readonly AuditEntry[]>;
 }
 
 /** The log of management writes. */

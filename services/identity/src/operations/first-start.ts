@@ -131,7 +131,7 @@ async function makeFirstKey(
       digest,
       createdBy: state.userId,
     },
-    { id: createId('event'), at: now, actor: { userId: state.userId, keyId: undefined } },
+    { id: createId('event'), at: now, actor: { userId: state.userId } },
   );
   if ((await keys.insert(key)) === 'inserted') return apiKey;
   // The interrupted first start showed its key to nobody: this one takes its place.

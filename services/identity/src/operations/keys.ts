@@ -25,7 +25,7 @@ import {
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
 import {
   applySettings,
-  changedFields,
+  areSameSettings,
   defaultKeySettings,
   type KeySettings,
   type KeySettingsInput,
@@ -190,9 +190,8 @@ async function updateApiKey(
       requireChangeable(grantor, key.settings, next);
       const added = next.pools.filter((pool) => !key.settings.pools.includes(pool));
       requireGranted(account, added);
-      const fields = changedFields(key.settings, next);
-      if (fields.length === 0) return key;
-      return changeSettings(key, next, fields, { id: createId('event'), at: now, actor });
+      if (areSameSettings(key.settings, next)) return key;
+      return changeSettings(key, next, { id: createId('event'), at: now, actor });
     },
     write: keys.update,
   });

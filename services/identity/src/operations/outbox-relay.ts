@@ -4,7 +4,6 @@ import type { Account } from '../domain/account';
 import type { ApiKey } from '../domain/api-key';
 import {
   type AccountEvent,
-  type AuditEntry,
   changesPrincipal,
   type IdentityEvent,
   type KeyEvent,
@@ -12,7 +11,6 @@ import {
 import type {
   AccountStore,
   ApiKeyStore,
-  AuditStore,
   EventPublisher,
   OutboxStore,
   PrincipalLog,
@@ -24,7 +22,6 @@ export interface OutboxRelayOptions {
   readonly logger: Logger;
   readonly accounts: AccountStore;
   readonly keys: ApiKeyStore;
-  readonly audit: AuditStore;
   readonly principals: PrincipalLog;
   readonly events: EventPublisher;
   /** A record failed alone and is set apart for a while. */
@@ -36,7 +33,7 @@ export type OutboxDestination = 'gateways' | 'bus';
 
 /**
  * Carries the events in the outboxes of keys and accounts on: to the gateways, whose caches must
- * forget the principal, and to the audit and the event bus. Which of the two is still to be done
+ * forget the principal, and to the event bus. Which of the two is still to be done
  * is marked in the record, for each apart. Whoever receives an event may receive it again, with
  * the same id.
  */
@@ -103,10 +100,9 @@ async function oneAfterTheOther(
   return found;
 }
 
-/** What is to be delivered of one event. */
+/** What is published of one event: nothing of those that concern gateways alone. */
 interface OutboxMessage {
   readonly id: string;
-  readonly entry?: AuditEntry;
   readonly event?: IdentityEvent;
 }
 
@@ -262,29 +258,20 @@ function createOnceForEach<Item extends { readonly id: string }>() {
   };
 }
 
-/** To the audit, and then to the bus. */
-function createDelivery({ audit, events }: OutboxRelayOptions): Deliver {
+function createDelivery({ events }: OutboxRelayOptions): Deliver {
   const deliverOnce = createOnceForEach<OutboxMessage>();
   return (messages) =>
     deliverOnce(messages, async (fresh) => {
-      await audit.record(fresh.flatMap(({ entry }) => entry ?? []));
       const published = fresh.flatMap(({ event }) => event ?? []);
       if (published.length > 0) await events.publish(published);
     });
 }
 
 function toKeyMessage(key: ApiKey, event: KeyEvent): OutboxMessage {
-  const entry = toAuditEntry(key, event);
   const { accountId, id: keyId } = key;
   const { id, at, kind: type, name, actorUserId, deleted = false } = event;
-  if (type === 'key.updated') return { id, entry };
-  return { id, entry, event: { type, id, at, accountId, keyId, name, actorUserId, deleted } };
-}
-
-function toAuditEntry(key: ApiKey, event: KeyEvent): AuditEntry {
-  const { id, at, kind: operation, actorUserId, actorKeyId, fields } = event;
-  const { accountId, id: keyId } = key;
-  return { id, at, accountId, keyId, operation, actorUserId, actorKeyId, fields };
+  if (type === 'key.updated') return { id };
+  return { id, event: { type, id, at, accountId, keyId, name, actorUserId, deleted } };
 }
 
 function toAccountMessage({ id: accountId }: Account, event: AccountEvent): OutboxMessage {

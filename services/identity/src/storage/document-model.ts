@@ -8,7 +8,6 @@ export const COLLECTIONS = {
   users: 'identity_users',
   quotas: 'identity_quotas',
   apiKeys: 'identity_api_keys',
-  keyAudit: 'identity_key_audit',
   auditLog: 'identity_audit_log',
   sessions: 'identity_sessions',
   refreshTokens: 'identity_refresh_tokens',

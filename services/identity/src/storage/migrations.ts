@@ -19,7 +19,6 @@ async function createIndexes(connection: Connection): Promise<void> {
   await of('apiKeys').createIndex({ 'settings.expiresAt': 1 }, { sparse: true });
   await of('apiKeys').createIndex({ outboxPending: 1 }, { sparse: true });
   await of('apiKeys').createIndex({ purgeAt: 1 }, EXPIRE_AT_DATE);
-  await of('keyAudit').createIndex({ keyId: 1, _id: 1 });
   await of('sessions').createIndex({ userId: 1 });
   await of('signingKeys').createIndex({ generation: 1 }, { unique: true });
   const expiring = [
