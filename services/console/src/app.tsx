@@ -8,7 +8,6 @@ import { SignInPage } from './pages/sign-in/sign-in-page';
 import { useSession } from './session/session';
 import { mayOpen } from './shell/page-route';
 import { Shell } from './shell/shell';
-import { readNonce } from './theme/nonce';
 import { resolveVariables, theme } from './theme/theme';
 
 const queries = createQueryClient();
@@ -56,4 +55,15 @@ function Gate() {
       </Switch>
     </Shell>
   );
+}
+
+/**
+ * The nonce of this page's answer, without which the browser takes no style sheet that is made
+ * here. The library that holds the page behind a drawer reads it under the global name.
+ */
+function readNonce(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
+  const nonce = meta?.nonce ?? '';
+  Object.assign(globalThis, { __webpack_nonce__: nonce });
+  return nonce;
 }

@@ -1,39 +1,145 @@
-import type { PageRoute } from '../shell/page-route';
-import { accountsRoute } from './accounts/route';
-import { allRequestsRoute } from './all-requests/route';
-import { auditLogRoute } from './audit-log/route';
-import { billingRoute } from './billing/route';
-import { catalogueRoute } from './catalogue/route';
-import { channelsRoute } from './channels/route';
-import { healthRoute } from './health/route';
-import { keysRoute } from './keys/route';
-import { modelsRoute } from './models/route';
-import { overviewRoute } from './overview/route';
-import { playgroundRoute } from './playground/route';
-import { requestsRoute } from './requests/route';
-import { settingsRoute } from './settings/route';
-import { teamRoute } from './team/route';
-import { usageRoute } from './usage/route';
-import { usersRoute } from './users/route';
-import { webhooksRoute } from './webhooks/route';
+import {
+  Activity,
+  Boxes,
+  Building2,
+  Cable,
+  ChartColumn,
+  IdCard,
+  KeyRound,
+  LayoutDashboard,
+  ListTree,
+  MessagesSquare,
+  Rows3,
+  ScrollText,
+  Settings,
+  Tags,
+  UsersRound,
+  Wallet,
+  Webhook,
+} from 'lucide-react';
+import { lazyPage, type PageRoute } from '../shell/page-route';
 
 /** Every page, in the order of the rail; a phone's bar holds the first four. */
 export const PAGES: readonly PageRoute[] = [
-  overviewRoute,
-  requestsRoute,
-  keysRoute,
-  usageRoute,
-  billingRoute,
-  webhooksRoute,
-  modelsRoute,
-  playgroundRoute,
-  teamRoute,
-  settingsRoute,
-  healthRoute,
-  channelsRoute,
-  catalogueRoute,
-  accountsRoute,
-  usersRoute,
-  allRequestsRoute,
-  auditLogRoute,
+  {
+    path: '/',
+    label: 'Overview',
+    icon: LayoutDashboard,
+    group: 'account',
+    View: lazyPage(async () => (await import('./overview/overview-page')).OverviewPage),
+  },
+  {
+    path: '/requests',
+    label: 'Requests',
+    icon: ListTree,
+    group: 'account',
+    View: lazyPage(async () => (await import('./requests/requests-page')).RequestsPage),
+  },
+  {
+    path: '/keys',
+    label: 'API keys',
+    icon: KeyRound,
+    group: 'account',
+    View: lazyPage(async () => (await import('./keys/keys-page')).KeysPage),
+  },
+  {
+    path: '/usage',
+    label: 'Usage',
+    icon: ChartColumn,
+    group: 'account',
+    View: lazyPage(async () => (await import('./usage/usage-page')).UsagePage),
+  },
+  {
+    path: '/billing',
+    label: 'Billing',
+    icon: Wallet,
+    group: 'account',
+    View: lazyPage(async () => (await import('./billing/billing-page')).BillingPage),
+  },
+  {
+    path: '/webhooks',
+    label: 'Webhooks',
+    icon: Webhook,
+    group: 'account',
+    roles: ['owner', 'admin', 'operator'],
+    View: lazyPage(async () => (await import('./webhooks/webhooks-page')).WebhooksPage),
+  },
+  {
+    path: '/models',
+    label: 'Models',
+    icon: Boxes,
+    group: 'account',
+    View: lazyPage(async () => (await import('./models/models-page')).ModelsPage),
+  },
+  {
+    path: '/playground',
+    label: 'Playground',
+    icon: MessagesSquare,
+    group: 'account',
+    View: lazyPage(async () => (await import('./playground/playground-page')).PlaygroundPage),
+  },
+  {
+    path: '/team',
+    label: 'Team',
+    icon: UsersRound,
+    group: 'account',
+    roles: ['owner', 'admin', 'operator'],
+    View: lazyPage(async () => (await import('./team/team-page')).TeamPage),
+  },
+  {
+    path: '/settings',
+    label: 'Settings',
+    icon: Settings,
+    group: 'account',
+    View: lazyPage(async () => (await import('./settings/settings-page')).SettingsPage),
+  },
+  {
+    path: '/operator/health',
+    label: 'Health',
+    icon: Activity,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./health/health-page')).HealthPage),
+  },
+  {
+    path: '/operator/channels',
+    label: 'Channels',
+    icon: Cable,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./channels/channels-page')).ChannelsPage),
+  },
+  {
+    path: '/operator/models',
+    label: 'Models & prices',
+    icon: Tags,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./catalogue/catalogue-page')).CataloguePage),
+  },
+  {
+    path: '/operator/accounts',
+    label: 'Accounts',
+    icon: Building2,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./accounts/accounts-page')).AccountsPage),
+  },
+  {
+    path: '/operator/users',
+    label: 'Users',
+    icon: IdCard,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./users/users-page')).UsersPage),
+  },
+  {
+    path: '/operator/requests',
+    label: 'All requests',
+    icon: Rows3,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./all-requests/all-requests-page')).AllRequestsPage),
+  },
+  {
+    path: '/operator/audit-log',
+    label: 'Audit log',
+    icon: ScrollText,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./audit-log/audit-log-page')).AuditLogPage),
+  },
 ];

@@ -18,7 +18,6 @@ import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { formatBucket } from '../../format/time';
 import { sumColumns } from './columns';
-import { downloadText } from './download';
 import { LatencyChart } from './latency-chart';
 import classes from './usage.module.css';
 
@@ -161,4 +160,14 @@ function CsvButton(props: { readonly question: UsageQuestion; readonly name: str
       </Button>
     </>
   );
+}
+
+/** Gives the text to the person as a file. */
+function downloadText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
 }

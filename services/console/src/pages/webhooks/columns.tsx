@@ -1,10 +1,10 @@
-import { Code } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import type { Delivery, Webhook } from '../../api/schemas';
+import { useRedeliver } from '../../api/webhooks';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone, toWords } from '../../components/status';
 import { Count, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
-import { RedeliverButton } from './redeliver-button';
 
 const TONES: Readonly<Record<Webhook['status'], Tone>> = {
   enabled: 'good',
@@ -53,3 +53,20 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
   { header: 'Again', cell: (delivery) => <RedeliverButton delivery={delivery} /> },
 ];
+
+/** Sends the same event once more. */
+function RedeliverButton({ delivery }: { readonly delivery: Delivery }) {
+  const redeliver = useRedeliver();
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={redeliver.isPending}
+      aria-label={`Redeliver ${delivery.event_type}`}
+      title={redeliver.error?.message}
+      onClick={() => redeliver.mutate(delivery.id)}
+    >
+      {redeliver.error === null ? 'Redeliver' : 'Failed, again'}
+    </Button>
+  );
+}
