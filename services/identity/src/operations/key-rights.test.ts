@@ -45,6 +45,18 @@ async function bearerOf(secret: string): Promise<Actor> {
   return { accountId, userId, keyId, operator, role, scopes, expiresAt };
 }
 
+test('a member who repeats what somebody else sent does not see the key that was made', async () => {
+  const { actor: member } = await identity.person({ accountId: owner.accountId, role: 'member' });
+  const repeat = (actor: Actor) =>
+    identity.operations.createApiKey({
+      ...{ actor, settings: { name: 'a key' } },
+      idempotency: { key: 'order-1', bodyDigest: 'a' },
+    });
+  await repeat(owner);
+  expect((await repeat(owner)).replayed).toBe(true);
+  expect(await codeOf(repeat(member))).toBe('IDEMPOTENCY_MISMATCH');
+});
+
 describe('a key acts by what its record says', () => {
   test('a key that was narrowed meanwhile gives what it has now', async () => {
     const { key, secret } = await create(owner);

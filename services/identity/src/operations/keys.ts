@@ -125,8 +125,14 @@ async function createApiKey(deps: KeyDependencies, input: CreateApiKeyInput): Pr
       return key && viewOf(key, now);
     },
   });
-  // A key that may do less than the first request's must not see what that one made.
-  if (replayed) requireCreatable(await loadGrantor(deps, actor), answer);
+  if (replayed) {
+    // A key that may do less than the first request's must not see what that one made, nor a member
+    // what somebody else made.
+    requireCreatable(await loadGrantor(deps, actor), answer);
+    if (actor.role === 'member' && answer.createdBy !== actor.userId) {
+      throw new AppError('IDEMPOTENCY_MISMATCH');
+    }
+  }
   return { key: answer, secret: replayed ? '' : secret, replayed };
 }
 
