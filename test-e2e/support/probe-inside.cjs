@@ -1,8 +1,12 @@
 // Loaded into every process of a stack by NODE_OPTIONS=--require: answers over a socket of its own what
 // can be seen only from inside. Commands, one a connection: `turns` tells the longest turn of the event
-// loop since the last question, `counts` what was done since the start, `collect` frees garbage first.
+// loop since the last question, `counts` what was done since the start; `sample` begins to sample what
+// is allocated, `sampled` ends it and tells the bytes.
 'use strict';
 const { isMainThread } = require('node:worker_threads');
+
+/** Bytes between two samples on average. */
+const SAMPLING_BYTES = 4096;
 
 const directory = process.env.PROBE_DIRECTORY;
 if (isMainThread && directory !== undefined) start();
@@ -12,10 +16,10 @@ function start() {
   const net = require('node:net');
   const path = require('node:path');
   const { monitorEventLoopDelay } = require('node:perf_hooks');
-  const v8 = require('node:v8');
-  const vm = require('node:vm');
+  const { Session } = require('node:inspector');
 
   const counts = countCalls(fs);
+  const inspector = new Session();
   const resolutionMs = 1;
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   const commands = {
@@ -26,11 +30,23 @@ function start() {
       delays.reset();
       return found;
     },
-    counts: () => ({ ...counts, heapBytes: v8.getHeapStatistics().used_heap_size }),
-    collect() {
-      v8.setFlagsFromString('--expose-gc');
-      vm.runInNewContext('gc')();
-      return commands.counts();
+    counts: () => counts,
+    sample() {
+      inspector.connect();
+      inspector.post('HeapProfiler.startSampling', {
+        samplingInterval: SAMPLING_BYTES,
+        includeObjectsCollectedByMajorGC: true,
+        includeObjectsCollectedByMinorGC: true,
+      });
+      return {};
+    },
+    sampled() {
+      let bytes = 0;
+      inspector.post('HeapProfiler.stopSampling', (_error, { profile }) => {
+        bytes = bytesOf(profile.head);
+      });
+      inspector.disconnect();
+      return { bytes };
     },
   };
   const server = net.createServer((socket) => {
@@ -41,45 +57,47 @@ function start() {
   server.unref();
 }
 
+/** All that was allocated below a place, whether or not it still lives. */
+function bytesOf({ selfSize, children }) {
+  return children.reduce((sum, child) => sum + bytesOf(child), selfSize);
+}
+
 /** Counts what leaves the process and what waits for the disk. */
 function countCalls(fs) {
-  const { Writable } = require('node:stream');
-  const { PerformanceObserver } = require('node:perf_hooks');
-  const counts = { syncs: 0, collections: 0, writes: {} };
-  const count = (owner, name) => {
+  const { Duplex } = require('node:stream');
+  const counts = { syncs: 0, writes: {} };
+  const countSyncs = (owner, name) => {
     const original = owner[name];
     owner[name] = function counted(...args) {
       counts.syncs += 1;
       return original.apply(this, args);
     };
   };
-  for (const name of ['fdatasync', 'fdatasyncSync', 'fsync', 'fsyncSync']) count(fs, name);
-  const write = Writable.prototype.write;
-  Writable.prototype.write = function counted(chunk, ...rest) {
+  for (const name of ['fdatasync', 'fdatasyncSync', 'fsync', 'fsyncSync']) countSyncs(fs, name);
+  void fs.promises
+    .open(__filename)
+    .then(async (handle) => {
+      for (const name of ['datasync', 'sync']) countSyncs(Object.getPrototypeOf(handle), name);
+      await handle.close();
+    })
+    .catch(() => {});
+  const write = Duplex.prototype.write;
+  Duplex.prototype.write = function counted(chunk, ...rest) {
     const kind = kindOf(this, chunk);
     if (kind !== undefined) counts.writes[kind] = (counts.writes[kind] ?? 0) + 1;
     return write.call(this, chunk, ...rest);
   };
-  void fs.promises
-    .open(__filename)
-    .then(async (handle) => {
-      for (const name of ['datasync', 'sync']) count(Object.getPrototypeOf(handle), name);
-      await handle.close();
-    })
-    .catch(() => {});
-  new PerformanceObserver((list) => {
-    counts.collections += list.getEntries().length;
-  }).observe({ entryTypes: ['gc'] });
   return counts;
 }
 
-/** `grpc` for a message of either side, else the port at the other end of a connection. */
+/** A call or an answer between services, or the port at the other end of a connection. */
 function kindOf(stream, chunk) {
   const name = stream.constructor.name;
-  if (name === 'ClientHttp2Stream' || name === 'ServerHttp2Stream') return 'grpc';
+  if (name === 'ClientHttp2Stream') return 'calls';
+  if (name === 'ServerHttp2Stream') return 'answers';
   const port = stream.remotePort;
   if (name !== 'Socket' || port === undefined) return undefined;
-  // Kafka's requests name what they are: 0 is Produce.
+  // Kafka's requests name what they are behind their length: 0 is Produce.
   const isProduce = Buffer.isBuffer(chunk) && chunk.length > 6 && chunk.readInt16BE(4) === 0;
-  return `${port}${isProduce ? ' produce' : ''}`;
+  return isProduce ? `${port} produce` : `${port}`;
 }

@@ -7,11 +7,8 @@ import { makeDirectory } from './temporary-directory';
 export interface ProcessCounts {
   /** Calls that wait for the disk. */
   readonly syncs: number;
-  /** Garbage collections of any kind. */
-  readonly collections: number;
-  /** Writes by receiver: `grpc`, or the port; Kafka's produce requests apart. */
+  /** Messages to other services as `calls` and `answers`, else by port: Kafka's produce apart. */
   readonly writes: Readonly<Record<string, number>>;
-  readonly heapBytes: number;
 }
 
 /** How long a process held its event loop, milliseconds; waiting for a core counts as well. */
@@ -24,15 +21,17 @@ export interface LoopTurns {
 export interface Probe {
   readonly environment: Readonly<Record<string, string>>;
   counts(pid: number): Promise<ProcessCounts>;
-  /** As `counts`, after the garbage was collected. */
-  collect(pid: number): Promise<ProcessCounts>;
+  /** Begins to look at what is allocated. */
+  sample(pid: number): Promise<void>;
+  /** Bytes allocated since `sample`, freed or not, estimated from many samples. */
+  sampledBytes(pid: number): Promise<number>;
   /** Of the time since the last question. */
   turns(pid: number): Promise<LoopTurns>;
   remove(): void;
 }
 
-/** A probe for processes that are yet to be started; `options` are further ones for Node. */
-export function createProbe(options: readonly string[] = []): Probe {
+/** A probe for processes that are yet to be started. */
+export function createProbe(): Probe {
   const directory = makeDirectory();
   const program = join(REPOSITORY, 'test-e2e/support/probe-inside.cjs');
   const ask = async <Answer>(pid: number, command: string): Promise<Answer> => {
@@ -44,11 +43,14 @@ export function createProbe(options: readonly string[] = []): Probe {
   };
   return {
     environment: {
-      NODE_OPTIONS: [`--require=${program}`, ...options].join(' '),
+      NODE_OPTIONS: `--require=${program}`,
       PROBE_DIRECTORY: directory.path,
     },
     counts: (pid) => ask(pid, 'counts'),
-    collect: (pid) => ask(pid, 'collect'),
+    async sample(pid) {
+      await ask(pid, 'sample');
+    },
+    sampledBytes: async (pid) => (await ask<{ readonly bytes: number }>(pid, 'sampled')).bytes,
     turns: (pid) => ask(pid, 'turns'),
     remove: () => directory.remove(),
   };

@@ -10,7 +10,7 @@ const { createRouteTable } = require(path.join(routing, 'route-table.js'));
 
 const CHANNELS = 200;
 const MODELS = 100;
-const ROUNDS = 400;
+const ROUNDS = 60;
 const timeouts = {
   ...{ connectMs: 0, headMs: 0, wholeHeadMs: 0, firstTokenMs: 0, idleMs: 0, totalMs: 0 },
 };
