@@ -57,6 +57,8 @@ const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   messageCount: uint32,
   deadlineMs: uint32,
   traceparent: text,
+  media: maybe(fc.record({ bytes: uint32, images: uint32, files: uint32 })),
+  fallbackModels: texts,
 });
 type Action = completionV1.SessionRequestFrame['action'];
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -77,6 +79,7 @@ const usage: fc.Arbitrary<completionV1.Usage> = fc.record({
   completionTokens: uint32,
   totalTokens: uint32,
   cachedTokens: uint32,
+  reasoningTokens: uint32,
 });
 const failure: fc.Arbitrary<completionV1.Failure> = fc.record({
   code: text,

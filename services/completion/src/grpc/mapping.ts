@@ -6,6 +6,7 @@ import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
 import type { RecallDisposition } from '../operations/recall';
 import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../operations/request';
+import type { PromptMedia } from '../usage/count';
 
 const NAME_LENGTH_MAX = 256;
 
@@ -28,6 +29,7 @@ export function fromProtoInput(
     model: input.model.slice(0, NAME_LENGTH_MAX),
     messages: input.messages,
     messageCount: input.messageCount,
+    media: fromProtoMedia(input),
     parameters: fromProtoParameters(parameters),
     maxTokens: parameters?.maxTokens,
     capabilities: parameters?.requiredCapabilities ?? [],
@@ -36,6 +38,12 @@ export function fromProtoInput(
     deadlineMs: context.deadlineMs,
     signal: context.signal,
   };
+}
+
+/** The data is a part of the messages, whatever the peer says. */
+function fromProtoMedia({ media, messages }: completionV1.CompletionInput): PromptMedia {
+  const { bytes = 0, files = 0, images = 0 } = media ?? {};
+  return { bytes: Math.min(bytes, messages.length), images, files };
 }
 
 function fromProtoCaller(caller: completionV1.Caller): Caller {
@@ -104,9 +112,9 @@ export function toProtoEnd(
 }
 
 function toProtoUsage(usage: AnswerUsage): completionV1.Usage {
-  const { promptTokens, completionTokens, cachedTokens } = usage;
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = usage;
   const totalTokens = promptTokens + completionTokens;
-  return { promptTokens, completionTokens, totalTokens, cachedTokens };
+  return { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens };
 }
 
 const DISPOSITIONS = {

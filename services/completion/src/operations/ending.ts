@@ -15,13 +15,14 @@ import {
   acceptUsage,
   type DeliveredText,
   judgeTokens,
+  mediaTokensMax,
   type TokenCounter,
   type VendorUsage,
 } from '../usage/count';
 import { chargeOf, pricesOf } from '../usage/price';
 import type { RequestOutcome } from '../usage/record';
 import type { StopReason } from './active-runs';
-import { type CompletionRequest, promptBytesOf } from './request';
+import { type AnswerUsage, type CompletionRequest, promptBytesOf, weightOf } from './request';
 
 /** How a request ends, before its cost is known. */
 export interface Ending {
@@ -66,11 +67,12 @@ export async function outcomeOf(
   deps: CostDependencies,
   ending: Ending,
   finished: FinishedRequest,
-): Promise<RequestOutcome> {
+): Promise<RequestOutcome & Pick<AnswerUsage, 'reasoningTokens'>> {
   const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
   const prices = pricesOf(candidate);
   const exact = acceptUsage(ending.usage, {
     promptBytes: promptBytesOf(request),
+    mediaTokensMax: mediaTokensMax(request.media),
     messageCount: request.messageCount,
     completionTokensMax: candidate.model.completionTokensMax * request.choices,
     receivedText: text.bytes > 0,
@@ -82,6 +84,7 @@ export async function outcomeOf(
     promptTokens: charged.prompt,
     completionTokens: charged.completion,
     cachedTokens: charged.cached,
+    reasoningTokens: ending.delivered ? (exact?.reasoning ?? 0) : 0,
     amount: chargeOf(prices, charged, reserved),
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
@@ -108,8 +111,9 @@ async function countTokens(
   request: CompletionRequest,
   text: DeliveredText,
 ): Promise<TokenCounts> {
-  const { messages, parameters, requestId } = request;
+  const { media, messages, parameters, requestId } = request;
   const { capabilityMembers } = parameters;
+  const promptTexts = [messages, capabilityMembers];
   const judge = (bytes: number, textsOf: () => readonly Buffer[]) => (error: unknown) => {
     logger.warn({ error, requestId }, 'tokens were not counted but judged by the bytes');
     return judgeTokens(bytes, textsOf());
@@ -118,7 +122,7 @@ async function countTokens(
   const [prompt, completion] = await Promise.all([
     tokens
       .countPrompt(messages, capabilityMembers)
-      .catch(judge(promptBytesOf(request), () => [messages, capabilityMembers])),
+      .catch(judge(weightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts))),
     tokens
       .countAnswer(answers)
       .catch(judge(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),

@@ -12,7 +12,13 @@ import { chooseRoute } from '../routing/choose';
 import { parseModelName } from '../routing/model-name';
 import type { RouteQuery } from '../routing/route-query';
 import { type RouteTable, requireTable } from '../routing/route-table';
-import { estimatePromptTokens, promptTokensMax, promptTokensMin } from '../usage/count';
+import {
+  estimatePromptTokens,
+  mediaTokensMax,
+  mediaTokensUsual,
+  promptTokensMax,
+  promptTokensMin,
+} from '../usage/count';
 import { pricesOf } from '../usage/price';
 import { type CompletionRequest, promptBytesOf } from './request';
 
@@ -79,11 +85,16 @@ export function reservationInputOf(candidate: Candidate, query: RouteQuery): Res
   return {
     prices: pricesOf(candidate),
     promptEstimate: query.promptEstimate,
-    promptTokensMax: query.promptTokensMax,
+    promptTokensMax: query.promptTokensMax + mediaTokensWithin(candidate, query),
     choices: query.choices,
     maxTokens: query.maxTokens,
     completionTokensMax: candidate.model.completionTokensMax,
   };
+}
+
+// A prompt has no more tokens than the model's context, of which text is bounded by its bytes.
+function mediaTokensWithin({ model }: Candidate, { mediaTokensMax: max }: RouteQuery): number {
+  return model.contextTokensMax === 0 ? max : Math.min(max, model.contextTokensMax);
 }
 
 /** The request as the choice of a channel sees it. */
@@ -92,7 +103,7 @@ export function toRouteQuery(
   seed: () => number,
   nowMs: number,
 ): RouteQuery {
-  const { caller, messageCount } = request;
+  const { caller, media, messageCount } = request;
   const promptBytes = promptBytesOf(request);
   return {
     accountId: caller.accountId,
@@ -105,8 +116,9 @@ export function toRouteQuery(
     capabilityParam: request.capabilityParam,
     inexpressible: (type) => inexpressibleParam(type, request.parameters),
     maxTokens: request.maxTokens,
-    promptEstimate: estimatePromptTokens(promptBytes, messageCount),
+    promptEstimate: estimatePromptTokens(promptBytes, messageCount) + mediaTokensUsual(media),
     promptTokensMax: promptTokensMax(promptBytes, messageCount),
+    mediaTokensMax: mediaTokensMax(media),
     promptExceeds: promptExceeds(request),
     choices: request.choices,
     seed: seedOf(request, seed),
@@ -115,10 +127,12 @@ export function toRouteQuery(
 }
 
 // Bytes answer almost always; the text is looked at once, when they do not.
-function promptExceeds({ messages }: CompletionRequest): (tokens: number) => boolean {
+function promptExceeds(request: CompletionRequest): (tokens: number) => boolean {
+  const { media, messages } = request;
   let tokensMin: number | undefined;
   return (tokens) => {
-    if (messages.length <= tokens) return false;
+    // What an image shows is for the vendor to count.
+    if (media.images + media.files > 0 || messages.length <= tokens) return false;
     tokensMin ??= promptTokensMin(messages);
     return tokensMin > tokens;
   };

@@ -1,4 +1,5 @@
 import type { CallParameters } from '../domain/vendor';
+import { BYTES_PER_TOKEN_USUAL, mediaTokensUsual, type PromptMedia } from '../usage/count';
 import type { KeyBudget } from '../usage/record';
 
 /** Who asks, as the edge established it. */
@@ -25,6 +26,7 @@ export interface CompletionRequest {
   readonly model: string;
   readonly messages: Buffer;
   readonly messageCount: number;
+  readonly media: PromptMedia;
   readonly parameters: CallParameters;
   readonly maxTokens: number | undefined;
   readonly capabilities: readonly string[];
@@ -37,9 +39,14 @@ export interface CompletionRequest {
   readonly signal: AbortSignal;
 }
 
-/** UTF-8 bytes of everything that becomes the vendor's prompt. */
-export function promptBytesOf(request: CompletionRequest): number {
-  return request.messages.length + request.parameters.capabilityMembers.length;
+/** UTF-8 bytes of every text that becomes the vendor's prompt. */
+export function promptBytesOf({ media, messages, parameters }: CompletionRequest): number {
+  return messages.length - media.bytes + parameters.capabilityMembers.length;
+}
+
+/** Bytes of a text that usually has as many tokens as the prompt with its images and files. */
+export function weightOf(request: CompletionRequest): number {
+  return promptBytesOf(request) + BYTES_PER_TOKEN_USUAL * mediaTokensUsual(request.media);
 }
 
 /** Where an answer came from, for its metadata. */
@@ -56,4 +63,6 @@ export interface AnswerUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
+  /** Of the completion's, those that were thought and not shown. */
+  readonly reasoningTokens: number;
 }

@@ -17,12 +17,7 @@ import type { RequestStart, UsageEntry } from '../usage/record';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
 import { type Ending, endReasonOf, outcomeOf, publicFailureOf, spoolUnavailable } from './ending';
 import { type PlanDependencies, planRequest, type RequestPlan, reservationInputOf } from './plan';
-import {
-  type AnswerHead,
-  type AnswerUsage,
-  type CompletionRequest,
-  promptBytesOf,
-} from './request';
+import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
 
 /** Bounds of one request. */
@@ -234,7 +229,7 @@ export class Run implements ActiveRun {
     const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
-      const outcome = await outcomeOf(this.#deps, ending, {
+      const { reasoningTokens, ...outcome } = await outcomeOf(this.#deps, ending, {
         request: this.request,
         candidate: this.#candidate,
         reserved: this.#reservation.amount,
@@ -251,7 +246,7 @@ export class Run implements ActiveRun {
         metrics.vendorAbsorbed.inc(undefined, Number(outcome.vendorAbsorbed) / 1e9);
       }
       const { promptTokens, completionTokens, cachedTokens } = outcome;
-      return { entry, usage: { promptTokens, completionTokens, cachedTokens } };
+      return { entry, usage: { promptTokens, completionTokens, cachedTokens, reasoningTokens } };
     } catch (error) {
       throw spool.poison === undefined ? error : spoolUnavailable();
     } finally {
@@ -348,7 +343,8 @@ export class Run implements ActiveRun {
   #callOf(candidate: Candidate): VendorCall {
     const { choices, messages, parameters, requestId } = this.request;
     const maxTokens = this.#maxTokens;
-    const asked = { requestId, messages, parameters, maxTokens, choices };
+    const promptBytes = weightOf(this.request);
+    const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices };
     return { candidate, ...asked, stream: this.#stream };
   }
 
@@ -361,7 +357,7 @@ export class Run implements ActiveRun {
     this.#checkpointMs = nowMs;
     this.#checkpointBytes = deliveredBytes;
     this.#deps.spool.checkpoint(this.request.requestId, {
-      promptBytes: promptBytesOf(this.request),
+      promptBytes: weightOf(this.request),
       deliveredBytes,
       firstTokenMs: this.#firstTokenMs,
       attempts: this.#attempts,

@@ -108,7 +108,12 @@ async function readerTakesMore(
   signal.removeEventListener('abort', onAbort);
 }
 
-const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+const NO_USAGE: AnswerUsage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  reasoningTokens: 0,
+};
 
 async function conclude(
   run: Run,

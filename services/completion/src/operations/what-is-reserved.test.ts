@@ -176,3 +176,27 @@ describe('channels of different prices', () => {
     expect(fixture.onlyRecord()).toMatchObject({ amount: 109n, model: 'cheap' });
   });
 });
+
+describe('images', () => {
+  const content = [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }];
+  const messages = Buffer.from(JSON.stringify([{ role: 'user', content }]));
+  const asked = { messages, media: { bytes: 0, images: 1, files: 0 } };
+
+  it('are charged as the vendor counts them, though their address is short', async () => {
+    const fixture = await createRunFixture(clock);
+    fixture.vendors.answers.push(wholeAnswer(40_000, 3));
+    await complete(fixture.deps, requestFor(1, asked));
+    expect(fixture.onlyRecord()).toMatchObject({ source: 'exact', amount: 40_003n });
+  });
+
+  it('let an account begin that has enough for a usual one', async () => {
+    const fixture = await createRunFixture(clock);
+    fixture.billing.setAvailable('acc_1', 3000n);
+    fixture.vendors.answers.push(wholeAnswer(1500, 3));
+    await complete(fixture.deps, requestFor(1, asked));
+    expect(fixture.onlyRecord()).toMatchObject({ amount: 1503n });
+    fixture.billing.setAvailable('acc_1', 1000n);
+    const refusal = complete(fixture.deps, requestFor(1, asked));
+    await expect(refusal).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+});

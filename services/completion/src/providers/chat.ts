@@ -2,10 +2,11 @@ import type { VendorCall } from '../domain/vendor';
 import { inexpressible } from './failures';
 import { asList, asObject, asText, type JsonObject, parseObject } from './json';
 
-/** A part of what a user says; an image is a data URL or an address. */
+/** A part of what a user says; an image is a data URL or an address, a file a data URL. */
 export type ChatPart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image'; readonly url: string };
+  | { readonly kind: 'image'; readonly url: string }
+  | { readonly kind: 'file'; readonly url: string; readonly name: string };
 
 /** A call of a tool as the model made it; `input` is the parsed JSON of its arguments. */
 export interface ChatToolCall {
@@ -87,7 +88,7 @@ function turnOf(
 ): readonly ChatTurn[] {
   switch (message.role) {
     case 'user': {
-      const parts = partsOf(message.content).filter((part) => part.kind === 'image' || part.text);
+      const parts = partsOf(message.content).filter((part) => part.kind !== 'text' || part.text);
       return parts.length === 0 ? [] : [{ role: 'user', parts }];
     }
     case 'assistant': {
@@ -131,8 +132,12 @@ function partsOf(content: unknown): readonly ChatPart[] {
   return asList(content).flatMap((value): readonly ChatPart[] => {
     const part = asObject(value) ?? {};
     if (part.type === 'text') return [{ kind: 'text', text: asText(part.text) }];
-    if (part.type !== 'image_url') return [];
-    return [{ kind: 'image', url: asText(asObject(part.image_url)?.url) }];
+    if (part.type === 'image_url') {
+      return [{ kind: 'image', url: asText(asObject(part.image_url)?.url) }];
+    }
+    if (part.type !== 'file') return [];
+    const { file_data: url, filename } = asObject(part.file) ?? {};
+    return [{ kind: 'file', url: asText(url), name: asText(filename) }];
   });
 }
 

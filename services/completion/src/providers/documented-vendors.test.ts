@@ -36,6 +36,10 @@ const ROWS: Readonly<Record<string, readonly [asking: VendorCall, without: Vendo
   ],
   '`messages` with an image as a data URL': [image('data:image/png;base64,iVBORw0K'), PLAIN],
   '`messages` with the address of an image': [image('https://x.example/y.png'), PLAIN],
+  '`messages` with a file as a data URL': [
+    said({ type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0x' } }),
+    PLAIN,
+  ],
   '`messages` with results of tools': [chatCall(CONVERSATION), PLAIN],
   '`max_tokens`': [{ ...PLAIN, maxTokens: 5 }, PLAIN],
   '`temperature` up to 1': [withParameters({ temperature: 0.5 }), PLAIN],

@@ -188,9 +188,8 @@ function createWholeReader(
 
 /** What the vendor counts for an answer that nobody reads to its end. */
 function estimateOf(call: VendorCall, answerBytes: number): VendorUsage {
-  const promptBytes = call.messages.length + call.parameters.capabilityMembers.length;
   return {
-    prompt: usualTokensOf(promptBytes),
+    prompt: usualTokensOf(call.promptBytes),
     completion: Math.min(usualTokensOf(answerBytes), completionTokensMaxOf(call)),
     cached: 0,
   };

@@ -58,6 +58,7 @@ function choose(
     maxTokens: undefined,
     promptEstimate: 100,
     promptTokensMax: 200,
+    mediaTokensMax: 0,
     promptExceeds: () => false,
     choices: 1,
     seed: 7,

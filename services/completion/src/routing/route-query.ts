@@ -19,8 +19,10 @@ export interface RouteQuery {
   readonly inexpressible: (type: ChannelType) => string | undefined;
   readonly maxTokens: number | undefined;
   readonly promptEstimate: number;
-  /** No tokenizer counts more. */
+  /** No tokenizer counts more for its texts. */
   readonly promptTokensMax: number;
+  /** No vendor counts more for its images and files. */
+  readonly mediaTokensMax: number;
   /** Whether the prompt certainly has more tokens than this. */
   readonly promptExceeds: (tokens: number) => boolean;
   /** Answers that are asked for at once. */

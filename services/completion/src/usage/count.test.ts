@@ -5,6 +5,7 @@ import {
   countText,
   createDeliveredText,
   estimatePromptTokens,
+  mediaTokensMax,
   promptTokensMax,
   promptTokensMin,
 } from './count';
@@ -156,11 +157,20 @@ describe('a prompt of unknown tokens', () => {
   });
 });
 
-const bounds = { promptBytes: 40, messageCount: 1, completionTokensMax: 100, receivedText: true };
+const bounds = {
+  promptBytes: 40,
+  mediaTokensMax: 0,
+  messageCount: 1,
+  completionTokensMax: 100,
+  receivedText: true,
+};
 const usage = (changes: object) => ({ prompt: 12, completion: 3, cached: 0, ...changes });
 
 it('takes counts that make sense, with the cached part within the prompt', () => {
-  expect(acceptUsage(usage({}), bounds)).toEqual({ prompt: 12, completion: 3, cached: 0 });
+  expect(acceptUsage(usage({}), bounds)).toEqual({
+    ...{ prompt: 12, completion: 3, cached: 0, reasoning: 0 },
+  });
+  expect(acceptUsage(usage({ reasoning: 50 }), bounds)?.reasoning).toBe(3);
   expect(acceptUsage(usage({ cached: 5 }), bounds)?.cached).toBe(5);
   expect(acceptUsage(usage({ cached: 50 }), bounds)?.cached).toBe(12);
   expect(acceptUsage(usage({ cached: -1 }), bounds)?.cached).toBe(0);
@@ -185,4 +195,30 @@ it.each([
 it('believes an empty answer', () => {
   const silent = { ...bounds, receivedText: false };
   expect(acceptUsage(usage({ completion: 0 }), silent)).toMatchObject({ completion: 0 });
+});
+
+describe('images and files', () => {
+  const media = { bytes: 4_000_000, images: 2, files: 1 };
+
+  it('are believed up to what a vendor states for them', () => {
+    const mediaMax = mediaTokensMax(media);
+    expect(mediaMax).toBe(2 * 50_000 + 1_000_000);
+    const seen = usage({ prompt: 90_000 });
+    expect(acceptUsage(seen, bounds)).toBeUndefined();
+    expect(acceptUsage(seen, { ...bounds, mediaTokensMax: mediaMax })?.prompt).toBe(90_000);
+  });
+
+  it('are counted as usual ones, and their data as nothing', () => {
+    const data = `data:image/png;base64,${'A'.repeat(100_000)}`;
+    const part = { type: 'text', text: 'one two' };
+    const image = { type: 'image_url', image_url: { url: data } };
+    const countOf = (content: unknown) =>
+      countPromptText(
+        (text) => text.split(' ').length,
+        Buffer.from(JSON.stringify([{ role: 'user', content }])),
+        Buffer.alloc(0),
+        () => 0,
+      );
+    expect(countOf([part, image])).toBe(countOf('one two') + 2000);
+  });
 });

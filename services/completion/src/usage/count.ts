@@ -4,6 +4,34 @@ import type { TokenCounts } from '@tollgate/core';
 // takes too long to wait for. Afterwards the vendor's own count holds when it is believable, and
 // otherwise ours, which a thread makes.
 
+/** Images and files in a prompt: vendors count what they show, not their bytes. */
+export interface PromptMedia {
+  /** Of the canonical messages, those that are the data of images and files. */
+  readonly bytes: number;
+  readonly images: number;
+  readonly files: number;
+}
+
+/**
+ * Of an image: what vendors usually count, and the most that one of them states (an image of eight
+ * tiles for a small model of OpenAI's is 48,169).
+ */
+const TOKENS_PER_IMAGE = 2000;
+const TOKENS_PER_IMAGE_MAX = 50_000;
+/** Of a file: some ten pages, and the most that any context holds. */
+const TOKENS_PER_FILE = 20_000;
+const TOKENS_PER_FILE_MAX = 1_000_000;
+
+/** What vendors usually count for images and files. */
+export function mediaTokensUsual({ files, images }: PromptMedia): number {
+  return images * TOKENS_PER_IMAGE + files * TOKENS_PER_FILE;
+}
+
+/** What no vendor counts more than. */
+export function mediaTokensMax({ files, images }: PromptMedia): number {
+  return images * TOKENS_PER_IMAGE_MAX + files * TOKENS_PER_FILE_MAX;
+}
+
 const FRAMING_PER_MESSAGE = 8;
 const FRAMING_PER_REQUEST = 8;
 const BYTES_PER_TOKEN = 2;
@@ -81,12 +109,22 @@ export interface VendorUsage {
   readonly prompt: unknown;
   readonly completion: unknown;
   readonly cached: unknown;
+  /** Of the completion's, where the vendor says. */
+  readonly reasoning?: unknown;
+}
+
+/** A report that makes sense. */
+export interface AcceptedUsage extends TokenCounts {
+  /** Of the completion's, those that were thought and not shown. */
+  readonly reasoning: number;
 }
 
 /** What a believable report must agree with. */
 export interface UsageBounds {
-  /** UTF-8 bytes of everything that was sent as prompt. */
+  /** UTF-8 bytes of everything that was sent as prompt, the data of media excepted. */
   readonly promptBytes: number;
+  /** What vendors may count for images and files. */
+  readonly mediaTokensMax: number;
   readonly messageCount: number;
   /** What the model may generate for the request, reasoning that nobody sees included. */
   readonly completionTokensMax: number;
@@ -104,19 +142,23 @@ const HIDDEN_PROMPT_TOKENS_MAX = 4096;
 export function acceptUsage(
   usage: VendorUsage | undefined,
   bounds: UsageBounds,
-): TokenCounts | undefined {
+): AcceptedUsage | undefined {
   if (usage === undefined) return undefined;
   const prompt = countOf(usage.prompt);
   const completion = countOf(usage.completion);
   if (prompt === undefined || completion === undefined) return undefined;
   // A tokenizer makes at most one token of a byte; vendors add some of their own.
   const promptMax =
-    bounds.promptBytes + TOKENS_PER_MESSAGE_MAX * bounds.messageCount + HIDDEN_PROMPT_TOKENS_MAX;
+    bounds.promptBytes +
+    bounds.mediaTokensMax +
+    TOKENS_PER_MESSAGE_MAX * bounds.messageCount +
+    HIDDEN_PROMPT_TOKENS_MAX;
   if (prompt === 0 || prompt > promptMax) return undefined;
   if (completion > bounds.completionTokensMax) return undefined;
   if (completion === 0 && bounds.receivedText) return undefined;
   const cached = countOf(usage.cached) ?? 0;
-  return { prompt, completion, cached: Math.min(cached, prompt) };
+  const reasoning = Math.min(countOf(usage.reasoning) ?? 0, completion);
+  return { prompt, completion, cached: Math.min(cached, prompt), reasoning };
 }
 
 function countOf(value: unknown): number | undefined {
@@ -244,13 +286,30 @@ export function countPromptText(
   const texts = [...parsed.flatMap(textsOf), extra.toString()];
   return texts.reduce(
     (tokens, text) => tokens + countText(count, text, random),
-    TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length,
+    TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length + mediaTokensUsual(mediaIn(parsed)),
   );
 }
 
 function textsOf(message: unknown): readonly string[] {
   if (typeof message !== 'object' || message === null) return [];
-  return Object.entries(message)
-    .filter(([name]) => name !== 'role')
-    .map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value ?? '')));
+  const { content, role: _role, ...others } = message as Readonly<Record<string, unknown>>;
+  // Text apart, the parts of a content are images and files, whose bytes are no tokens.
+  const said = Array.isArray(content) ? content.map((part: ContentPart) => part.text) : [content];
+  return [...said, ...Object.values(others)]
+    .filter((value) => value !== undefined)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value ?? '')));
+}
+
+interface ContentPart {
+  readonly type?: unknown;
+  readonly text?: unknown;
+}
+
+function mediaIn(messages: readonly unknown[]): PromptMedia {
+  const parts = messages.flatMap((message) => {
+    const { content } = (message ?? {}) as { readonly content?: unknown };
+    return Array.isArray(content) ? (content as readonly ContentPart[]) : [];
+  });
+  const countOfType = (type: string) => parts.filter((part) => part.type === type).length;
+  return { bytes: 0, images: countOfType('image_url'), files: countOfType('file') };
 }

@@ -21,6 +21,14 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 const PLAIN = '/v1/chat/completions';
 const ENVELOPE = '/v1/llm/chat/completions';
 
+const USAGE = {
+  prompt_tokens: 5,
+  completion_tokens: 2,
+  total_tokens: 7,
+  prompt_tokens_details: { cached_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 0 },
+};
+
 describe('a completion', () => {
   beforeEach(() => {
     gateway.completion.handlers.complete = async () => answer('hi \u00e9');
@@ -40,7 +48,7 @@ describe('a completion', () => {
         choices: [
           { index: 0, message: { role: 'assistant', content: 'hi é' }, finish_reason: 'stop' },
         ],
-        usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+        usage: USAGE,
       },
       error: null,
       message: null,
@@ -89,7 +97,7 @@ describe('a stream', () => {
         frame(id, '[{"index":0,"delta":{"content":"Hel"},"finish_reason":null}]') +
         frame(id, '[{"index":0,"delta":{"content":"lo"},"finish_reason":null}]') +
         frame(id, '[{"index":0,"delta":{},"finish_reason":"stop"}]') +
-        frame(id, '[],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}') +
+        frame(id, `[],"usage":${JSON.stringify(USAGE)}`) +
         'data: [DONE]\n\n',
     );
   });

@@ -10,6 +10,8 @@ export interface ChatRequest {
   /** Canonical JSON array, written once. */
   readonly messages: Buffer;
   readonly messageCount: number;
+  /** Images and files in the messages. */
+  readonly media: completionV1.Media | undefined;
   readonly stream: boolean;
   /** The stream ends with a usage frame. */
   readonly includeUsage: boolean;
@@ -32,6 +34,8 @@ export function toCompletionInput(
     messages: request.messages,
     parameters: request.parameters,
     messageCount: request.messageCount,
+    media: request.media,
+    fallbackModels: [],
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
     traceparent: '',

@@ -106,7 +106,11 @@ export function answer(
   return {
     model: 'small-chat',
     choices: Buffer.from(JSON.stringify([{ index: 0, message, finish_reason: 'stop' }])),
-    usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 },
+    usage: {
+      ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+      cachedTokens: 0,
+      reasoningTokens: 0,
+    },
     amount: 123_000n,
     attempts: 1,
     channelId: 'chn_1',
@@ -134,7 +138,11 @@ export function delta(content: string): unknown {
 
 /** The last message of a stream that ended well, or with the failure. */
 export function end(failure?: completionV1.Failure): StreamFrame {
-  const usage = { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 };
+  const usage = {
+    ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+    cachedTokens: 0,
+    reasoningTokens: 0,
+  };
   return { frame: { $case: 'end', value: { usage, amount: 123_000n, failure } } };
 }
 
@@ -165,6 +173,8 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
     messages: Buffer.from('[{"role":"user","content":"hello"}]'),
     parameters: undefined,
     messageCount: 1,
+    media: undefined,
+    fallbackModels: [],
     deadlineMs: 0,
     traceparent: '',
   };

@@ -104,9 +104,10 @@ function blockOf(part: ChatPart): JsonObject {
   const data = dataOf(part.url);
   if (data !== undefined) {
     const source = { type: 'base64', media_type: data.mediaType, data: data.base64 };
-    return { type: 'image', source };
+    if (part.kind === 'image') return { type: 'image', source };
+    return { type: 'document', source, ...(part.name === '' ? {} : { title: part.name }) };
   }
-  if (/^https?:\/\//i.test(part.url)) {
+  if (part.kind === 'image' && /^https?:\/\//i.test(part.url)) {
     return { type: 'image', source: { type: 'url', url: part.url } };
   }
   throw inexpressible('messages', 'Images must be data URLs or addresses for this model.');

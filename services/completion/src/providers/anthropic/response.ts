@@ -39,5 +39,6 @@ export function usageOf(usage: JsonObject | undefined): VendorUsage | undefined 
     (sum: number, part) => (typeof part === 'number' && part >= 0 ? sum + part : Number.NaN),
     0,
   );
-  return { prompt, completion: usage.output_tokens, cached: read };
+  const reasoning = asObject(usage.output_tokens_details)?.thinking_tokens;
+  return { prompt, completion: usage.output_tokens, cached: read, reasoning };
 }

@@ -32,7 +32,7 @@ it('writes text and calls of tools in our form, without the thoughts', () => {
     text: 'Let me look.weather{"town":"Zürich"}now{}',
     finishReason: 'tool_calls',
     // What tools brought is prompt, what it thought is answer.
-    usage: { prompt: 95, completion: 44, cached: 10 },
+    usage: { prompt: 95, completion: 44, cached: 10, reasoning: 10 },
   });
 });
 

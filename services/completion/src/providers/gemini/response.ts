@@ -98,6 +98,7 @@ export function usageOf(value: unknown): VendorUsage | undefined {
     prompt: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
     completion: sumOf(usage.candidatesTokenCount, usage.thoughtsTokenCount),
     cached: usage.cachedContentTokenCount ?? 0,
+    reasoning: usage.thoughtsTokenCount,
   };
 }
 

@@ -23,7 +23,7 @@ it('becomes one role frame, the text without the thoughts, one finish and the co
     calls: [],
     finish: ['stop'],
     // Thoughts are generated, and charged as such.
-    usage: { prompt: 30, completion: 15, cached: 7 },
+    usage: { prompt: 30, completion: 15, cached: 7, reasoning: 6 },
   });
 });
 
@@ -35,7 +35,7 @@ it('passes the calls of tools on, side by side, each with an id', () => {
       { id: 'given_by_vendor', name: 'now', arguments: '{}' },
     ],
     finish: ['tool_calls'],
-    usage: { prompt: 90, completion: 44, cached: 0 },
+    usage: { prompt: 90, completion: 44, cached: 0, reasoning: 10 },
   });
 });
 

@@ -36,6 +36,7 @@ export function usageOf(value: unknown): VendorUsage | undefined {
     prompt: usage.prompt_tokens,
     completion: usage.completion_tokens,
     cached: asObject(usage.prompt_tokens_details)?.cached_tokens,
+    reasoning: asObject(usage.completion_tokens_details)?.reasoning_tokens,
   };
 }
 

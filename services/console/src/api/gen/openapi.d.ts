@@ -1475,7 +1475,33 @@ export interface operations {
                     model: string;
                     messages: ({
                         /** @enum {string} */
-                        role: "system" | "user" | "developer";
+                        role: "user";
+                        /** @description Text, or an array of parts; texts without an image or a file are joined. */
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image_url";
+                            image_url: {
+                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                                url: string;
+                                /** @enum {string|null} */
+                                detail?: "auto" | "low" | "high" | null;
+                            };
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            file: {
+                                /** @description Is the data URL of application/pdf in base64. */
+                                file_data: string;
+                                filename?: string | null;
+                            };
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        role: "system" | "developer";
                         /** @description Text, or an array of text parts, which are joined. */
                         content: string | {
                             /** @enum {string} */
@@ -1600,6 +1626,20 @@ export interface operations {
                                     /** @enum {string} */
                                     role: "assistant";
                                     content: string | null;
+                                    /** @description What the model said in place of an answer. */
+                                    refusal?: string | null;
+                                    tool_calls?: {
+                                        id: string;
+                                        /** @enum {string} */
+                                        type: "function";
+                                        function: {
+                                            name: string;
+                                            arguments: string;
+                                        };
+                                    }[];
+                                };
+                                logprobs?: {
+                                    [key: string]: unknown;
                                 };
                                 /** @enum {string} */
                                 finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
@@ -1608,6 +1648,14 @@ export interface operations {
                                 prompt_tokens: number;
                                 completion_tokens: number;
                                 total_tokens: number;
+                                prompt_tokens_details: {
+                                    /** @description Of the prompt, what the vendor had in its cache. */
+                                    cached_tokens: number;
+                                };
+                                completion_tokens_details: {
+                                    /** @description Of the completion, what was thought and not shown. */
+                                    reasoning_tokens: number;
+                                };
                             };
                         };
                         error: null;
@@ -1659,7 +1707,33 @@ export interface operations {
                     model: string;
                     messages: ({
                         /** @enum {string} */
-                        role: "system" | "user" | "developer";
+                        role: "user";
+                        /** @description Text, or an array of parts; texts without an image or a file are joined. */
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image_url";
+                            image_url: {
+                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                                url: string;
+                                /** @enum {string|null} */
+                                detail?: "auto" | "low" | "high" | null;
+                            };
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            file: {
+                                /** @description Is the data URL of application/pdf in base64. */
+                                file_data: string;
+                                filename?: string | null;
+                            };
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        role: "system" | "developer";
                         /** @description Text, or an array of text parts, which are joined. */
                         content: string | {
                             /** @enum {string} */
@@ -1781,6 +1855,20 @@ export interface operations {
                                 /** @enum {string} */
                                 role: "assistant";
                                 content: string | null;
+                                /** @description What the model said in place of an answer. */
+                                refusal?: string | null;
+                                tool_calls?: {
+                                    id: string;
+                                    /** @enum {string} */
+                                    type: "function";
+                                    function: {
+                                        name: string;
+                                        arguments: string;
+                                    };
+                                }[];
+                            };
+                            logprobs?: {
+                                [key: string]: unknown;
                             };
                             /** @enum {string} */
                             finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
@@ -1789,6 +1877,14 @@ export interface operations {
                             prompt_tokens: number;
                             completion_tokens: number;
                             total_tokens: number;
+                            prompt_tokens_details: {
+                                /** @description Of the prompt, what the vendor had in its cache. */
+                                cached_tokens: number;
+                            };
+                            completion_tokens_details: {
+                                /** @description Of the completion, what was thought and not shown. */
+                                reasoning_tokens: number;
+                            };
                         };
                     };
                     "text/event-stream": string;
@@ -1842,11 +1938,45 @@ export interface operations {
                     messages: ({
                         /** @enum {string} */
                         role: "user";
-                        /** @description Results of tools come before text. */
+                        /** @description Results of tools come before everything else. */
                         content: string | ({
                             /** @enum {string} */
                             type: "text";
                             text: string;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            source: {
+                                /** @enum {string} */
+                                type: "base64";
+                                /** @enum {string} */
+                                media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                                data: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "url";
+                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                                url: string;
+                            };
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "document";
+                            source: {
+                                /** @enum {string} */
+                                type: "base64";
+                                /** @enum {string} */
+                                media_type: "application/pdf";
+                                data: string;
+                            };
+                            title?: string | null;
                             /** @description Accepted and without effect: vendors keep their caches unasked. */
                             cache_control?: {
                                 [key: string]: unknown;
@@ -2048,7 +2178,33 @@ export interface operations {
                         /** @enum {string|null} */
                         type?: "message" | null;
                         /** @enum {string} */
-                        role: "user" | "system" | "developer";
+                        role: "user";
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "input_text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "input_image";
+                            /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                            image_url: string;
+                            /** @enum {string|null} */
+                            detail?: "auto" | "low" | "high" | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "input_file";
+                            /** @description Is the data URL of application/pdf in base64. */
+                            file_data: string;
+                            filename?: string | null;
+                        })[];
+                    } | {
+                        /** @description Of an earlier answer; nothing is looked up. */
+                        id?: string | null;
+                        status?: string | null;
+                        /** @enum {string|null} */
+                        type?: "message" | null;
+                        /** @enum {string} */
+                        role: "system" | "developer";
                         content: string | {
                             /** @enum {string} */
                             type: "input_text";
@@ -2324,7 +2480,33 @@ export interface operations {
                     model: string;
                     messages: ({
                         /** @enum {string} */
-                        role: "system" | "user" | "developer";
+                        role: "user";
+                        /** @description Text, or an array of parts; texts without an image or a file are joined. */
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image_url";
+                            image_url: {
+                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                                url: string;
+                                /** @enum {string|null} */
+                                detail?: "auto" | "low" | "high" | null;
+                            };
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            file: {
+                                /** @description Is the data URL of application/pdf in base64. */
+                                file_data: string;
+                                filename?: string | null;
+                            };
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        role: "system" | "developer";
                         /** @description Text, or an array of text parts, which are joined. */
                         content: string | {
                             /** @enum {string} */

@@ -14,8 +14,8 @@ export interface CanonicalRequest {
   readonly includeUsage: boolean;
   readonly sampling: Sampling;
   readonly capabilities: CapabilityMembers;
-  /** The first field of the messages that only channels with tools can serve. */
-  readonly toolsParam: string | undefined;
+  /** What the messages need, and the first field of them that needs it. */
+  readonly needs: MessageNeeds;
   /** What the format calls the members that need a capability, where it has other names. */
   readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
@@ -23,10 +23,26 @@ export interface CanonicalRequest {
 /** A message as it is sent on: canonical members only, in one order. */
 export interface CanonicalMessage {
   readonly role: string;
-  readonly content: string | null;
+  /** An array only where it holds an image or a file. */
+  readonly content: string | null | readonly CanonicalPart[];
   readonly tool_calls?: readonly CanonicalToolCall[];
   readonly tool_call_id?: string;
 }
+
+/** A part of what a user says; data is a data URL. */
+export type CanonicalPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image_url';
+      readonly image_url: { readonly url: string; readonly detail?: string };
+    }
+  | {
+      readonly type: 'file';
+      readonly file: { readonly filename?: string; readonly file_data: string };
+    };
+
+/** What only some channels can serve of messages. */
+export type MessageNeeds = Readonly<Partial<Record<'tools' | 'images' | 'files', string>>>;
 
 /** A call of a tool in an assistant's message; `arguments` is JSON. */
 export interface CanonicalToolCall {
@@ -41,9 +57,11 @@ export type Sampling = Omit<
   'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam'
 >;
 
-/** What a channel must declare to be a candidate; each is also the canonical member that asks. */
+/** What a channel must declare to be a candidate; members that ask bear the same names. */
 export type Capability =
   | 'tools'
+  | 'images'
+  | 'files'
   | 'response_format'
   | 'n'
   | 'logprobs'
@@ -78,6 +96,7 @@ export function toChatRequest(request: CanonicalRequest): ChatRequest {
     model,
     messages: Buffer.from(JSON.stringify(messages)),
     messageCount: messages.length,
+    media: countMedia(messages),
     stream,
     includeUsage,
     parameters: {
@@ -89,8 +108,27 @@ export function toChatRequest(request: CanonicalRequest): ChatRequest {
   };
 }
 
+/** Counted where the messages are written, so that nobody has to look for them again. */
+function countMedia(messages: readonly CanonicalMessage[]): completionV1.Media | undefined {
+  let [bytes, images, files] = [0, 0, 0];
+  for (const { content } of messages) {
+    if (typeof content === 'string' || content === null) continue;
+    for (const part of content) {
+      if (part.type === 'image_url') {
+        images += 1;
+        // An address is read like a text.
+        if (part.image_url.url.startsWith('data:')) bytes += part.image_url.url.length;
+      } else if (part.type === 'file') {
+        files += 1;
+        bytes += part.file.file_data.length;
+      }
+    }
+  }
+  return images + files === 0 ? undefined : { bytes, images, files };
+}
+
 /** What a channel must be able to do, and the field to name when none is; empty for nothing. */
-function requirementsOf({ capabilities, toolsParam, capabilityParams }: CanonicalRequest) {
+function requirementsOf({ capabilities, needs, capabilityParams }: CanonicalRequest) {
   const required: Capability[] = [];
   let param = '';
   const need = (capability: Capability, field = capabilityParams?.[capability] ?? capability) => {
@@ -98,7 +136,9 @@ function requirementsOf({ capabilities, toolsParam, capabilityParams }: Canonica
     if (param === '') param = field;
   };
   if (capabilities.tools !== undefined) need('tools');
-  else if (toolsParam !== undefined) need('tools', toolsParam);
+  else if (needs.tools !== undefined) need('tools', needs.tools);
+  if (needs.images !== undefined) need('images', needs.images);
+  if (needs.files !== undefined) need('files', needs.files);
   if (capabilities.response_format !== undefined) need('response_format');
   if (capabilities.n !== undefined) need('n');
   if (capabilities.logprobs !== undefined) need('logprobs');

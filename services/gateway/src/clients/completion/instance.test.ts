@@ -81,7 +81,11 @@ test('a stream delivers head, chunks and end in order', async () => {
   expect(heard.ends).toEqual([
     {
       kind: 'streamed',
-      usage: { promptTokens: 5, completionTokens: 2, totalTokens: 7, cachedTokens: 0 },
+      usage: {
+        ...{ promptTokens: 5, completionTokens: 2, totalTokens: 7 },
+        cachedTokens: 0,
+        reasoningTokens: 0,
+      },
       amount: 123_000n,
     },
   ]);

@@ -191,6 +191,7 @@ const NO_USAGE: completionV1.Usage = {
   completionTokens: 0,
   totalTokens: 0,
   cachedTokens: 0,
+  reasoningTokens: 0,
 };
 
 function fromStreamEnd({ amount, failure, usage }: completionV1.StreamEnd): CompletionEnd {

@@ -12,7 +12,13 @@ import { anthropicFormat } from './format';
 import { messageSchema } from './schema';
 
 const HEAD = { model: 'small-chat', created: 1n, attempts: 1, channelId: '' };
-const USAGE = { promptTokens: 9, completionTokens: 4, totalTokens: 13, cachedTokens: 3 };
+const USAGE = {
+  promptTokens: 9,
+  completionTokens: 4,
+  totalTokens: 13,
+  cachedTokens: 3,
+  reasoningTokens: 1,
+};
 const WRITTEN_USAGE = {
   input_tokens: 6,
   output_tokens: 4,
@@ -214,6 +220,7 @@ test('without usage nothing was used', () => {
     completionTokens: 0,
     totalTokens: 1,
     cachedTokens: 5,
+    reasoningTokens: 0,
   });
   expect(usage).toMatchObject({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 5 });
 });

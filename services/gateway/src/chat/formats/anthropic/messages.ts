@@ -1,19 +1,26 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
+import type {
+  CanonicalMessage,
+  CanonicalPart,
+  CanonicalToolCall,
+  MessageNeeds,
+} from '../canonical';
 import { refuse, refuseOthers } from '../fields';
+import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadMessages {
   readonly messages: readonly CanonicalMessage[];
-  /** The first field that only channels with tools can serve. */
-  readonly toolsParam: string | undefined;
+  readonly needs: MessageNeeds;
 }
 
 /** What may stand in a block; `cache_control` is a hint, and vendors keep their caches unasked. */
 const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
 const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
 const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);
+const MEDIA_MEMBERS = new Set(['type', 'source', 'cache_control']);
+const DOCUMENT_MEMBERS = new Set(['type', 'source', 'title', 'cache_control']);
 const MESSAGE_MEMBERS = new Set(['role', 'content']);
 
 /** Between texts that were apart: the canonical form has one text for each message. */
@@ -32,17 +39,19 @@ export function readMessages(system: unknown, value: unknown): ReadMessages {
     throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
   }
   const called = new Set<string>();
-  let toolsParam: string | undefined;
+  let needs: MessageNeeds = {};
   for (const [index, message] of (value as readonly unknown[]).entries()) {
     const param = `messages[${index}]`;
     if (!isObject(message)) throw refuse(param, 'must be an object with role and content.');
     const made = readMessage(message, param, called);
     if (made.some(({ role, tool_calls: calls }) => role === 'tool' || calls !== undefined)) {
-      toolsParam ??= `${param}.content`;
+      needs = { tools: `${param}.content`, ...needs };
     }
+    for (const each of made) needs = withMedia(needs, each, `${param}.content`);
     messages.push(...made);
   }
-  return { messages, toolsParam };
+  requireFewMedia(messages, 'messages');
+  return { messages, needs };
 }
 
 function readMessage(
@@ -68,23 +77,61 @@ function readUser(
   called: ReadonlySet<string>,
 ): readonly CanonicalMessage[] {
   const results: CanonicalMessage[] = [];
-  const texts: string[] = [];
+  const parts: CanonicalPart[] = [];
   for (const [index, block] of blocks.entries()) {
     const param = `${place}[${index}]`;
     switch (block.type) {
       case 'text':
-        texts.push(textIn(block, param));
+        parts.push({ type: 'text', text: textIn(block, param) });
+        break;
+      case 'image':
+        parts.push(readImage(block, param));
+        break;
+      case 'document':
+        parts.push(readDocument(block, param));
         break;
       case 'tool_result':
-        if (texts.length > 0) throw refuse(param, 'tool_result blocks come before text.');
+        if (parts.length > 0) throw refuse(param, 'tool_result blocks come before text.');
         results.push(readResult(block, param, called));
         break;
       default:
-        throw refuse(`${param}.type`, 'must be text or tool_result; nothing else is supported.');
+        throw refuse(`${param}.type`, 'must be text, image, document or tool_result.');
     }
   }
-  if (texts.length === 0) return results;
-  return [...results, { role: 'user', content: texts.join(BETWEEN_TEXTS) }];
+  if (parts.length === 0) return results;
+  return [...results, { role: 'user', content: contentOf(parts, BETWEEN_TEXTS) }];
+}
+
+function readImage(block: JsonObject, param: string): CanonicalPart {
+  refuseOthers(block, MEDIA_MEMBERS, param);
+  const source = sourceIn(block, param);
+  const place = `${param}.source`;
+  switch (source.type) {
+    case 'base64':
+      return imageOf(dataUrlOf(source), undefined, place);
+    case 'url':
+      if (String(source.url).startsWith('data:'))
+        throw refuse(`${place}.url`, 'must be an address.');
+      return imageOf(source.url, undefined, `${place}.url`);
+    default:
+      throw refuse(`${place}.type`, 'must be base64 or url.');
+  }
+}
+
+function readDocument(block: JsonObject, param: string): CanonicalPart {
+  refuseOthers(block, DOCUMENT_MEMBERS, param);
+  const source = sourceIn(block, param);
+  if (source.type !== 'base64') throw refuse(`${param}.source.type`, 'must be base64.');
+  return fileOf(dataUrlOf(source), block.title, `${param}.source`);
+}
+
+function sourceIn({ source }: JsonObject, param: string): JsonObject {
+  if (isObject(source)) return source;
+  throw refuse(`${param}.source`, 'must be an object.');
+}
+
+function dataUrlOf({ media_type: kind, data }: JsonObject): string {
+  return `data:${String(kind)};base64,${String(data)}`;
 }
 
 function readResult(

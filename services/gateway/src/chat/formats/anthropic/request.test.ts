@@ -10,6 +10,7 @@ const HELLO = {
 const TOOL = { name: 'weather', description: 'of a place', input_schema: { type: 'object' } };
 const USE = { type: 'tool_use', id: 'call_1', name: 'weather', input: { place: 'Bern' } };
 const RESULT = { type: 'tool_result', tool_use_id: 'call_1', content: 'rain' };
+const PNG = { type: 'base64', media_type: 'image/png', data: 'iVBORw0K' };
 const text = (value: string) => ({ type: 'text', text: value });
 
 const parse = (over: object) => fromMessagesBody({ ...HELLO, ...over });
@@ -94,6 +95,36 @@ describe('what goes on to completion', () => {
     expect(request.parameters.capabilityParam).toBe('tools');
   });
 
+  test('has images and files where they stand, and counts them', () => {
+    const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0x' };
+    const url = 'https://pictures.example/town.png';
+    const content = [
+      text('a'),
+      { type: 'image', source: PNG, cache_control: { type: 'ephemeral' } },
+      { type: 'image', source: { type: 'url', url } },
+      { type: 'document', source: pdf, title: 'a.pdf' },
+    ];
+    const request = parse({ messages: [{ role: 'user', content }] });
+    const image = 'data:image/png;base64,iVBORw0K';
+    const file = 'data:application/pdf;base64,JVBERi0x';
+    expect(JSON.parse(request.messages.toString())).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'image_url', image_url: { url: image } },
+          { type: 'image_url', image_url: { url } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: file } },
+        ],
+      },
+    ]);
+    expect(request.media).toEqual({ bytes: image.length + file.length, images: 2, files: 1 });
+    expect(request.parameters).toMatchObject({
+      requiredCapabilities: ['images', 'files'],
+      capabilityParam: 'messages[0].content',
+    });
+  });
+
   test('needs tools also for a conversation that only remembers them', () => {
     const messages = [
       { role: 'user', content: 'weather?' },
@@ -165,8 +196,15 @@ describe('what cannot be expressed is refused by its name', () => {
     ['messages[0].content', { messages: [{ role: 'user' }] }],
     ['messages[0].content', { messages: [{ role: 'user', content: [] }] }],
     ['messages[0].name', { messages: [{ role: 'user', content: 'x', name: 'y' }] }],
-    ['messages[0].content[0].type', user({ type: 'image', source: {} })],
-    ['messages[0].content[1].type', user(text('x'), { type: 'document' })],
+    ['messages[0].content[0].source.type', user({ type: 'image', source: {} })],
+    ['messages[0].content[0].source', user({ type: 'image', source: { ...PNG, data: '?' } })],
+    ['messages[0].content[0].source', user({ type: 'image', source: { ...PNG, media_type: 'x' } })],
+    ['messages[0].content[0].source.url', user({ type: 'image', source: { type: 'url', url: 7 } })],
+    ['messages[0].content[1].source', user(text('x'), { type: 'document' })],
+    ['messages[0].content[0].source.type', user({ type: 'document', source: { type: 'url' } })],
+    ['messages[0].content[0].source', user({ type: 'document', source: PNG })],
+    ['messages[0].content[0].type', assistant({ type: 'image', source: PNG })],
+    ['messages', user(...Array.from({ length: 65 }, () => ({ type: 'image', source: PNG })))],
     ['messages[0].content[0].type', assistant({ type: 'thinking', thinking: 'x' })],
     ['messages[0].content[0].text', user({ type: 'text' })],
     ['messages[0].content[0].citations', user({ ...text('x'), citations: [{}] })],
@@ -231,6 +269,10 @@ test('the documented schema refuses and takes what the checks do', () => {
       [],
       [{ role: 'user', content: [text('x')] }],
       [{ role: 'user', content: [] }],
+      [{ role: 'user', content: [{ type: 'image', source: PNG }] }],
+      [{ role: 'user', content: [{ type: 'image', source: { ...PNG, data: '' } }] }],
+      [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'x' } }] }],
+      [{ role: 'user', content: [{ type: 'document', source: PNG }] }],
       [{ role: 'assistant', content: [USE] }],
       [{ role: 'assistant', content: [RESULT] }],
       [{ role: 'tool', content: 'x' }],

@@ -44,7 +44,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
-  const { messages, toolsParam } = readMessages(body.system, body.messages);
+  const { messages, needs } = readMessages(body.system, body.messages);
   const maxTokens = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
   if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
   const stop = checkStopSequences(body.stop_sequences);
@@ -66,7 +66,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
       seed: undefined,
     },
     capabilities,
-    toolsParam,
+    needs,
     capabilityParams: MESSAGES_PARAMS,
   });
 }

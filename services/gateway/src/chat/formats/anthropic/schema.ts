@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
+import { filenameSchema, imageUrlSchema } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
@@ -24,6 +25,26 @@ const textBlock = z.strictObject({
   cache_control: hint,
 });
 const text = z.union([z.string(), z.array(textBlock).min(1)]);
+const imageTypes = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+const imageBlock = z.strictObject({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('base64'), media_type: imageTypes, data: base64 }),
+    z.object({ type: z.literal('url'), url: imageUrlSchema.regex(/^http/i) }),
+  ]),
+  cache_control: hint,
+});
+const documentBlock = z.strictObject({
+  type: z.literal('document'),
+  source: z.object({
+    type: z.literal('base64'),
+    media_type: z.literal('application/pdf'),
+    data: base64,
+  }),
+  title: filenameSchema,
+  cache_control: hint,
+});
 const toolUse = z.strictObject({
   type: z.literal('tool_use'),
   id: z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax),
@@ -42,8 +63,13 @@ const message = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),
     content: z
-      .union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, toolResult])).min(1)])
-      .describe('Results of tools come before text.'),
+      .union([
+        z.string(),
+        z
+          .array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResult]))
+          .min(1),
+      ])
+      .describe('Results of tools come before everything else.'),
   }),
   z.strictObject({
     role: z.literal('assistant'),

@@ -67,10 +67,11 @@ function answerId(requestId: string): string {
 }
 
 function usageJson(usage: completionV1.Usage): string {
-  const { promptTokens, completionTokens, totalTokens } = usage;
+  const { promptTokens, completionTokens, totalTokens, cachedTokens, reasoningTokens } = usage;
   return (
     `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},` +
-    `"total_tokens":${totalTokens}}`
+    `"total_tokens":${totalTokens},"prompt_tokens_details":{"cached_tokens":${cachedTokens}},` +
+    `"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}}}`
   );
 }
 
@@ -79,4 +80,5 @@ const NO_USAGE: completionV1.Usage = {
   completionTokens: 0,
   totalTokens: 0,
   cachedTokens: 0,
+  reasoningTokens: 0,
 };

@@ -1,13 +1,18 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
+import type {
+  CanonicalMessage,
+  CanonicalPart,
+  CanonicalToolCall,
+  MessageNeeds,
+} from '../canonical';
 import { refuse } from '../fields';
+import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from './schema';
 
 /** The conversation, checked and made canonical. */
 export interface CheckedMessages {
   readonly messages: readonly CanonicalMessage[];
-  /** The first field that only channels with tools can serve. */
-  readonly toolsParam: string | undefined;
+  readonly needs: MessageNeeds;
 }
 
 const ROLES = 'system, user, assistant, developer or tool';
@@ -18,24 +23,29 @@ export function checkMessages(value: unknown): CheckedMessages {
     throw refuse('messages', `must be an array of 1 to ${CHAT_LIMITS.messagesMax} messages.`);
   }
   const messages: CanonicalMessage[] = [];
-  let toolsParam: string | undefined;
+  let needs: MessageNeeds = {};
   for (let index = 0; index < value.length; index += 1) {
     const param = `messages[${index}]`;
     const source: unknown = value[index];
     if (!isObject(source)) throw refuse(param, 'must be an object with role and content.');
     const message = checkMessage(source, param);
     messages.push(message);
-    if (message.tool_calls !== undefined) toolsParam ??= `${param}.tool_calls`;
-    else if (message.role === 'tool') toolsParam ??= `${param}.role`;
+    needs = withMedia(needs, message, `${param}.content`);
+    const tools = message.role === 'tool' ? 'role' : 'tool_calls';
+    if (tools === 'role' || message.tool_calls !== undefined) {
+      needs = { tools: `${param}.${tools}`, ...needs };
+    }
   }
-  return { messages, toolsParam };
+  requireFewMedia(messages, 'messages');
+  return { messages, needs };
 }
 
 function checkMessage(source: JsonObject, param: string): CanonicalMessage {
   switch (source.role) {
     case 'user':
+      return { role: 'user', content: checkUserContent(source.content, param) };
     case 'system':
-      return { role: source.role, content: checkContent(source.content, param) };
+      return { role: 'system', content: checkContent(source.content, param) };
     case 'developer':
       return { role: 'system', content: checkContent(source.content, param) };
     case 'assistant':
@@ -56,6 +66,31 @@ function checkAssistant(source: JsonObject, param: string): CanonicalMessage {
   if (calls.length > 0) return { role: 'assistant', content, tool_calls: calls };
   // Only an assistant that called tools may have said nothing.
   return { role: 'assistant', content: content ?? checkContent(undefined, param) };
+}
+
+/** Text as it is, or parts: joined when all are texts. */
+function checkUserContent(content: unknown, param: string): CanonicalMessage['content'] {
+  if (!Array.isArray(content) || content.length === 0) return checkContent(content, param);
+  const place = `${param}.content`;
+  const parts = (content as readonly unknown[]).map((part): CanonicalPart => {
+    if (!isObject(part)) throw refuse(place, 'must be a string or an array of parts.');
+    switch (part.type) {
+      case 'text':
+        if (typeof part.text === 'string') return { type: 'text', text: part.text };
+        throw refuse(place, 'the text of a part must be a string.');
+      case 'image_url': {
+        const { detail, url } = isObject(part.image_url) ? part.image_url : {};
+        return imageOf(url, detail, place);
+      }
+      case 'file': {
+        const { file_data: data, filename } = isObject(part.file) ? part.file : {};
+        return fileOf(data, filename, place);
+      }
+      default:
+        throw refuse(place, 'the type of a part must be text, image_url or file.');
+    }
+  });
+  return contentOf(parts, '');
 }
 
 /** Text as it is, or the texts of an array of text parts joined. */

@@ -38,9 +38,30 @@ const tool = { type: 'function', function: { name: 'f' } };
 
 const content = fc.oneof(
   { weight: 4, arbitrary: fc.string() },
-  fc.array(fc.record({ type: fc.constantFrom('text', 'image_url'), text: fc.string() }), {
-    maxLength: 3,
-  }),
+  fc.array(
+    fc.record({
+      type: fc.constantFrom('text', 'image_url', 'file', 'audio'),
+      text: fc.oneof({ weight: 4, arbitrary: fc.string() }, odd),
+      image_url: fc.constantFrom<unknown>(
+        { url: 'https://pictures.example/a.png', detail: 'low' },
+        { url: 'data:image/png;base64,iVBORw0K' },
+        { url: 'data:image/tiff;base64,iVBORw0K' },
+        { url: 'data:image/png;base64,"' },
+        { url: `https://${'x'.repeat(2050)}` },
+        { url: 'https://pictures.example/a.png', detail: 'much' },
+        {},
+        7,
+      ),
+      file: fc.constantFrom<unknown>(
+        { file_data: 'data:application/pdf;base64,JVBERi0x', filename: 'a.pdf' },
+        { file_data: 'data:text/plain;base64,JVBERi0x' },
+        { file_data: 'data:application/pdf;base64,JVBERi0x', filename: 'x'.repeat(257) },
+        { file_id: 'file_1' },
+        7,
+      ),
+    }),
+    { maxLength: 3 },
+  ),
   odd,
 );
 const message = fc.oneof(

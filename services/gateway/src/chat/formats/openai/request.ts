@@ -24,7 +24,7 @@ export function fromChatBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
-  const { messages, toolsParam } = checkMessages(body.messages);
+  const { messages, needs } = checkMessages(body.messages);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
   const maxTokens = checkMaxTokens(body);
@@ -50,7 +50,7 @@ export function fromChatBody(body: unknown): ChatRequest {
       user,
     },
     capabilities: checkCapabilities(body),
-    toolsParam,
+    needs,
   });
 }
 

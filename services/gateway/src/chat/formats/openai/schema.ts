@@ -1,6 +1,13 @@
 import { CHOICES_MAX } from '@tollgate/core';
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
+import {
+  fileDataSchema,
+  filenameSchema,
+  imageDetailSchema,
+  imageUrlSchema,
+  MEDIA_LIMITS,
+} from '../media';
 
 /** The bounds of a chat request: the checks by hand and the schema below have them from here. */
 export const CHAT_LIMITS = {
@@ -43,10 +50,24 @@ const toolCall = z.object({
 const toolCalls = z.array(toolCall).max(CHAT_LIMITS.toolCallsMax);
 const toolName = z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax);
 
-const plainMessage = z.object({
-  role: z.enum(['system', 'user', 'developer']),
-  content,
+const imagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: imageUrlSchema, detail: imageDetailSchema }),
 });
+const filePart = z.object({
+  type: z.literal('file'),
+  file: z.object({ file_data: fileDataSchema, filename: filenameSchema }),
+});
+const userMessage = z.object({
+  role: z.literal('user'),
+  content: z
+    .union([
+      z.string(),
+      z.array(z.discriminatedUnion('type', [textPart, imagePart, filePart])).min(1),
+    ])
+    .describe('Text, or an array of parts; texts without an image or a file are joined.'),
+});
+const plainMessage = z.object({ role: z.enum(['system', 'developer']), content });
 const assistantMessage = z.object({
   role: z.literal('assistant'),
   content: content.nullish().describe('May be absent when tool_calls are given.'),
@@ -58,13 +79,17 @@ const toolMessage = z.object({
   tool_call_id: z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax),
 });
 const message = z
-  .discriminatedUnion('role', [plainMessage, assistantMessage, toolMessage])
+  .discriminatedUnion('role', [userMessage, plainMessage, assistantMessage, toolMessage])
   .superRefine((value, context) => {
     if (value.role !== 'assistant') return;
     const hasCalls = (value.tool_calls?.length ?? 0) > 0;
     if (hasCalls || (value.content !== undefined && value.content !== null)) return;
     context.addIssue({ code: 'custom', path: ['content'], message: 'content is required' });
   });
+
+function mediaIn({ content: parts }: z.infer<typeof message>): readonly unknown[] {
+  return Array.isArray(parts) ? parts.filter(({ type }) => type !== 'text') : [];
+}
 
 const stopWord = z.string().min(1).max(CHAT_LIMITS.stopLengthMax);
 const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMax);
@@ -79,7 +104,11 @@ export const chatRequestSchema = z
       .min(1)
       .max(CHAT_LIMITS.modelLengthMax)
       .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
-    messages: z.array(message).min(1).max(CHAT_LIMITS.messagesMax),
+    messages: z
+      .array(message)
+      .min(1)
+      .max(CHAT_LIMITS.messagesMax)
+      .refine((messages) => messages.flatMap(mediaIn).length <= MEDIA_LIMITS.mediaMax),
     temperature: z.number().min(0).max(CHAT_LIMITS.temperatureMax).nullish(),
     top_p: z.number().min(0).max(CHAT_LIMITS.topPMax).nullish(),
     max_tokens: maxTokens.nullish(),
@@ -131,6 +160,12 @@ const usage = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   total_tokens: z.int(),
+  prompt_tokens_details: z.object({
+    cached_tokens: z.int().describe('Of the prompt, what the vendor had in its cache.'),
+  }),
+  completion_tokens_details: z.object({
+    reasoning_tokens: z.int().describe('Of the completion, what was thought and not shown.'),
+  }),
 });
 
 /** The completion object: the envelope's `data`, or the whole body on the plain path. */
@@ -142,7 +177,13 @@ export const chatCompletionSchema = z.object({
   choices: z.array(
     z.object({
       index: z.int(),
-      message: z.object({ role: z.literal('assistant'), content: z.string().nullable() }),
+      message: z.object({
+        role: z.literal('assistant'),
+        content: z.string().nullable(),
+        refusal: z.string().nullish().describe('What the model said in place of an answer.'),
+        tool_calls: z.array(toolCall).optional(),
+      }),
+      logprobs: z.record(z.string(), z.unknown()).optional(),
       finish_reason: z.enum(['stop', 'length', 'content_filter', 'tool_calls']),
     }),
   ),

@@ -14,7 +14,13 @@ import { responseSchema } from './schema';
 
 const CREATED = 1_790_000_000n;
 const HEAD = { model: 'small-chat', created: CREATED, attempts: 1, channelId: '' };
-const USAGE = { promptTokens: 9, completionTokens: 4, totalTokens: 13, cachedTokens: 3 };
+const USAGE = {
+  promptTokens: 9,
+  completionTokens: 4,
+  totalTokens: 13,
+  cachedTokens: 3,
+  reasoningTokens: 1,
+};
 const { echo = {} } = fromResponsesBody({ model: 'auto', input: 'x', metadata: { a: 'b' } });
 
 type Json = Readonly<Record<string, unknown>>;

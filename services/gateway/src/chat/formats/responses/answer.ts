@@ -333,12 +333,13 @@ function usageOf({
   completionTokens,
   totalTokens,
   cachedTokens,
+  reasoningTokens,
 }: completionV1.Usage) {
   return {
     input_tokens: promptTokens,
     input_tokens_details: { cached_tokens: cachedTokens },
     output_tokens: completionTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: totalTokens,
   };
 }

@@ -1,19 +1,26 @@
 import { isObject, type JsonObject } from '@tollgate/core';
-import type { CanonicalMessage, CanonicalToolCall } from '../canonical';
+import type {
+  CanonicalMessage,
+  CanonicalPart,
+  CanonicalToolCall,
+  MessageNeeds,
+} from '../canonical';
 import { refuse, refuseOthers } from '../fields';
+import { contentOf, fileOf, imageOf, requireFewMedia, withMedia } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
 
 /** The conversation as chat completions have it, instructions first. */
 export interface ReadInput {
   readonly messages: readonly CanonicalMessage[];
-  /** The first field that only channels with tools can serve. */
-  readonly toolsParam: string | undefined;
+  readonly needs: MessageNeeds;
 }
 
 const MESSAGE_MEMBERS = new Set(['type', 'id', 'status', 'role', 'content']);
 const CALL_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'name', 'arguments']);
 const OUTPUT_MEMBERS = new Set(['type', 'id', 'status', 'call_id', 'output']);
 const TEXT_MEMBERS = new Set(['type', 'text']);
+const IMAGE_MEMBERS = new Set(['type', 'image_url', 'detail']);
+const FILE_MEMBERS = new Set(['type', 'filename', 'file_data']);
 const REFUSAL_MEMBERS = new Set(['type', 'refusal']);
 
 /** Between texts that were apart: the canonical form has one text for each message. */
@@ -27,28 +34,31 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
     if (instructions !== '') messages.push({ role: 'system', content: instructions });
   }
   if (typeof input === 'string') {
-    return { messages: [...messages, { role: 'user', content: input }], toolsParam: undefined };
+    return { messages: [...messages, { role: 'user', content: input }], needs: {} };
   }
   if (!Array.isArray(input) || input.length < 1 || input.length > CHAT_LIMITS.messagesMax) {
     throw refuse('input', `must be a string or 1 to ${CHAT_LIMITS.messagesMax} items.`);
   }
   const called = new Set<string>();
-  let toolsParam: string | undefined;
+  let needs: MessageNeeds = {};
   for (const [index, item] of (input as readonly unknown[]).entries()) {
     const param = `input[${index}]`;
     if (!isObject(item)) throw refuse(param, 'must be an object.');
     switch (item.type) {
       case undefined:
       case null:
-      case 'message':
-        messages.push(readMessage(item, param));
+      case 'message': {
+        const message = readMessage(item, param);
+        needs = withMedia(needs, message, `${param}.content`);
+        messages.push(message);
         break;
+      }
       case 'function_call':
-        toolsParam ??= param;
+        needs = { tools: param, ...needs };
         addCall(messages, readCall(item, param, called), param);
         break;
       case 'function_call_output':
-        toolsParam ??= param;
+        needs = { tools: param, ...needs };
         messages.push(readOutput(item, param, called));
         break;
       default:
@@ -58,7 +68,8 @@ export function readInput(instructions: unknown, input: unknown): ReadInput {
         );
     }
   }
-  return { messages, toolsParam };
+  requireFewMedia(messages, 'input');
+  return { messages, needs };
 }
 
 function readMessage(item: JsonObject, param: string): CanonicalMessage {
@@ -67,7 +78,7 @@ function readMessage(item: JsonObject, param: string): CanonicalMessage {
   const place = `${param}.content`;
   switch (role) {
     case 'user':
-      return { role, content: textOf(content, place) };
+      return { role, content: askedIn(content, place) };
     case 'system':
     case 'developer':
       return { role: 'system', content: textOf(content, place) };
@@ -76,6 +87,27 @@ function readMessage(item: JsonObject, param: string): CanonicalMessage {
     default:
       throw refuse(`${param}.role`, 'must be user, assistant, system or developer.');
   }
+}
+
+/** What the user says: texts, images and files. */
+function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
+  if (typeof value === 'string') return value;
+  const parts = partsIn(value, param).map((part, index): CanonicalPart => {
+    const place = `${param}[${index}]`;
+    switch (part.type) {
+      case 'input_text':
+        return { type: 'text', text: stringIn(part, 'text', TEXT_MEMBERS, place) };
+      case 'input_image':
+        refuseOthers(part, IMAGE_MEMBERS, place);
+        return imageOf(part.image_url, part.detail, `${place}.image_url`);
+      case 'input_file':
+        refuseOthers(part, FILE_MEMBERS, place);
+        return fileOf(part.file_data, part.filename, `${place}.file_data`);
+      default:
+        throw refuse(`${place}.type`, 'must be input_text, input_image or input_file.');
+    }
+  });
+  return contentOf(parts, BETWEEN_TEXTS);
 }
 
 /** Calls that follow each other, or what the assistant said, are one message with it. */

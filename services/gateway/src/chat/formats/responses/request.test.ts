@@ -70,6 +70,29 @@ describe('what goes on to completion', () => {
     ]);
   });
 
+  test('has images and files where they stand', () => {
+    const image = 'data:image/png;base64,iVBORw0K';
+    const file = 'data:application/pdf;base64,JVBERi0x';
+    const content = [
+      asked('a'),
+      { type: 'input_image', image_url: image, detail: 'low' },
+      { type: 'input_file', file_data: file, filename: 'a.pdf' },
+    ];
+    const request = parse({ input: [{ role: 'user', content }] });
+    expect(JSON.parse(request.messages.toString())).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'image_url', image_url: { url: image, detail: 'low' } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: file } },
+        ],
+      },
+    ]);
+    expect(request.media).toEqual({ bytes: image.length + file.length, images: 1, files: 1 });
+    expect(request.parameters.capabilityParam).toBe('input[0].content');
+  });
+
   test('has parallel calls in one message, with what was said before them', () => {
     const second = { ...CALL, id: 'fc_2', status: 'completed', call_id: 'call_2' };
     const input = [
@@ -170,7 +193,11 @@ describe('what cannot be expressed is refused by its name', () => {
     ['input[0].content', { input: [{ role: 'user' }] }],
     ['input[0].content', user()],
     ['input[0].name', { input: [{ role: 'user', content: 'x', name: 'y' }] }],
-    ['input[0].content[0].type', user({ type: 'input_file', file_id: 'x' })],
+    ['input[0].content[0].file_id', user({ type: 'input_file', file_id: 'x' })],
+    ['input[0].content[0].file_data', user({ type: 'input_file', file_data: 'x' })],
+    ['input[0].content[0].image_url', user({ type: 'input_image' })],
+    ['input[0].content[0].file_id', user({ type: 'input_image', file_id: 'x' })],
+    ['input[0].content[0].type', user({ type: 'input_audio' })],
     ['input[0].content[0].text', user({ type: 'input_text' })],
     ['input[0].content[0].type', assistant({ type: 'input_text', text: 'x' })],
     ['input[0].content[0].annotations', assistant({ ...said('x'), annotations: [{}] })],
@@ -223,6 +250,9 @@ test('the documented schema refuses and takes what the checks do', () => {
       null,
       [{ role: 'user', content: [asked('x')] }],
       [{ role: 'user', content: [] }],
+      [{ role: 'user', content: [{ type: 'input_image', image_url: 'https://a.example/b' }] }],
+      [{ role: 'user', content: [{ type: 'input_image', image_url: 'ftp://a' }] }],
+      [{ role: 'user', content: [{ type: 'input_file', file_data: 'x' }] }],
       [{ role: 'assistant', content: [said('x')] }],
       [{ role: 'assistant', content: [asked('x')] }],
       [{ role: 'tool', content: 'x' }],

@@ -44,7 +44,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   }
   const model = checkModel(body.model);
   checkStored(body);
-  const { messages, toolsParam } = readInput(body.instructions, body.input);
+  const { messages, needs } = readInput(body.instructions, body.input);
   const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_LIMITS.maxTokensMax);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
@@ -68,7 +68,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
       seed: undefined,
     },
     capabilities,
-    toolsParam,
+    needs,
     capabilityParams: RESPONSES_PARAMS,
   });
   return { ...request, echo: echoOf(body, metadata) };

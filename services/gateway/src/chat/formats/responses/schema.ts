@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REASONING_EFFORTS } from '../canonical';
+import { fileDataSchema, filenameSchema, imageDetailSchema, imageUrlSchema } from '../media';
 import { CHAT_LIMITS } from '../openai/schema';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
@@ -25,6 +26,19 @@ const callId = z.string().min(1).max(CHAT_LIMITS.toolCallIdLengthMax);
 const toolName = z.string().min(1).max(CHAT_LIMITS.toolNameLengthMax);
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
 const inputContent = z.union([z.string(), z.array(inputText).min(1)]);
+const inputPart = z.discriminatedUnion('type', [
+  inputText,
+  z.strictObject({
+    type: z.literal('input_image'),
+    image_url: imageUrlSchema,
+    detail: imageDetailSchema,
+  }),
+  z.strictObject({
+    type: z.literal('input_file'),
+    file_data: fileDataSchema,
+    filename: filenameSchema,
+  }),
+]);
 const outputText = z.strictObject({
   type: z.literal('output_text'),
   text: z.string(),
@@ -40,7 +54,13 @@ const item = z.union([
   z.strictObject({
     ...itemParts,
     type: z.literal('message').nullish(),
-    role: z.enum(['user', 'system', 'developer']),
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(inputPart).min(1)]),
+  }),
+  z.strictObject({
+    ...itemParts,
+    type: z.literal('message').nullish(),
+    role: z.enum(['system', 'developer']),
     content: inputContent,
   }),
   z.strictObject({

@@ -102,6 +102,14 @@ export interface Parameters {
   capabilityParam: string;
 }
 
+/** Images and files in messages: vendors count them by what they show, not by their bytes. */
+export interface Media {
+  /** Of the messages, those that are the data of images and files. */
+  bytes: number;
+  images: number;
+  files: number;
+}
+
 export interface CompletionInput {
   requestId: string;
   clientRequestId: string;
@@ -117,6 +125,12 @@ export interface CompletionInput {
   /** Only in a Session; ExplainRoute carries them in metadata. */
   deadlineMs: number;
   traceparent: string;
+  /** Absent when the messages are text. */
+  media:
+    | Media
+    | undefined;
+  /** Names to be tried when no channel of `model` answers, in order. */
+  fallbackModels: string[];
 }
 
 export interface Usage {
@@ -124,6 +138,8 @@ export interface Usage {
   completionTokens: number;
   totalTokens: number;
   cachedTokens: number;
+  /** Of the completion's, those that were thought and not shown. */
+  reasoningTokens: number;
 }
 
 /** An answer in one piece. */
@@ -561,6 +577,74 @@ export const Parameters: MessageFns<Parameters> = {
   },
 };
 
+function createBaseMedia(): Media {
+  return { bytes: 0, images: 0, files: 0 };
+}
+
+export const Media: MessageFns<Media> = {
+  encode(message: Media, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bytes !== 0) {
+      writer.uint32(8).uint32(message.bytes);
+    }
+    if (message.images !== 0) {
+      writer.uint32(16).uint32(message.images);
+    }
+    if (message.files !== 0) {
+      writer.uint32(24).uint32(message.files);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Media {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMedia();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.bytes = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.images = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.files = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCompletionInput(): CompletionInput {
   return {
     requestId: "",
@@ -572,6 +656,8 @@ function createBaseCompletionInput(): CompletionInput {
     messageCount: 0,
     deadlineMs: 0,
     traceparent: "",
+    media: undefined,
+    fallbackModels: [],
   };
 }
 
@@ -603,6 +689,12 @@ export const CompletionInput: MessageFns<CompletionInput> = {
     }
     if (message.traceparent !== "") {
       writer.uint32(82).string(message.traceparent);
+    }
+    if (message.media !== undefined) {
+      Media.encode(message.media, writer.uint32(90).fork()).join();
+    }
+    for (const v of message.fallbackModels) {
+      writer.uint32(98).string(v!);
     }
     return writer;
   },
@@ -692,6 +784,22 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             message.traceparent = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.media = Media.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.fallbackModels.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -706,7 +814,7 @@ export const CompletionInput: MessageFns<CompletionInput> = {
 };
 
 function createBaseUsage(): Usage {
-  return { promptTokens: 0, completionTokens: 0, totalTokens: 0, cachedTokens: 0 };
+  return { promptTokens: 0, completionTokens: 0, totalTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 }
 
 export const Usage: MessageFns<Usage> = {
@@ -722,6 +830,9 @@ export const Usage: MessageFns<Usage> = {
     }
     if (message.cachedTokens !== 0) {
       writer.uint32(32).uint32(message.cachedTokens);
+    }
+    if (message.reasoningTokens !== 0) {
+      writer.uint32(40).uint32(message.reasoningTokens);
     }
     return writer;
   },
@@ -769,6 +880,14 @@ export const Usage: MessageFns<Usage> = {
             }
 
             message.cachedTokens = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.reasoningTokens = reader.uint32();
             continue;
           }
         }
