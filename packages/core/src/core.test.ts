@@ -2,7 +2,7 @@ import { AppError, toAppError } from './app-error';
 import { createBoundedMap } from './bounded-map';
 import { backoffDelayMs, createSystemClock, delay, fromIsoTime, toIsoTime } from './clock';
 import { ERROR_CODES, isErrorCode } from './error-codes';
-import { createId, isId } from './ids';
+import { createId, firstIdAt, isId } from './ids';
 import { pageOf, windowOf } from './page';
 
 describe('errors', () => {
@@ -37,6 +37,24 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(1000);
     expect([...ids].sort()).toEqual(ids);
     expect(ids.every((id) => isId('request', id))).toBe(true);
+  });
+
+  test('say when they were made, and go on when the clock stands still for a million of them', () => {
+    const epochMs = Date.now() + 3_600_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(epochMs);
+    let latest = createId('request');
+    expect(latest >= firstIdAt('request', epochMs)).toBe(true);
+    expect(latest < firstIdAt('request', epochMs + 1)).toBe(true);
+    let unordered = 0;
+    for (let made = 0; made < 1_100_000; made += 1) {
+      const next = createId('request');
+      if (next <= latest) unordered += 1;
+      latest = next;
+    }
+    clock.mockRestore();
+    expect(unordered).toBe(0);
+    expect(isId('request', latest)).toBe(true);
+    expect(latest < firstIdAt('request', epochMs + 4)).toBe(true);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { encodeTime, monotonicFactory } from 'ulid';
+import { encodeTime } from 'ulid';
 
 /** Prefixes say what an id names wherever it shows up: in a log, a support ticket, a URL. */
 export const ID_PREFIXES = {
@@ -30,31 +30,66 @@ export type AccountId = Id<'account'>;
 export type ChannelId = Id<'channel'>;
 export type RequestId = Id<'request'>;
 
-const RANDOM_BYTES = 4096;
-const BYTE_VALUES = 256;
-const random = new Uint8Array(RANDOM_BYTES);
-let randomUsed = RANDOM_BYTES;
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Every two digits: half as many steps as digit by digit. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, value) => `${CROCKFORD[value >> 5]}${CROCKFORD[value & 31]}`,
+);
+const pairOf = (value: number): string => PAIRS[value & 1023] ?? '';
 
-/** A number in [0, 1) with eight random bits. A call of the generator costs as much as an id. */
+const TIME_LENGTH = 10;
+/** Pairs of random digits in an id; after them stand two pairs that count within a millisecond. */
+const RANDOM_PAIRS = 6;
+/** Where counting begins is random, too, and leaves room for as many ids again. */
+const COUNT_BEGINS_BELOW = 2 ** 19;
+const COUNT_MAX = 2 ** 20 - 1;
+
+// A call of the generator costs as much as an id.
+const random = new Uint16Array(2048);
+let randomUsed = random.length;
+
 function nextRandom(): number {
-  if (randomUsed === RANDOM_BYTES) {
+  if (randomUsed === random.length) {
     randomFillSync(random);
     randomUsed = 0;
   }
-  const byte = random[randomUsed] ?? 0;
+  const value = random[randomUsed] ?? 0;
   randomUsed += 1;
-  return byte / BYTE_VALUES;
+  return value;
 }
 
-// Monotonic within a process, so that ids made in one millisecond still sort by creation.
-const nextUlid = monotonicFactory(nextRandom);
+/** All but the last two digits of the time, which are the same for a second. */
+let timeBlock = { index: -1, digits: '' };
+let latestMs = 0;
+let beginning = '';
+let count = 0;
+
+/** Monotonic within a process, so that ids made in one millisecond still sort by creation. */
+function nextUlid(): string {
+  const nowMs = Date.now();
+  if (nowMs > latestMs) beginAt(nowMs);
+  // A clock that was set back stands still for us, and then even that may not be enough.
+  else if (count === COUNT_MAX) beginAt(latestMs + 1);
+  else count += 1;
+  return beginning + pairOf(count >> 10) + pairOf(count);
+}
+
+function beginAt(epochMs: number): void {
+  latestMs = epochMs;
+  const index = Math.floor(epochMs / 1024);
+  if (timeBlock.index !== index) {
+    timeBlock = { index, digits: encodeTime(epochMs, TIME_LENGTH).slice(0, -2) };
+  }
+  beginning = timeBlock.digits + pairOf(epochMs % 1024);
+  for (let pair = 0; pair < RANDOM_PAIRS; pair += 1) beginning += pairOf(nextRandom());
+  count = ((nextRandom() << 16) | nextRandom()) & (COUNT_BEGINS_BELOW - 1);
+}
 
 /** A new id of the kind: its prefix, an underscore and a ULID. Sorts by creation time. */
 export function createId<Kind extends IdKind>(kind: Kind): Id<Kind> {
   return `${ID_PREFIXES[kind]}_${nextUlid()}` as Id<Kind>;
 }
-
-const TIME_LENGTH = 10;
 
 /** Lower bound for a range of ids: every id made at `epochMs` or later sorts after it. */
 export function firstIdAt(kind: IdKind, epochMs: number): string {

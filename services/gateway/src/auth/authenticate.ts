@@ -16,11 +16,22 @@ export interface Authenticated {
   readonly sessionId: string;
 }
 
-/** Turns an Authorization header into a principal. Every refusal is one and the same 401. */
+/**
+ * Turns an Authorization header into a principal. Every refusal is one and the same 401. With its
+ * `connection` given, a header that came on it before is not read again.
+ */
 export type Authenticate = (
   header: string | undefined,
   accepts: BearerKind,
+  connection?: object,
 ) => Authenticated | Promise<Authenticated>;
+
+/** The last header with a key on one connection. It goes with the connection, and the key with it. */
+interface KnownKey {
+  readonly header: string;
+  readonly secret: string;
+  readonly digest: string;
+}
 
 export interface AuthenticateOptions {
   readonly keys: PrincipalCache;
@@ -33,6 +44,7 @@ export interface AuthenticateOptions {
 /** Combines the key cache with the token verifier; expiry is checked on every use. */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { keys, tokens, users, clock } = options;
+  const known = new WeakMap<object, KnownKey>();
 
   const admit = (principal: Principal): Authenticated => {
     const now = clock.now();
@@ -41,8 +53,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     options.uses.note(principal.keyId, now);
     return { principal, sessionId: '' };
   };
-  const byKey = (secret: string): Authenticated | Promise<Authenticated> => {
-    const principal = keys.resolve(secret);
+  const byKey = ({ secret, digest }: KnownKey): Authenticated | Promise<Authenticated> => {
+    const principal = keys.resolve(secret, digest);
     if (principal instanceof Promise) return principal.then(admit);
     return admit(principal);
   };
@@ -52,9 +64,13 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return { principal: await users.principalOf(userId, sessionId), sessionId };
   };
 
-  return (header, accepts) => {
+  return (header, accepts, connection) => {
+    const before = connection === undefined ? undefined : known.get(connection);
+    if (before !== undefined && before.header === header && accepts !== 'access_token') {
+      return byKey(before);
+    }
     const bearer = parseBearer(header);
-    if (bearer === undefined) throw new AppError('UNAUTHORIZED');
+    if (header === undefined || bearer === undefined) throw new AppError('UNAUTHORIZED');
     const shape = shapeOf(bearer);
     switch (shape) {
       case 'broken_api_key':
@@ -64,7 +80,10 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         return byToken(bearer);
       default:
         if (accepts === 'access_token') throw new AppError('UNAUTHORIZED');
-        return byKey(bearer);
+        break;
     }
+    const key = { header, secret: bearer, digest: keys.digestOf(bearer) };
+    if (connection !== undefined) known.set(connection, key);
+    return byKey(key);
   };
 }

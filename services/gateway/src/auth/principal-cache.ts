@@ -34,8 +34,10 @@ export interface Revocation {
 
 /** Principals by presented secret. Secrets themselves are not kept, only their keyed digests. */
 export interface PrincipalCache {
+  /** What the secret is known by; good as long as the cache. */
+  digestOf(secret: string): string;
   /** At once when it is known. Throws or rejects with UNAUTHORIZED or SERVICE_UNAVAILABLE. */
-  resolve(secret: string): Principal | Promise<Principal>;
+  resolve(secret: string, digest?: string): Principal | Promise<Principal>;
   /** Applies a frame of the revocation stream. */
   applyRevocations(revision: bigint, changes: readonly Revocation[], reset: boolean): void;
   /** Says whether the revocation stream delivers. */
@@ -103,8 +105,8 @@ export function createPrincipalCache(options: PrincipalCacheOptions): PrincipalC
   };
 
   return {
-    resolve(secret) {
-      const digest = digestOf(secret);
+    digestOf,
+    resolve(secret, digest = digestOf(secret)) {
       const entry = entries.get(digest);
       if (entry !== undefined && isTrusted(entry.verifiedAtMs)) return entry.principal;
       if (clock.monotonicMs() < (refusedUntilMs.get(digest) ?? 0)) {

@@ -40,16 +40,17 @@ export interface AnswerParts {
 /** Answers in one piece; rejects with the failure. */
 export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
   const { echo, exchange, format, headersOf } = parts;
-  const { response, headers, requestId } = exchange;
+  const { headers, requestId } = exchange;
   const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
   const running = parts.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
-  const onClose = () => {
+  let waiting = true;
+  exchange.onClose(() => {
+    if (!waiting) return;
     running.cancel();
     resolve('gone');
-  };
-  response.once('close', onClose);
+  });
   const end = await promise;
-  response.off('close', onClose);
+  waiting = false;
   if (end === 'gone') return CLIENT_GONE;
   if (end.kind !== 'answered') throw failureOf(end);
   Object.assign(headers, headersOf(end.answer));

@@ -49,17 +49,20 @@ export type ServeChat = (
  * finds; through 429 no byte of the body is read.
  */
 export function createServeChat(dependencies: ServeChatDependencies): ServeChat {
-  const { admission, bodies, body, largeBodies, logger, metrics } = dependencies;
+  const { bodies, body, largeBodies, logger, metrics } = dependencies;
+  const { admit } = dependencies.admission;
   return async (exchange, principal, format) => {
     requireJsonBody(exchange.request, body.bytesMax);
-    const admitted = await admission.admit(principal);
+    const admission = admit(principal);
+    const admitted = admission instanceof Promise ? await admission : admission;
     Object.assign(exchange.headers, admitted.headers);
     if ('refused' in admitted) throw admitted.refused;
     let counts: PermitOutcome = 'counted';
     try {
       const share = bodies.shareOf(principal.accountId);
       const bytes = await readBody(exchange, body.bytesMax, share);
-      const endTurn = await largeBodies.wait(principal.accountId, bytes.length);
+      const turn = largeBodies.wait(principal.accountId, bytes.length);
+      const endTurn = turn === undefined ? undefined : await turn;
       const answering = answer(dependencies, { exchange, principal, format }, bytes);
       endTurn?.();
       const { permit, ended, error } = await answering;
@@ -73,7 +76,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       countDenial(dependencies.denials, principal, failure);
       throw failure;
     } finally {
-      releaseAtEnd(exchange.response, admitted.permit, counts);
+      releaseAtEnd(exchange, admitted.permit, counts);
     }
   };
 }
@@ -140,10 +143,10 @@ function countDenial(denials: DenialCounter, principal: Principal, { code }: App
 
 /** A request is in flight until its last byte has left. */
 function releaseAtEnd(
-  response: HttpExchange['response'],
+  { response, onClose }: HttpExchange,
   permit: Permit,
   outcome: PermitOutcome,
 ): void {
   if (response.closed) permit.release(outcome);
-  else response.once('close', () => permit.release(outcome));
+  else onClose(() => permit.release(outcome));
 }

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { createByteBudget } from '../limits/byte-budget';
 import { readBody } from './body';
+import { createHttpExchange } from './exchange';
 
 const BYTES_MAX = 1000;
 
 /** Lets a client send a part of a body or all of it, and leave before anybody reads. */
-async function afterTheClientLeft(body: string, length: number): Promise<unknown> {
+async function afterTheClientLeft(text: string, length: number): Promise<unknown> {
   const arrived = Promise.withResolvers<[IncomingMessage, ServerResponse]>();
   const server = createServer((incoming, response) => arrived.resolve([incoming, response]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -14,15 +15,15 @@ async function afterTheClientLeft(body: string, length: number): Promise<unknown
   const headers = { 'content-length': String(length) };
   const client = request({ port, host: '127.0.0.1', method: 'POST', headers });
   client.on('error', () => {});
-  client.write(body);
+  client.write(text);
   const [incoming, response] = await arrived.promise;
   const left = new Promise((resolve) => response.once('close', resolve));
   client.destroy();
   await left;
   const budget = createByteBudget(BYTES_MAX);
-  const failure: unknown = await readBody({ request: incoming, response }, BYTES_MAX, budget).catch(
-    (error: unknown) => error,
-  );
+  const { request: asked, onClose } = createHttpExchange(incoming, response, true);
+  const body = readBody({ request: asked, response, onClose }, BYTES_MAX, budget);
+  const failure: unknown = await body.catch((error: unknown) => error);
   expect(budget.held).toBe(0);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import type { ByteShare } from '../limits/byte-budget';
+import type { HttpExchange } from './exchange';
 
 /** True for `application/json`, with parameters such as a charset of UTF-8, and `+json` types. */
 function isJsonContentType(value: string | undefined): boolean {
@@ -49,7 +50,7 @@ const BUSY_RETRY_MS = 2000;
  * gets the bytes back when the answer has ended, because a prompt is kept until then.
  */
 export function readBody(
-  { request, response }: BodySource,
+  { request, response, onClose }: BodySource,
   bytesMax: number,
   budget: ByteShare,
 ): Promise<Buffer> {
@@ -60,6 +61,7 @@ export function readBody(
     let chunks: Buffer[] = [];
     let size = 0;
     let refused = false;
+    let arrived = false;
     const letGo = () => {
       budget.release(size);
       size = 0;
@@ -70,9 +72,10 @@ export function readBody(
       letGo();
       reject(error);
     };
-    response.once('close', () => {
+    onClose(() => {
       letGo();
-      reject(incomplete());
+      // An error that nobody hears of would cost more than all the reading.
+      if (!arrived) reject(incomplete());
     });
     // The listeners stay until the request goes: to remove them costs more than to hear too much.
     request.on('data', (chunk: Buffer) => {
@@ -86,6 +89,7 @@ export function readBody(
       }
     });
     request.on('end', () => {
+      arrived = true;
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
@@ -93,11 +97,7 @@ export function readBody(
   });
 }
 
-/** The two sides of one exchange. */
-interface BodySource {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+type BodySource = Pick<HttpExchange, 'request' | 'response' | 'onClose'>;
 
 function incomplete(): AppError {
   return new AppError('VALIDATION_ERROR', { publicMessage: 'The request body is incomplete.' });

@@ -23,6 +23,8 @@ export interface HttpExchange extends RequestIds {
   readonly headers: Record<string, string>;
   /** Writes the body of a failure in the format of this path. */
   failureBody: (error: AppError) => string;
+  /** Runs when the last byte has left or the client has gone; never for a response that has closed. */
+  onClose(listener: () => void): void;
   /** Sends a finished body. Does nothing when an answer is already on its way. */
   send(status: number, contentType: string, body: Buffer | string): void;
   sendFailure(error: AppError): void;
@@ -50,6 +52,11 @@ export function createHttpExchange(
   if (isVersioned) headers['X-API-Version'] = 'v1';
   if (ids.clientRequestId !== '') headers['X-Client-Request-Id'] = ids.clientRequestId;
 
+  // One listener of the response for all that wait for its end: each of its own costs more than this.
+  const closing: (() => void)[] = [];
+  response.on('close', () => {
+    for (const listener of closing) listener();
+  });
   const begin = (status: number, body: Buffer | string) => {
     headers['Content-Length'] = String(Buffer.byteLength(body));
     response.writeHead(status, toRawHeaders(headers));
@@ -66,6 +73,7 @@ export function createHttpExchange(
     headers,
     failure: undefined,
     failureBody: toFailureBody,
+    onClose: (listener) => void closing.push(listener),
     send(status, contentType, body) {
       if (response.headersSent) return;
       headers['Content-Type'] = contentType;

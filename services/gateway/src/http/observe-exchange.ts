@@ -25,7 +25,7 @@ export function createExchangeObserver(
     const startMs = clock.monotonicMs();
     const span = tracing?.enabled ? startSpan(tracing, exchange, route) : undefined;
     metrics.opened();
-    exchange.response.once('close', () => {
+    exchange.onClose(() => {
       const durationMs = clock.monotonicMs() - startMs;
       const { statusCode: status, writableFinished: whole } = exchange.response;
       metrics.closed();

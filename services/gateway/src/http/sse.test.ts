@@ -2,6 +2,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { createByteBudget } from '../limits/byte-budget';
+import { createHttpExchange } from './exchange';
 import { createEventStream, type EventStream } from './sse';
 
 /** One stream to a real client, on time that the test moves. */
@@ -11,10 +12,10 @@ async function openStream(readerBytesMax = 1024 ** 3) {
   const events: string[] = [];
   let writer: EventStream | undefined;
   let served: ServerResponse | undefined;
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     served = response;
     writer = createEventStream(
-      { response, headers: {} },
+      createHttpExchange(request, response, true),
       clock,
       { headWaitMs: 5000, keepAliveMs: 15_000, readers },
       {

@@ -50,7 +50,7 @@ const SSE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Takes over an exchange that has no answer yet; `keepAlive` is what it says when it is silent. */
 export function createEventStream(
-  exchange: Pick<HttpExchange, 'response' | 'headers'>,
+  exchange: Pick<HttpExchange, 'response' | 'headers' | 'onClose'>,
   clock: Clock,
   { headWaitMs, keepAliveMs, readers }: SseBounds,
   listener: SseListener,
@@ -77,7 +77,7 @@ export function createEventStream(
     if (phase !== 'over') listener.onDrain();
   };
   response.on('drain', onDrain);
-  response.once('close', () => {
+  exchange.onClose(() => {
     countPending(0);
     if (phase === 'over') return;
     finish();

@@ -24,26 +24,34 @@ export interface AdmissionOptions {
   readonly denials: DenialCounter;
 }
 
-/** Admits metered requests: the account under its plan, and its key under the key's own limits. */
+/**
+ * Admits metered requests: the account under its plan, and its key under the key's own limits. At
+ * once when everything is known here.
+ */
 export interface Admission {
-  admit(principal: Principal): Promise<AdmissionResult>;
+  readonly admit: (principal: Principal) => AdmissionResult | Promise<AdmissionResult>;
 }
 
 export function createAdmission({ limiter, plans, denials }: AdmissionOptions): Admission {
+  const toResult = (principal: Principal, decision: LimitDecision): AdmissionResult => {
+    const headers = toLimitHeaders(decision.states);
+    if (decision.admitted) return { permit: decision.permit, headers };
+    const byKey = decision.subject > 0;
+    const { dimension } = decision;
+    const reason = byKey ? KEY_REASON[dimension] : dimension;
+    denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
+    return { refused: toRateLimitError(decision), headers };
+  };
+  const admitUnder = (plan: RequestLimits, principal: Principal) => {
+    const decision = limiter.acquire(subjectsOf(principal, plan));
+    if (!(decision instanceof Promise)) return toResult(principal, decision);
+    return decision.then((decided) => toResult(principal, decided));
+  };
   return {
-    async admit(principal) {
-      const known = plans.limitsOf(principal.plan);
-      const subjects = subjectsOf(principal, known instanceof Promise ? await known : known);
-      const answer = limiter.acquire(subjects);
-      const decision: LimitDecision = answer instanceof Promise ? await answer : answer;
-      if (decision.admitted) {
-        return { permit: decision.permit, headers: toLimitHeaders(decision.states) };
-      }
-      const byKey = decision.subject > 0;
-      const { dimension } = decision;
-      const reason = byKey ? KEY_REASON[dimension] : dimension;
-      denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
-      return { refused: toRateLimitError(decision), headers: toLimitHeaders(decision.states) };
+    admit(principal) {
+      const plan = plans.limitsOf(principal.plan);
+      if (!(plan instanceof Promise)) return admitUnder(plan, principal);
+      return plan.then((limits) => admitUnder(limits, principal));
     },
   };
 }

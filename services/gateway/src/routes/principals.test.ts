@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { toIsoTime } from '@tollgate/core';
 import { createFakeClock, waitFor } from '@tollgate/testkit';
 import { answer, keyText } from '../testing/fixtures';
@@ -134,4 +135,33 @@ test('identity that is away is a 503 for unknown keys and nothing for known ones
   });
   expect(unknown.status).toBe(503);
   expect(unknown.headers.get('retry-after')).toBe('1');
+});
+
+test('whoever asks on one connection is known by the header of that very request', async () => {
+  const other = keyText(2);
+  gateway.principals.set(key, {});
+  gateway.principals.set(other, { keyId: 'key_2', allowedIps: ['192.0.2.0/24'] });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const sockets = new Set<unknown>();
+  const ask = (authorization: string, path = '/v1/chat/completions') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      const asked = request(`${gateway.baseUrl}${path}`, { agent, method: 'POST', headers });
+      asked.on('socket', (socket) => sockets.add(socket));
+      asked.on('error', reject);
+      asked.on('response', (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      asked.end(JSON.stringify(CHAT));
+    });
+  expect(await ask(`Bearer ${key}`)).toBe(200);
+  expect(await ask(`Bearer ${key}`)).toBe(200);
+  expect(await ask(`Bearer ${other}`)).toBe(403);
+  expect(await ask(`Bearer ${key}`)).toBe(200);
+  // Each refusal before the body was read ends its connection.
+  expect(await ask('Bearer nobody')).toBe(401);
+  expect(await ask(`Bearer ${key}`)).toBe(200);
+  expect(await ask(`Bearer ${key}`, '/v1/users/logout')).toBe(401);
+  expect(sockets.size).toBeLessThan(4);
+  agent.destroy();
 });

@@ -64,7 +64,8 @@ export async function serveRoute(
   const { serve } = route;
   try {
     if ('chat' in serve) speak(exchange, serve.chat);
-    const authenticated = await identify(dependencies, exchange, route);
+    const identified = identify(dependencies, exchange, route);
+    const authenticated = identified instanceof Promise ? await identified : identified;
     if (!('chat' in serve)) {
       await serveOperation(dependencies, exchange, authenticated, { ...call, serve });
     } else if (authenticated === undefined) {
@@ -86,21 +87,24 @@ function speak(exchange: HttpExchange, { failureBody, requestIdHeader }: ChatFor
 }
 
 /** 401, then 403; undefined for public routes. */
-async function identify(
+function identify(
   { authenticate, remoteAddressOf }: ServeDependencies,
   { request }: HttpExchange,
   { auth, scope, role, firstPassword, keyHeader }: Route,
-): Promise<Authenticated | undefined> {
+): Authenticated | Promise<Authenticated> | undefined {
   if (auth === 'public') return undefined;
   const authorization = request.headers.authorization ?? bearerIn(request, keyHeader);
   const isOptional = auth === 'optional_access_token';
   if (isOptional && authorization === undefined) return undefined;
-  const answer = authenticate(authorization, isOptional ? 'access_token' : auth);
-  const authenticated = answer instanceof Promise ? await answer : answer;
+  const accepts = isOptional ? 'access_token' : auth;
+  const answer = authenticate(authorization, accepts, request.socket);
   const needed = role === 'anyone' ? 'member' : role;
   const requirement = { scope, role: needed, firstPassword };
-  authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
-  return authenticated;
+  const permit = (authenticated: Authenticated): Authenticated => {
+    authorize(authenticated.principal, requirement, () => remoteAddressOf(request));
+    return authenticated;
+  };
+  return answer instanceof Promise ? answer.then(permit) : permit(answer);
 }
 
 /** The key of a client that sends it without a scheme, in a header of its own. */
