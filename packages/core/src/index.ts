@@ -1,4 +1,14 @@
-export { CHANNEL_TYPES, CHOICES_MAX, type ChannelType } from './agreed-values';
+export {
+  CHANNEL_TYPES,
+  CHOICES_MAX,
+  type ChannelType,
+  SCOPES,
+  type Scope,
+  SERVICE_NAMES,
+  type ServiceName,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from './agreed-values';
 export {
   API_KEY_PREFIX,
   apiKeyChecksum,

@@ -1,4 +1,4 @@
-import { type Clock, createId, delay, type Logger, type Timer } from '@tollgate/core';
+import { type Clock, createId, delay, hashText, type Logger, type Timer } from '@tollgate/core';
 import type { LeaseRow, LeaseStore } from './lease-store';
 
 /** Background work that is divided among the replicas of a service. */
@@ -255,12 +255,7 @@ function ownOrder(holder: string, shards: number): readonly number[] {
   return Array.from({ length: shards }, (_, index) => (first + index) % shards);
 }
 
-const FNV_OFFSET = 2_166_136_261;
-const FNV_PRIME = 16_777_619;
-
-/** The shard of a key, from 0: the same in every process and version (FNV-1a, 32 bits). */
+/** The shard of a key, from 0: the same in every process and version. */
 export function shardOf(key: string, shards: number): number {
-  let hash = FNV_OFFSET;
-  for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;
-  return hash % shards;
+  return hashText(key) % shards;
 }

@@ -1,7 +1,6 @@
 import type { ServerUnaryCall } from '@grpc/grpc-js';
-import type { Clock } from '@tollgate/core';
+import type { Clock, ServiceName } from '@tollgate/core';
 import type { CallContext } from './metadata';
-import type { ServiceName } from './service-name';
 
 /** What every kind of call has in common on the server. */
 export type SurfaceCall = Pick<

@@ -5,7 +5,7 @@ import {
   type ClientReadableStream,
   type ServiceError,
 } from '@grpc/grpc-js';
-import type { AppError, Clock, Logger } from '@tollgate/core';
+import type { AppError, Clock, Logger, ServiceName } from '@tollgate/core';
 import { type Breaker, type BreakerPolicy, createBreaker } from './breaker';
 import {
   type DuplexMethod,
@@ -22,7 +22,6 @@ import { createMessageStream, type MessageStream, onlyOnce } from './message-str
 import { type CallContext, createBaseMetadata, toMetadata } from './metadata';
 import { channelCredentials, createServiceToken, type RpcSecurity } from './security';
 import type { DuplexCall } from './server';
-import type { ServiceName } from './service-name';
 
 /** Per-call settings; the context members travel as metadata. */
 export interface CallOptions extends Partial<CallContext> {

@@ -17,7 +17,6 @@ export {
   type RpcServerLimits,
   type ServerDuplex,
 } from './server';
-export type { ServiceName } from './service-name';
 export { FRAME_BYTES_MAX, payloadOfRequest } from './session/codec';
 export { FrameQueue, type FrameQueueOptions } from './session/frame-queue';
 export {

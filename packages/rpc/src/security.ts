@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+import { SERVICE_NAMES, type ServiceName } from '@tollgate/core';
 import type { SurfaceCall } from './call-info';
-import { isServiceName, type ServiceName } from './service-name';
 
 /** PEM contents for mutual TLS; the certificate's common name is the service's name. */
 export interface RpcTls {
@@ -83,4 +83,9 @@ function requirePlaintext(address: string, security: RpcSecurity): void {
     `${address} would carry service calls unencrypted: set TOLLGATE_TLS_CERT_FILE, _KEY_FILE and ` +
       '_CA_FILE, or TOLLGATE_RPC_PLAINTEXT=true where the network is trusted',
   );
+}
+
+/** Narrows a name from a token or a certificate. */
+function isServiceName(text: string): text is ServiceName {
+  return (SERVICE_NAMES as readonly string[]).includes(text);
 }

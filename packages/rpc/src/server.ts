@@ -9,7 +9,7 @@ import {
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { AppError, type Clock, type Logger } from '@tollgate/core';
+import { AppError, type Clock, type Logger, type ServiceName } from '@tollgate/core';
 import { type CallInfo, createCallInfo, type SurfaceCall } from './call-info';
 import {
   type DuplexMethod,
@@ -24,7 +24,6 @@ import { toStatus } from './error-mapping';
 import { onlyOnce } from './message-stream';
 import { fromMetadata } from './metadata';
 import { createCallerVerifier, type RpcSecurity, serverCredentials } from './security';
-import type { ServiceName } from './service-name';
 
 /** Where a server-stream handler writes. */
 export interface ResponseStream<Response> {

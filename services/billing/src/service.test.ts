@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
+import { AppError, createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
 import {
   createEvent,
@@ -19,7 +19,6 @@ import {
   createRpcServer,
   type Handlers,
   type RpcServer,
-  type ServiceName,
 } from '@tollgate/rpc';
 import { makeTemporaryDirectory, type TemporaryDirectory, waitFor } from '@tollgate/testkit';
 import { billingConfigSchema } from './config';

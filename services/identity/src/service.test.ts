@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus } from '@tollgate/events';
 import { createMetrics } from '@tollgate/observability';
@@ -11,7 +11,6 @@ import {
   createRpcServer,
   type Handlers,
   type RpcServer,
-  type ServiceName,
 } from '@tollgate/rpc';
 import {
   createTestMongo,

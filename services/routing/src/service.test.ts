@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import { createInProcessBus, type EventBus, type ReceivedEvent } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
 import { createMetrics } from '@tollgate/observability';
 import type { routingV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient, type ServiceName } from '@tollgate/rpc';
+import { controlPlane, createRpcClient } from '@tollgate/rpc';
 import {
   createRecordingLogger,
   createTestMongo,

@@ -7,23 +7,14 @@ import {
   printConfig,
   variableNames,
 } from '@tollgate/config';
+import { SERVICE_NAMES } from '@tollgate/core';
 import type { EventBus } from '@tollgate/events';
 import type { ServiceHost } from '@tollgate/lifecycle';
 import type { Migration } from '@tollgate/mongo';
 import type { TargetModule } from './target-module';
 
 /** Every service that a process can run, in the order they are listed to people. */
-export const TARGET_NAMES = [
-  'gateway',
-  'completion',
-  'routing',
-  'billing',
-  'identity',
-  'webhook',
-  'stats',
-  'console',
-  'simulator',
-] as const;
+export const TARGET_NAMES = [...SERVICE_NAMES, 'simulator'] as const;
 
 export type TargetName = (typeof TARGET_NAMES)[number];
 

@@ -1,3 +1,4 @@
+import { hashText } from '@tollgate/core';
 import type { Candidate, RouteChannel, RouteModel } from './candidate';
 
 /** Candidates of one channel, in the operator's order. */
@@ -90,12 +91,4 @@ export function groupByChannel(candidates: Iterable<Candidate>): Equals {
     else known.push(candidate);
   }
   return [...byChannel].map(([channel, own]) => candidatesOfChannel(channel, own));
-}
-
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
 }

@@ -1,5 +1,5 @@
-import { AppError } from '@tollgate/core';
-import { type AccountRole, hasRole, type Principal, type Scope } from './principal';
+import { AppError, type Scope } from '@tollgate/core';
+import { type AccountRole, hasRole, type Principal } from './principal';
 
 /** What an endpoint requires of a principal. */
 export interface Requirement {

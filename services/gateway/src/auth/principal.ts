@@ -1,18 +1,6 @@
 import type { KeyLimit } from '@tollgate/core';
 import type { RequestLimits } from '../limits/limiter';
 
-/** What an API key may be used for. */
-export const SCOPES = [
-  'completions',
-  'models',
-  'keys',
-  'billing',
-  'stats',
-  'webhooks',
-  'admin',
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
 /** A user's role in the account, weakest first. */
 const ACCOUNT_ROLES = ['member', 'admin', 'owner'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];

@@ -1,7 +1,7 @@
+import { SCOPES } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
-import { SCOPES } from '../auth/principal';
 import { displayText, fromAmount, isoTime, positiveAmountText } from './values';
 
 const LIST_MAX = 100;

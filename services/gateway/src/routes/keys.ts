@@ -1,8 +1,14 @@
-import { AppError, fromIsoTime, periodEndOf, periodStartOf, toIsoTime } from '@tollgate/core';
+import {
+  AppError,
+  fromIsoTime,
+  periodEndOf,
+  periodStartOf,
+  SCOPES,
+  toIsoTime,
+} from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
 import { z } from 'zod';
-import { SCOPES } from '../auth/principal';
 import { toActor } from './actor';
 import {
   budgetPeriod,

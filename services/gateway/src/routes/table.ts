@@ -1,5 +1,6 @@
+import type { Scope } from '@tollgate/core';
 import type { BearerKind } from '../auth/authenticate';
-import type { AccountRole, Scope } from '../auth/principal';
+import type { AccountRole } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
 import { anthropicFormat } from '../chat/formats/anthropic/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';

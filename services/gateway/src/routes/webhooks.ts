@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENT_TYPES } from '@tollgate/core';
 import type { webhookV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
@@ -23,23 +24,6 @@ const EVENTS_MAX = 64;
 const GRACE_DEFAULT_S = 86_400;
 const GRACE_MAX_S = 604_800;
 
-/** What an endpoint can subscribe to. */
-const EVENTS = [
-  'balance.low',
-  'balance.exhausted',
-  'credits.added',
-  'plan.changed',
-  'key.created',
-  'key.rotated',
-  'key.revoked',
-  'key.expiring',
-  'key.budget_exceeded',
-  'channel.disabled',
-  'channel.recovered',
-  'rate_limit.sustained',
-  'webhook.test',
-] as const;
-
 /** An endpoint that receives events; its signing secret is never in it. */
 const webhookSchema = z.object({
   id: z.string(),
@@ -60,7 +44,7 @@ const webhookWithSecretSchema = webhookSchema.extend({
 
 const webhookUrl = z.string().min(1).max(2048).meta({ pattern: HTTP_URL });
 const URL_RULE = { url: HTTP_URL_RULE };
-const webhookEvents = z.array(z.enum(EVENTS)).min(1).max(EVENTS_MAX);
+const webhookEvents = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(EVENTS_MAX);
 const webhookDescription = z.string().max(500);
 
 /** One attempt to deliver an event, and how it stands. */

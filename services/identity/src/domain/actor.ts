@@ -1,22 +1,9 @@
-import { AppError, invalid } from '@tollgate/core';
+import { AppError, invalid, SCOPES, type Scope } from '@tollgate/core';
 
 /** `operator` is the platform role; in the own account it counts as owner. */
 export const ROLES = ['owner', 'admin', 'member', 'operator'] as const;
 
 export type Role = (typeof ROLES)[number];
-
-/** What a key may be used for. `admin` opens the operator's endpoints and is for operators only. */
-export const SCOPES = [
-  'completions',
-  'models',
-  'keys',
-  'billing',
-  'stats',
-  'webhooks',
-  'admin',
-] as const;
-
-export type Scope = (typeof SCOPES)[number];
 
 /** What a new key gets when its creator names no scopes. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');

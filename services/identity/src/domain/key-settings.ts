@@ -1,6 +1,13 @@
-import { type BudgetPeriod, fromIsoTime, invalid, type Nano, nano } from '@tollgate/core';
+import {
+  type BudgetPeriod,
+  fromIsoTime,
+  invalid,
+  type Nano,
+  nano,
+  type Scope,
+} from '@tollgate/core';
 import { parseName } from './account';
-import { DEFAULT_SCOPES, parseScopes, type Scope } from './actor';
+import { DEFAULT_SCOPES, parseScopes } from './actor';
 import { parseCidr } from './cidr';
 
 /** The part of a key that its owner may set. Empty lists mean "no restriction". */

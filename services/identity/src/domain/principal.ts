@@ -1,6 +1,6 @@
-import type { BudgetPeriod, Nano, ParsedKey } from '@tollgate/core';
+import type { BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
 import type { Account, AccountStatus } from './account';
-import type { Role, Scope } from './actor';
+import type { Role } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
 import type { KeyDigester } from './key-digest';

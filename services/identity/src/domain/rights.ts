@@ -1,5 +1,5 @@
-import { AppError } from '@tollgate/core';
-import { type Actor, type Role, SCOPES, type Scope } from './actor';
+import { AppError, SCOPES, type Scope } from '@tollgate/core';
+import type { Actor, Role } from './actor';
 import { coversCidr } from './cidr';
 import { FIELD_NAMES, type KeySettings, UNBOUND } from './key-settings';
 

@@ -1,6 +1,5 @@
-import { backoffDelayMs, type Clock, createId, delay, type Logger } from '@tollgate/core';
+import { backoffDelayMs, type Clock, createId, delay, type Logger, SCOPES } from '@tollgate/core';
 import { newAccount } from '../domain/account';
-import { SCOPES } from '../domain/actor';
 import { createKey } from '../domain/api-key';
 import { createKeyText, createPublicId, previewOf } from '../domain/key-codec';
 import { defaultKeySettings } from '../domain/key-settings';

@@ -1,8 +1,6 @@
-import type { BudgetPeriod } from '@tollgate/core';
-import { type Nano, nano } from '@tollgate/core';
+import { type BudgetPeriod, type Nano, nano, type Scope } from '@tollgate/core';
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { Schema, type SchemaDefinition } from 'mongoose';
-import type { Scope } from '../domain/actor';
 import type { ApiKey } from '../domain/api-key';
 import { changesPrincipal, type KeyEvent } from '../domain/events';
 import type { KeySettings } from '../domain/key-settings';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { type Clock, createId, createSystemClock } from '@tollgate/core';
+import { type Clock, createId, createSystemClock, SCOPES } from '@tollgate/core';
 import { createInProcessBus, type EventBus, type TollgateEvent } from '@tollgate/events';
 import { createCleanupStack } from '@tollgate/lifecycle';
 import { openMongo, runMigrations } from '@tollgate/mongo';
@@ -15,7 +15,7 @@ import {
 import { createAdapters, startPrincipalLog } from '../adapters';
 import { identityConfigSchema } from '../config';
 import { newAccount } from '../domain/account';
-import { type Actor, SCOPES } from '../domain/actor';
+import type { Actor } from '../domain/actor';
 import type { User } from '../domain/user';
 import { createIdentityOperations } from '../operations/identity-operations';
 import { maintainSigningKeys } from '../operations/signing-keys';

@@ -1,6 +1,5 @@
-import type { Id } from '@tollgate/core';
+import type { Id, WebhookEventType } from '@tollgate/core';
 import type { EndpointId } from './endpoint';
-import type { WebhookEventType } from './webhook-event';
 
 export type DeliveryId = Id<'delivery'>;
 

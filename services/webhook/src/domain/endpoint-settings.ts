@@ -1,6 +1,6 @@
-import { invalid } from '@tollgate/core';
+import { invalid, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@tollgate/core';
 import type { Endpoint, EndpointStatus } from './endpoint';
-import { isWebhookEventType, WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-event';
+import { isWebhookEventType } from './webhook-event';
 
 /** What a caller asks for; absent members keep their value. */
 export interface EndpointSettings {

@@ -1,5 +1,4 @@
-import type { Id } from '@tollgate/core';
-import type { WebhookEventType } from './webhook-event';
+import type { Id, WebhookEventType } from '@tollgate/core';
 
 export type EndpointId = Id<'webhook'>;
 

@@ -1,8 +1,9 @@
+import type { WebhookEventType } from '@tollgate/core';
 import type { AttemptOutcome, AttemptResult } from './attempt';
 import type { Delivery } from './delivery';
 import type { Endpoint, EndpointHealth, EndpointId, EndpointStatus } from './endpoint';
 import type { DenialRun } from './sustained-denials';
-import type { Audience, WebhookEventType } from './webhook-event';
+import type { Audience } from './webhook-event';
 
 /** Where endpoints are kept. */
 export interface EndpointStore {

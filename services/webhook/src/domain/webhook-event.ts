@@ -1,21 +1,4 @@
-/** Everything that an endpoint can subscribe to; a closed list. */
-export const WEBHOOK_EVENT_TYPES = [
-  'balance.low',
-  'balance.exhausted',
-  'credits.added',
-  'plan.changed',
-  'key.created',
-  'key.rotated',
-  'key.revoked',
-  'key.expiring',
-  'key.budget_exceeded',
-  'channel.disabled',
-  'channel.recovered',
-  'rate_limit.sustained',
-  'webhook.test',
-] as const;
-
-export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@tollgate/core';
 
 const KNOWN: ReadonlySet<string> = new Set(WEBHOOK_EVENT_TYPES);
 

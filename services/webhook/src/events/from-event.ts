@@ -1,7 +1,7 @@
-import { formatAmount, fromIsoTime, parseNano } from '@tollgate/core';
+import { formatAmount, fromIsoTime, parseNano, type WebhookEventType } from '@tollgate/core';
 import { type EventOf, isRateLimit, type TollgateEvent } from '@tollgate/events';
 import type { Denial } from '../domain/sustained-denials';
-import type { WebhookEvent, WebhookEventType } from '../domain/webhook-event';
+import type { WebhookEvent } from '../domain/webhook-event';
 
 type NoticeType = 'balance.low' | 'balance.exhausted' | 'credits.added' | 'key.budget_exceeded';
 type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';

@@ -7,7 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseConfig } from '@tollgate/config';
-import { createSystemClock, silentLogger } from '@tollgate/core';
+import { createSystemClock, type ServiceName, silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
 import {
   createEvent,
@@ -20,7 +20,7 @@ import {
 } from '@tollgate/events';
 import { createMetrics } from '@tollgate/observability';
 import type { webhookV1 } from '@tollgate/protos';
-import { controlPlane, createRpcClient, type RpcClient, type ServiceName } from '@tollgate/rpc';
+import { controlPlane, createRpcClient, type RpcClient } from '@tollgate/rpc';
 import {
   createJumpingClock,
   createRecordingLogger,
