@@ -41,11 +41,22 @@ test.each([
   [{ note: 'signed by whsec_hushhushhush' }],
   [{ uri: 'mongodb://root:hush@db:27017' }],
   [{ deep: { er: { still: { text: 'Bearer hushhushhush' } } } }],
+  [{ sent: [{ token: 'hush-hush' }] }],
+  [{ reason: Object.assign(new Error('refused'), { password: 'hush-hush' }) }],
 ])('the secret in %j never reaches a line', (fields) => {
   const { logger, lines } = capture();
   logger.error(fields, 'failed');
   expect(lines.join('')).not.toMatch(/hush|abcdefgh/);
   expect(lines.join('')).toContain('[redacted]');
+});
+
+test('the secret of a child never reaches a line, and what was logged stays as it was', () => {
+  const { logger, lines } = capture();
+  const fields = { request: { headers: { authorization: 'hush-hush', accept: '*' } } };
+  logger.child({ user: { password: 'hush-hush' } }).info(fields, 'asked');
+  expect(lines.join('')).not.toContain('hush');
+  expect(lines.join('')).toContain('"accept":"*"');
+  expect(fields.request.headers.authorization).toBe('hush-hush');
 });
 
 test('secrets in the sentence and in an error are replaced too', () => {

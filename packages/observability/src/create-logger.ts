@@ -2,7 +2,7 @@ import type { Logger } from '@tollgate/core';
 import pino from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { describeError } from './describe-error';
-import { REDACTED, REDACTED_PATHS, redactText } from './redaction';
+import { ERROR_MEMBERS, redactMembers, redactText } from './redaction';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -31,18 +31,26 @@ export interface LoggerOptions {
 export function createLogger({ level, name, format, destination }: LoggerOptions): Logger {
   const output = destination ?? standardOutput();
   const pretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
-  return pino(
+  const logger = pino(
     {
       level,
       base: { name },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: serializeError, err: serializeError, cause: serializeError },
-      redact: { paths: [...REDACTED_PATHS], censor: REDACTED },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redactMembers(fields),
+      },
+      serializers: Object.fromEntries(ERROR_MEMBERS.map((name) => [name, serializeError])),
       hooks: { streamWrite: redactText },
     },
     pretty ? createPrettyOutput(output) : output,
   );
+  // No formatter sees the fields of a child. Children inherit this from whom they are made of.
+  const { child } = logger;
+  logger.child = function (this: typeof logger, fields: object) {
+    return child.call(this, redactMembers(fields));
+  } as typeof child;
+  return logger;
 }
 
 /** Turns each JSON line into one that a person reads. */
