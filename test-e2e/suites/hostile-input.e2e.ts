@@ -20,6 +20,7 @@ const MESSAGES = [
 ];
 const CHAT = {
   model: 'sim-small',
+  models: ['sim-small'],
   messages: MESSAGES,
   temperature: 0,
   top_p: 1,
@@ -44,6 +45,7 @@ const CHAT = {
 };
 const MESSAGE = {
   model: 'sim-small',
+  models: ['sim-small'],
   system: [{ type: 'text', text: 'x' }],
   messages: [
     { role: 'user', content: 'Hello' },
@@ -62,6 +64,7 @@ const MESSAGE = {
 };
 const RESPONSE = {
   model: 'sim-small',
+  models: ['sim-small'],
   instructions: 'x',
   input: [
     { role: 'user', content: 'Hello' },

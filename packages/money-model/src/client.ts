@@ -30,6 +30,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     model: request.model,
     messages: request.messages,
     messageCount: 1,
+    fallbackModels: [],
     media: { bytes: 0, images: 0, files: 0 },
     parameters: {
       temperature: undefined,

@@ -9,6 +9,7 @@ import type { AnswerHead, AnswerUsage, Caller, CompletionRequest } from '../oper
 import type { PromptMedia } from '../usage/count';
 
 const NAME_LENGTH_MAX = 256;
+const FALLBACKS_MAX = 8;
 
 /** How long the caller waits, and whether it left: from the frames of a session, or from the call. */
 export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
@@ -27,6 +28,7 @@ export function fromProtoInput(
     clientRequestId: input.clientRequestId === '' ? null : input.clientRequestId,
     caller: fromProtoCaller(input.caller),
     model: input.model.slice(0, NAME_LENGTH_MAX),
+    fallbackModels: input.fallbackModels.slice(0, FALLBACKS_MAX),
     messages: input.messages,
     messageCount: input.messageCount,
     media: fromProtoMedia(input),

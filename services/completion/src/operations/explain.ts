@@ -1,12 +1,12 @@
 import type { Nano } from '@tollgate/core';
 import type { Candidate } from '../routing/candidate';
-import { estimateOf, judgeRoute } from '../routing/choose';
+import { estimateOf, type JudgedCandidate, judgeRoute } from '../routing/choose';
 import type { HealthLookup } from '../routing/health';
 import { wantedTokensOf } from '../routing/rank';
 import type { RouteQuery } from '../routing/route-query';
 import { requireTable } from '../routing/route-table';
 import { expectedMsOf } from '../routing/speed-order';
-import { type PlanDependencies, toRouteQuery } from './plan';
+import { forEachName, type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
 /** A way to answer the request, and what speaks for or against it. */
@@ -28,8 +28,10 @@ export function explainRoute(
 ): readonly ExplainedCandidate[] {
   const query = toRouteQuery(request, deps.seeds.peek, deps.clock.monotonicMs());
   const healthOf = deps.vendors.views;
-  const judged = judgeRoute(requireTable(deps.routeTable()), healthOf, query);
-  return judged.map(({ candidate, rejection }, index) => ({
+  const table = requireTable(deps.routeTable());
+  const judged = forEachName(request, query, (named) => judgeRoute(table, healthOf, named)).flat();
+  const ranked = [...judged.filter(isEligible), ...judged.filter((each) => !isEligible(each))];
+  return ranked.map(({ candidate, rejection }, index) => ({
     candidate,
     rank: index + 1,
     eligible: rejection === undefined,
@@ -37,6 +39,8 @@ export function explainRoute(
     estimate: estimateOf(candidate, query),
   }));
 }
+
+const isEligible = ({ rejection }: JudgedCandidate) => rejection === undefined;
 
 function reasonsFor(
   candidate: Candidate,

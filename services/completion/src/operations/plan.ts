@@ -70,7 +70,10 @@ export function planRequest(
 ): RequestPlan {
   const query = toRouteQuery(request, deps.seeds.take, deps.clock.monotonicMs());
   const table = requireTable(deps.routeTable());
-  const candidates = chooseRoute(table, deps.vendors.views, query, attemptsMax);
+  const choices = forEachName(request, query, (named) =>
+    chooseRoute(table, deps.vendors.views, named, attemptsMax),
+  );
+  const candidates = shareAttempts(choices, attemptsMax);
   const [first, ...others] = candidates;
   if (first === undefined) throw new AppError('INTERNAL_ERROR');
   const credit = planReservationForAll(
@@ -78,6 +81,51 @@ export function planRequest(
     others.map((candidate) => reservationInputOf(candidate, query)),
   );
   return { query, candidates, first, credit };
+}
+
+/**
+ * Answers what `choose` finds for the model and for each of its fallbacks, in order. A name that
+ * does not exist or may not be used is refused wherever it stands; any other refusal holds only when
+ * no name has an answer, and then it is the first.
+ */
+export function forEachName<Chosen>(
+  { fallbackModels, model }: CompletionRequest,
+  query: RouteQuery,
+  choose: (query: RouteQuery) => Chosen,
+): readonly Chosen[] {
+  const chosen: Chosen[] = [];
+  let refusal: unknown;
+  for (const [place, name] of [model, ...fallbackModels].entries()) {
+    try {
+      chosen.push(choose(place === 0 ? query : { ...query, name: parseModelName(name) }));
+    } catch (error) {
+      if (!(error instanceof AppError) || fallbackModels.length === 0) throw error;
+      if (error.param === 'model') throw place === 0 ? error : atFallback(error, place - 1);
+      refusal ??= error;
+    }
+  }
+  if (chosen.length === 0) throw refusal;
+  return chosen;
+}
+
+function atFallback({ code, publicMessage }: AppError, place: number): AppError {
+  return new AppError(code, { publicMessage, param: `models[${place}]` });
+}
+
+/** Every name keeps an attempt, as far as there are any; the earlier ones have the others. */
+function shareAttempts(
+  choices: readonly (readonly Candidate[])[],
+  attemptsMax: number,
+): readonly Candidate[] {
+  const shared = new Set<Candidate>();
+  for (const [place, candidates] of choices.entries()) {
+    const kept = choices.length - place - 1;
+    for (const candidate of candidates) {
+      if (shared.size >= Math.max(1, attemptsMax - kept)) break;
+      shared.add(candidate);
+    }
+  }
+  return [...shared].slice(0, attemptsMax);
 }
 
 /** What a reservation for this candidate depends on. */

@@ -24,6 +24,8 @@ export interface CompletionRequest {
   readonly caller: Caller;
   /** As asked: a concrete name, a routing name or GROUP:NAME. */
   readonly model: string;
+  /** Names that are tried after it, in order. */
+  readonly fallbackModels: readonly string[];
   readonly messages: Buffer;
   readonly messageCount: number;
   readonly media: PromptMedia;

@@ -277,6 +277,15 @@ describe('refusals', () => {
     expect(refused).toMatchObject({ code, param });
   });
 
+  it('name the nearest model that the caller could use', () => {
+    const meant = (name: string, changes: Partial<RouteQuery> = {}) =>
+      refusal(() => choose(name, both, changes)).text;
+    expect(meant('smal')).toContain('Did you mean "small"?');
+    expect(meant('smal', { models: ['large'] })).not.toContain('"small"');
+    expect(meant('gold:smal')).not.toContain('mean');
+    expect(meant('nothing-like-it')).not.toContain('mean');
+  });
+
   it('name the stem of a dated model', () => {
     expect(refusal(() => choose('small-20260131', both)).text).toContain('"small"');
   });

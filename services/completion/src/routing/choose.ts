@@ -1,4 +1,4 @@
-import { AppError, type Nano, priceOf } from '@tollgate/core';
+import { AppError, type Nano, nearestName, priceOf } from '@tollgate/core';
 import type { Candidate, RouteModel } from './candidate';
 import {
   type CandidateHealth,
@@ -108,10 +108,10 @@ export function estimateOf({ model }: Candidate, query: RouteQuery): Nano {
 
 /** The channels that the name's group stands for; a group that may not be used does not exist. */
 function findScope(table: RouteTable, query: RouteQuery): RouteScope {
-  const { group, name, routing } = query.name;
+  const { group, routing } = query.name;
   const scope = scopeOf(table, query);
   if (scope === undefined && group !== undefined) throw unknownModel();
-  if (routing === undefined) requireModel(table, name, query);
+  if (routing === undefined) requireModel(table, scope ?? EMPTY_SCOPE, query);
   return scope ?? EMPTY_SCOPE;
 }
 
@@ -159,16 +159,23 @@ function isFitting(model: RouteModel, query: RouteQuery): boolean {
   return isAllowed(model.name, query) && coversTokens(model, query) && hasContext(model, query);
 }
 
-function requireModel(table: RouteTable, name: string, query: RouteQuery): void {
+function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): void {
+  const { name } = query.name;
   if (!table.models.has(name)) {
     const stem = findVersionStem(name, (known) => table.models.has(known));
-    if (stem === undefined) throw unknownModel();
+    if (stem === undefined) throw unknownModel(nearestModel(scope, query));
     throw new AppError('VALIDATION_ERROR', {
       publicMessage: `Model names carry no date or version suffix. Use "${stem}".`,
       param: 'model',
     });
   }
   if (!isAllowed(name, query)) throw notAllowed();
+}
+
+/** Of the models that the caller could use, so that no other name is told. */
+function nearestModel(scope: RouteScope, query: RouteQuery): string | undefined {
+  const names = scope.catalogue.map(({ name }) => name).filter((name) => isAllowed(name, query));
+  return nearestName(query.name.name, names);
 }
 
 function isAllowed(model: string, query: RouteQuery): boolean {
@@ -192,9 +199,10 @@ function undeclaredCapability({ channel }: Candidate, query: RouteQuery): string
   return query.capabilities.find((needed) => !channel.capabilities.includes(needed));
 }
 
-function unknownModel(): AppError {
+function unknownModel(nearest?: string): AppError {
+  const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return new AppError('NOT_FOUND', {
-    publicMessage: 'This model does not exist. GET /v1/models lists the available ones.',
+    publicMessage: `This model does not exist.${meant} GET /v1/models lists the available ones.`,
     param: 'model',
   });
 }

@@ -250,6 +250,7 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
     model: 'small',
     messages: Buffer.from('[{"role":"user","content":"Hi"}]'),
     messageCount: 1,
+    fallbackModels: [],
     media: { bytes: 0, images: 0, files: 0 },
     parameters: exampleCall().parameters,
     maxTokens: undefined,

@@ -7,6 +7,8 @@ import type { HttpExchange } from '../http/exchange';
 /** A checked chat request, whatever format it came in. */
 export interface ChatRequest {
   readonly model: string;
+  /** Names that are tried after it, in order. */
+  readonly fallbackModels: readonly string[];
   /** Canonical JSON array, written once. */
   readonly messages: Buffer;
   readonly messageCount: number;
@@ -35,7 +37,7 @@ export function toCompletionInput(
     parameters: request.parameters,
     messageCount: request.messageCount,
     media: request.media,
-    fallbackModels: [],
+    fallbackModels: [...request.fallbackModels],
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
     traceparent: '',

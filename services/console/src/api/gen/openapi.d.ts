@@ -1473,6 +1473,8 @@ export interface operations {
                 "application/json": {
                     /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
                     model: string;
+                    /** @description Names to be tried, in order, when no channel of `model` answers. */
+                    models?: string[] | null;
                     messages: ({
                         /** @enum {string} */
                         role: "user";
@@ -1705,6 +1707,8 @@ export interface operations {
                 "application/json": {
                     /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
                     model: string;
+                    /** @description Names to be tried, in order, when no channel of `model` answers. */
+                    models?: string[] | null;
                     messages: ({
                         /** @enum {string} */
                         role: "user";
@@ -1926,6 +1930,8 @@ export interface operations {
                 "application/json": {
                     /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
                     model: string;
+                    /** @description Names to be tried, in order, when no channel of `model` answers. */
+                    models?: string[] | null;
                     system?: string | {
                         /** @enum {string} */
                         type: "text";
@@ -2171,6 +2177,8 @@ export interface operations {
                 "application/json": {
                     /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
                     model: string;
+                    /** @description Names to be tried, in order, when no channel of `model` answers. */
+                    models?: string[] | null;
                     input: string | ({
                         /** @description Of an earlier answer; nothing is looked up. */
                         id?: string | null;
@@ -2478,6 +2486,8 @@ export interface operations {
                 "application/json": {
                     /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
                     model: string;
+                    /** @description Names to be tried, in order, when no channel of `model` answers. */
+                    models?: string[] | null;
                     messages: ({
                         /** @enum {string} */
                         role: "user";

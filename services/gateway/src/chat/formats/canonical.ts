@@ -8,6 +8,7 @@ import type { ChatRequest } from '../request';
  */
 export interface CanonicalRequest {
   readonly model: string;
+  readonly fallbackModels: readonly string[];
   readonly messages: readonly CanonicalMessage[];
   readonly stream: boolean;
   /** The stream ends with the usage. */
@@ -90,10 +91,11 @@ const NO_BYTES = Buffer.alloc(0);
 
 /** Writes the canonical bytes, once. */
 export function toChatRequest(request: CanonicalRequest): ChatRequest {
-  const { model, messages, stream, includeUsage, capabilities } = request;
+  const { model, fallbackModels, messages, stream, includeUsage, capabilities } = request;
   const { required, param } = requirementsOf(request);
   return {
     model,
+    fallbackModels,
     messages: Buffer.from(JSON.stringify(messages)),
     messageCount: messages.length,
     media: countMedia(messages),

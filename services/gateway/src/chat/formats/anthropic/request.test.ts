@@ -188,6 +188,8 @@ describe('what cannot be expressed is refused by its name', () => {
   const assistant = (...content: object[]) => ({ messages: [{ role: 'assistant', content }] });
   test.each<readonly [string, object]>([
     ['model', { model: '' }],
+    ['models', { models: 'a' }],
+    ['models', { models: ['a', ''] }],
     ['max_tokens', { max_tokens: undefined }],
     ['max_tokens', { max_tokens: 0 }],
     ['messages', { messages: [] }],
@@ -255,6 +257,7 @@ describe('what cannot be expressed is refused by its name', () => {
 test('the documented schema refuses and takes what the checks do', () => {
   const values: Readonly<Record<string, readonly unknown[]>> = {
     model: ['m', '', 7, null],
+    models: [[], ['a'], [''], 'a', Array.from({ length: 9 }, () => 'a'), null],
     max_tokens: [1, 0, 1.5, null],
     system: ['x', [text('x')], [], [{ type: 'image' }], 7, null],
     temperature: [0, 1, 1.5, '1', null],

@@ -10,13 +10,13 @@ import {
   refuseOthers,
 } from '../fields';
 import { checkEffort } from '../openai/capabilities';
-import { checkModel } from '../openai/request';
+import { checkFallbacks, checkModel } from '../openai/request';
 import { CHAT_LIMITS } from '../openai/schema';
 import { readMessages } from './messages';
 import { EFFORTS, MESSAGES_LIMITS, SERVICE_TIERS } from './schema';
 
 const MEMBERS = new Set([
-  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'metadata', 'cache_control'],
+  ...['model', 'models', 'messages', 'system', 'max_tokens', 'stream', 'metadata', 'cache_control'],
   ...['temperature', 'top_p', 'stop_sequences', 'tools', 'tool_choice', 'output_config'],
   'service_tier',
 ]);
@@ -44,6 +44,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
+  const fallbackModels = checkFallbacks(body.models);
   const { messages, needs } = readMessages(body.system, body.messages);
   const maxTokens = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
   if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
@@ -58,7 +59,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
   checkOutput(body, capabilities);
   refuseOthers(body, MEMBERS);
   return toChatRequest({
-    ...{ model, messages, stream, includeUsage: stream },
+    ...{ model, fallbackModels, messages, stream, includeUsage: stream },
     sampling: {
       ...{ temperature, topP, maxTokens, stop, user },
       presencePenalty: undefined,

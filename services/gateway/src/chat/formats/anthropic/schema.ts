@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 import { filenameSchema, imageUrlSchema } from '../media';
-import { CHAT_LIMITS } from '../openai/schema';
+import { CHAT_LIMITS, fallbacksSchema } from '../openai/schema';
 
 /** Bounds that this format has in its own way; the others are those of chat completions. */
 export const MESSAGES_LIMITS = { temperatureMax: 1 } as const;
@@ -96,6 +96,7 @@ export const messagesRequestSchema = z.strictObject({
     .min(1)
     .max(CHAT_LIMITS.modelLengthMax)
     .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+  models: fallbacksSchema,
   system: text.nullish(),
   messages: z.array(message).min(1).max(CHAT_LIMITS.messagesMax),
   max_tokens: z.int().min(1).max(CHAT_LIMITS.maxTokensMax),

@@ -90,6 +90,7 @@ const number = fc.oneof(fc.double({ min: -3, max: 3 }), odd);
 const anything = fc.record(
   {
     model: fc.oneof({ weight: 5, arbitrary: fc.string({ minLength: 1, maxLength: 300 }) }, odd),
+    models: near(['m'], [], [''], ['m', 7]),
     messages: fc.oneof({ weight: 8, arbitrary: fc.array(message, { maxLength: 4 }) }, odd),
     temperature: number,
     top_p: number,
@@ -166,6 +167,10 @@ const BOUNDS: Readonly<
   modelLengthMax: [
     { model: 'x'.repeat(L.modelLengthMax) },
     { model: 'x'.repeat(L.modelLengthMax + 1) },
+  ],
+  fallbacksMax: [
+    { models: repeat(L.fallbacksMax, 'm') },
+    { models: repeat(L.fallbacksMax + 1, 'm') },
   ],
   messagesMax: [
     { messages: repeat(L.messagesMax, plain.messages[0]) },

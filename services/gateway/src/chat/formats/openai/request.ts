@@ -24,6 +24,7 @@ export function fromChatBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
+  const fallbackModels = checkFallbacks(body.models);
   const { messages, needs } = checkMessages(body.messages);
   const temperature = optionalNumber(body, 'temperature', 0, CHAT_LIMITS.temperatureMax);
   const topP = optionalNumber(body, 'top_p', 0, CHAT_LIMITS.topPMax);
@@ -38,7 +39,7 @@ export function fromChatBody(body: unknown): ChatRequest {
   const seed = optionalInteger(body, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   optionalObject(body, 'metadata');
   return toChatRequest({
-    ...{ model, messages, stream, includeUsage: stream && includeUsage },
+    ...{ model, fallbackModels, messages, stream, includeUsage: stream && includeUsage },
     sampling: {
       temperature,
       topP,
@@ -61,6 +62,21 @@ export function checkModel(value: unknown): string {
     throw refuse('model', `must be a string of 1 to ${lengthMax} characters.`);
   }
   return value;
+}
+
+/** Checks `models`, which every format may have: what is tried after `model`. */
+export function checkFallbacks(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const { fallbacksMax, modelLengthMax } = CHAT_LIMITS;
+  const valid =
+    Array.isArray(value) &&
+    value.length <= fallbacksMax &&
+    value.every(
+      (name) => typeof name === 'string' && name.length >= 1 && name.length <= modelLengthMax,
+    );
+  if (valid) return value as string[];
+  const rule = `must be at most ${fallbacksMax} names, each of 1 to ${modelLengthMax} characters.`;
+  throw refuse('models', rule);
 }
 
 /** Of two caps the smaller wins. */

@@ -12,6 +12,8 @@ import {
 /** The bounds of a chat request: the checks by hand and the schema below have them from here. */
 export const CHAT_LIMITS = {
   modelLengthMax: 256,
+  /** Names in `models`. */
+  fallbacksMax: 8,
   messagesMax: 2048,
   temperatureMax: 2,
   topPMax: 1,
@@ -96,6 +98,13 @@ const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMa
 const maxTokens = z.int().min(1).max(CHAT_LIMITS.maxTokensMax);
 const namedFunction = z.object({ name: toolName });
 
+/** What every format may have besides `model`. */
+export const fallbacksSchema = z
+  .array(z.string().min(1).max(CHAT_LIMITS.modelLengthMax))
+  .max(CHAT_LIMITS.fallbacksMax)
+  .nullish()
+  .describe('Names to be tried, in order, when no channel of `model` answers.');
+
 /** `POST /v1/llm/chat/completions` and `POST /v1/chat/completions`. */
 export const chatRequestSchema = z
   .object({
@@ -104,6 +113,7 @@ export const chatRequestSchema = z
       .min(1)
       .max(CHAT_LIMITS.modelLengthMax)
       .describe('A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME.'),
+    models: fallbacksSchema,
     messages: z
       .array(message)
       .min(1)

@@ -179,6 +179,8 @@ describe('what cannot be expressed is refused by its name', () => {
   const assistant = (...content: object[]) => ({ input: [{ role: 'assistant', content }] });
   test.each<readonly [string, object]>([
     ['model', { model: '' }],
+    ['models', { models: 'a' }],
+    ['models', { models: ['a', ''] }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
     ['conversation', { conversation: 'conv_1' }],
     ['store', { store: true }],
@@ -244,6 +246,7 @@ describe('what cannot be expressed is refused by its name', () => {
 test('the documented schema refuses and takes what the checks do', () => {
   const values: Readonly<Record<string, readonly unknown[]>> = {
     model: ['m', '', 7, null],
+    models: [[], ['a'], [''], 'a', Array.from({ length: 9 }, () => 'a'), null],
     input: [
       'x',
       [],

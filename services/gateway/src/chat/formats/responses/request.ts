@@ -10,13 +10,22 @@ import {
   refuseOthers,
 } from '../fields';
 import { checkEffort } from '../openai/capabilities';
-import { checkModel } from '../openai/request';
+import { checkFallbacks, checkModel } from '../openai/request';
 import { CHAT_LIMITS } from '../openai/schema';
 import { readInput } from './input';
 import { INCLUDED, RESPONSES_LIMITS, SERVICE_TIERS } from './schema';
 
 const MEMBERS = new Set([
-  ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'stream'],
+  ...[
+    'model',
+    'models',
+    'input',
+    'instructions',
+    'max_output_tokens',
+    'temperature',
+    'top_p',
+    'stream',
+  ],
   ...['stream_options', 'store', 'text', 'reasoning', 'tools', 'tool_choice', 'user', 'metadata'],
   ...['parallel_tool_calls', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
   ...['service_tier', 'truncation', 'include'],
@@ -43,6 +52,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
     });
   }
   const model = checkModel(body.model);
+  const fallbackModels = checkFallbacks(body.models);
   checkStored(body);
   const { messages, needs } = readInput(body.instructions, body.input);
   const maxTokens = optionalInteger(body, 'max_output_tokens', 1, CHAT_LIMITS.maxTokensMax);
@@ -60,7 +70,7 @@ export function fromResponsesBody(body: unknown): ChatRequest {
   if (effort !== undefined) capabilities.reasoning_effort = effort;
   refuseOthers(body, MEMBERS);
   const request = toChatRequest({
-    ...{ model, messages, stream, includeUsage: stream },
+    ...{ model, fallbackModels, messages, stream, includeUsage: stream },
     sampling: {
       ...{ temperature, topP, maxTokens, user: user === '' ? person : user, stop: [] },
       presencePenalty: undefined,

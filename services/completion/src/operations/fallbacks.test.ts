@@ -1,0 +1,85 @@
+import { AppError, nano } from '@tollgate/core';
+import { createRouteTable } from '../routing/route-table';
+import { exampleRequest } from '../testing/run-fixture';
+import { exampleCall } from '../testing/vendor-call';
+import { planRequest } from './plan';
+import type { CompletionRequest } from './request';
+
+const ATTEMPTS_MAX = 3;
+const { candidate } = exampleCall();
+const model = (name: string, price: bigint) => {
+  const each = nano(price);
+  const prices = { prompt: each, completion: each, cachedPrompt: each };
+  return { ...candidate.model, name, prices };
+};
+const channel = (id: string, name: string, capabilities: readonly string[] = []) => ({
+  ...{ ...candidate.channel, id, capabilities },
+  models: [{ name, upstreamName: name, healthy: true }],
+});
+const TABLE = createRouteTable(
+  1n,
+  [
+    ...['a1', 'a2', 'a3', 'a4'].map((id) => channel(id, 'a')),
+    ...['b1', 'b2'].map((id) => channel(id, 'b', ['tools'])),
+    channel('c1', 'c'),
+  ],
+  [model('a', 1n), model('b', 1_000_000n), model('c', 1n)],
+);
+
+function plan(changes: Partial<CompletionRequest>) {
+  const deps = {
+    routeTable: () => TABLE,
+    vendors: { views: () => ({}) as never },
+    seeds: { peek: () => 1, take: () => 1 },
+    clock: { monotonicMs: () => 0 },
+  };
+  return planRequest(deps, exampleRequest(changes), ATTEMPTS_MAX);
+}
+const modelsOf = (changes: Partial<CompletionRequest>) =>
+  plan(changes).candidates.map((each) => each.model.name);
+function refusalOf(changes: Partial<CompletionRequest>): AppError {
+  try {
+    plan(changes);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+test('every name keeps an attempt, and the earlier ones have the others', () => {
+  expect(modelsOf({ model: 'a' })).toEqual(['a', 'a', 'a']);
+  expect(modelsOf({ model: 'a', fallbackModels: ['b'] })).toEqual(['a', 'a', 'b']);
+  expect(modelsOf({ model: 'a', fallbackModels: ['b', 'c'] })).toEqual(['a', 'b', 'c']);
+  expect(modelsOf({ model: 'c', fallbackModels: ['b'] })).toEqual(['c', 'b', 'b']);
+  expect(modelsOf({ model: 'c', fallbackModels: ['c', 'a'] })).toEqual(['c', 'a', 'a']);
+  expect(modelsOf({ model: 'c', fallbackModels: ['auto'] })[0]).toBe('c');
+});
+
+test('a reservation covers the dearest name that may be tried', () => {
+  const alone = plan({ model: 'a' }).credit.worst;
+  const withDearer = plan({ model: 'a', fallbackModels: ['b'] }).credit;
+  expect(withDearer.worst).toBe(plan({ model: 'b' }).credit.worst);
+  expect(withDearer.worst).toBeGreaterThan(alone);
+});
+
+test('a name that cannot serve the request is left out, unless none can', () => {
+  const tools = { capabilities: ['tools'], capabilityParam: 'tools' };
+  expect(modelsOf({ ...tools, model: 'a', fallbackModels: ['b'] })).toEqual(['b', 'b']);
+  const refused = refusalOf({ ...tools, model: 'a', fallbackModels: ['c'] });
+  expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', param: 'tools' });
+});
+
+test('a name that does not exist is refused wherever it stands', () => {
+  expect(refusalOf({ model: 'x', fallbackModels: ['a'] })).toMatchObject({
+    ...{ code: 'NOT_FOUND', param: 'model' },
+  });
+  expect(refusalOf({ model: 'a', fallbackModels: ['b', 'x'] })).toMatchObject({
+    ...{ code: 'NOT_FOUND', param: 'models[1]' },
+  });
+  const { caller } = exampleRequest();
+  const narrow = { caller: { ...caller, models: ['a'] } };
+  expect(refusalOf({ ...narrow, model: 'a', fallbackModels: ['b'] })).toMatchObject({
+    ...{ code: 'FORBIDDEN', param: 'models[0]' },
+  });
+});
