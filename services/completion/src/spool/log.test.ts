@@ -56,6 +56,59 @@ describe('spool', () => {
     expect(disk.syncCount - before).toBe(1);
   });
 
+  it('syncs a whole answer once, at its end, and a stream before its first byte too', async () => {
+    const disk = createMemoryDisk();
+    const spool = await startOn(disk);
+    spool.addLease(lease1, 1);
+    await spool.flush();
+    const release = disk.holdSyncs();
+    await spool.begin(exampleStart({ requestId: 'req_whole', stream: false }));
+    let streams = false;
+    const begun = spool.begin(exampleStart({ requestId: 'req_stream' })).then(() => {
+      streams = true;
+    });
+    await settlePromises();
+    expect(streams).toBe(false);
+    release();
+    await begun;
+    const before = disk.syncCount;
+    await spool.begin(exampleStart({ requestId: 'req_other', stream: false }));
+    await spool.end('req_other', exampleOutcome());
+    expect(disk.syncCount - before).toBe(1);
+  });
+
+  it('keeps a whole answer’s BEGIN when the process dies, and charges nothing for it', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    await first.begin(exampleStart({ stream: false }));
+    disk.kill();
+    const records = (await startOn(disk)).takeBatch(10);
+    expect(brief(records)).toEqual(['1:1:usage', '1:2:close']);
+    expect(records[0]).toMatchObject({ amount: 0n, source: 'none', reason: 'crash' });
+  });
+
+  it('finds nothing damaged when the machine is lost with BEGINs that no sync covered', async () => {
+    for (let keep = 0; keep <= 400; keep += 100) {
+      const disk = createMemoryDisk();
+      const first = await startOn(disk, { ...LIMITS, segmentBytesMax: 1024 });
+      first.addLease(lease1, 1);
+      for (let index = 1; index <= 10; index += 1) {
+        await first.begin(exampleStart({ requestId: `req_${index}`, stream: false }));
+      }
+      await first.end('req_1', exampleOutcome());
+      await first.begin(exampleStart({ requestId: 'req_last', stream: false }));
+      disk.crash((unsynced) => Math.min(unsynced, keep));
+      const second = spoolOn(disk, { ...LIMITS, segmentBytesMax: 1024 });
+      expect((await second.open()).damagedPlaces).toBe(0);
+      await second.recover();
+      const records = second.takeBatch(20);
+      expect(records.map(({ number }) => number)).toEqual(records.map((_, index) => index + 1));
+      expect(records[0]).toMatchObject({ requestId: 'req_1', amount: 7n });
+      await second.close();
+    }
+  });
+
   it('hands a record to billing only when a completed sync covers it', async () => {
     const spool = await startOn(createMemoryDisk());
     spool.addLease(lease1, 1);

@@ -156,7 +156,11 @@ export class Spool {
     return this.#state.lease(ref)?.closed ?? false;
   }
 
-  /** Durable when the promise resolves. A second BEGIN of a request replaces the first. */
+  /**
+   * A second BEGIN of a request replaces the first. When the promise resolves a stream's is synced,
+   * and bytes may leave; that of a whole answer is written, and END, without which nothing of it
+   * leaves, syncs both.
+   */
   begin(start: RequestStart): Promise<void> {
     const frame = encodeRecord({ kind: 'begin', start });
     const known = this.#state.requests.get(start.requestId);
@@ -169,8 +173,10 @@ export class Spool {
         ending: false,
       });
     } else known.start = start;
-    return this.#append(frame, (segment) =>
-      this.#state.commitBegin(start.requestId, segment, frame.length),
+    return this.#append(
+      frame,
+      (segment) => this.#state.commitBegin(start.requestId, segment, frame.length),
+      start.stream ? 'synced' : 'written',
     );
   }
 
@@ -318,9 +324,9 @@ export class Spool {
     }
   }
 
-  #append(frame: Buffer, committed?: (segment: number) => void): Promise<void> {
+  #append(...appended: Parameters<GroupCommit['append']>): Promise<void> {
     if (this.#log === undefined) return Promise.reject(new Error('the spool is not open'));
-    return this.#log.append(frame, committed);
+    return this.#log.append(...appended);
   }
 
   #appendEntry(entry: NumberedRecord): Promise<void> {

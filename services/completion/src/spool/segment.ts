@@ -21,8 +21,15 @@ export interface GroupCommitHooks {
   onNotTakenBack(this: void, error: unknown): void;
 }
 
-/** Appends that share one write and one sync. */
+/**
+ * What an append waits for: `synced` survives the loss of the machine; `written` survives that of
+ * the process, and is synced with whatever follows.
+ */
+type Durability = 'synced' | 'written';
+
+/** Appends that share one write, and one sync when any of them waits for it. */
 interface Batch {
+  durability: Durability;
   readonly frames: Buffer[];
   readonly committed: ((segment: number) => void)[];
   readonly durable: Promise<void>;
@@ -54,8 +61,10 @@ export class GroupCommit {
   readonly #segmentBytesMax: number;
   #file: DiskFile | undefined;
   #segment: number;
-  /** Written and synced; what follows in the file was promised to nobody. */
+  /** Written, and synced as far as promised; what follows in the file was promised to nobody. */
   #segmentBytes = 0;
+  /** Some of it waits for the sync of what follows. */
+  #hasUnsynced = false;
   #next: Batch | undefined;
   #running: Promise<void> | undefined;
   #poison: SpoolPoisonedError | undefined;
@@ -81,22 +90,31 @@ export class GroupCommit {
   }
 
   /**
-   * Adds a frame to the next batch. The promise resolves when a completed sync covers the frame;
+   * Adds a frame to the next batch. The promise resolves when the frame is as durable as asked;
    * `committed` runs just before, in the order of the file.
    */
-  append(frame: Buffer, committed?: (segment: number) => void): Promise<void> {
+  append(
+    frame: Buffer,
+    committed?: (segment: number) => void,
+    durability: Durability = 'synced',
+  ): Promise<void> {
     if (this.#poison !== undefined) return Promise.reject(this.#poison);
     this.#next ??= createBatch();
     const batch = this.#next;
+    if (durability === 'synced') batch.durability = 'synced';
     batch.frames.push(frame);
     if (committed !== undefined) batch.committed.push(committed);
     this.#running ??= this.#run();
     return batch.durable;
   }
 
-  /** Resolves when everything that was appended so far is durable or the log is poisoned. */
+  /** Resolves when everything that was appended so far is synced or the log is poisoned. */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
+    if (!this.#hasUnsynced || this.#poison !== undefined) return;
+    this.#next = createBatch('synced');
+    this.#running = this.#run();
+    await this.flush();
   }
 
   /** Closes the file after what is under way. */
@@ -126,13 +144,17 @@ export class GroupCommit {
   async #commit(batch: Batch): Promise<void> {
     const frames: Buffer[] = [];
     let file = this.#file;
+    let { durability } = batch;
     if (file === undefined || this.#segmentBytes >= this.#segmentBytesMax) {
       file = await this.#rotate();
       frames.push(...this.#hooks.openingFrames(this.#segment));
+      // Older segments may go as soon as this one is known to say what must survive them.
+      durability = 'synced';
     }
     frames.push(...batch.frames);
-    await file.append(frames);
-    await file.fdatasync();
+    if (frames.length > 0) await file.append(frames);
+    if (durability === 'synced') await file.fdatasync();
+    this.#hasUnsynced = durability === 'written';
     const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
     this.#segmentBytes += bytes;
     this.#hooks.onWritten(this.#segment, bytes);
@@ -142,6 +164,8 @@ export class GroupCommit {
 
   async #rotate(): Promise<DiskFile> {
     const previous = this.#file;
+    // A tail that is torn in any segment but the newest counts as damage.
+    if (this.#hasUnsynced) await previous?.fdatasync();
     this.#file = undefined;
     await previous?.close();
     this.#segment += 1;
@@ -171,11 +195,11 @@ export class GroupCommit {
   }
 }
 
-function createBatch(): Batch {
+function createBatch(durability: Durability = 'written'): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // Not every append is awaited (checkpoints are not); the poison reaches everyone by its hook.
   promise.catch(() => {});
-  return { frames: [], committed: [], durable: promise, resolve, reject };
+  return { durability, frames: [], committed: [], durable: promise, resolve, reject };
 }
 
 /**
