@@ -8,11 +8,13 @@ export interface Credit {
   readonly name: string;
   /** Below 0 an adjustment takes back. */
   readonly amount: number;
+  /** Time of the schedule at which the last of its planned calls begins. */
+  readonly calledUntilMs: number;
 }
 
 /** The credit that every account begins with. */
 export function firstCredit({ profile }: Simulation, accountId: string): Credit {
-  return { kind: 'credit', accountId, name: 'first', amount: profile.credit };
+  return { kind: 'credit', accountId, name: 'first', amount: profile.credit, calledUntilMs: 0 };
 }
 
 /**
@@ -62,18 +64,20 @@ export function planClaims(simulation: Simulation): void {
 }
 
 /** Credits are still given for so long after the last request. */
-export const CREDITS_AFTER_MS = 1_000;
+const CREDITS_AFTER_MS = 1_000;
 
 /** Gives credits at any time, once or twice; what did not work is done again in the end. */
 export function planCredits(simulation: Simulation): readonly Credit[] {
   const { random, profile, scheduler } = simulation;
   const credits: Credit[] = [];
-  const plan = (credit: Credit): void => {
+  const plan = (planned: Omit<Credit, 'calledUntilMs'>): void => {
+    const copies = Array.from({ length: random.int(1, 2) }, () =>
+      random.int(0, profile.workload.overMs + CREDITS_AFTER_MS),
+    );
+    const credit = { ...planned, calledUntilMs: scheduler.nowMs + Math.max(...copies) };
     credits.push(credit);
     const give = () => void addCredit(simulation, credit).catch(() => {});
-    for (let copy = random.int(1, 2); copy > 0; copy -= 1) {
-      scheduler.at(undefined, random.int(0, profile.workload.overMs + CREDITS_AFTER_MS), give);
-    }
+    for (const delayMs of copies) scheduler.at(undefined, delayMs, give);
   };
   for (const accountId of profile.workload.accounts) {
     for (let index = 0; index < profile.laterCredits; index += 1) {

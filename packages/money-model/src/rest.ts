@@ -1,4 +1,4 @@
-import { addCredit, CREDITS_AFTER_MS, type Credit, firstCredit } from './credits';
+import { addCredit, type Credit, firstCredit } from './credits';
 import type { Simulation } from './simulation';
 
 /** Time of the schedule after which a simulation without disasters must have come to rest. */
@@ -12,11 +12,6 @@ export type GivenCredit = Map<string, bigint>;
 
 /** An adjustment waits for a second at most before it is refused. */
 const ANSWER_MS = 3_000;
-
-/** How long until the last call that the schedule planned for credits has begun. */
-function lastCallMs({ profile, scheduler }: Simulation): number {
-  return Math.max(0, profile.workload.overMs + CREDITS_AFTER_MS - scheduler.nowMs);
-}
 
 /** Does again whatever credit was not certain; answers how many are still under way. */
 function settleCredits(
@@ -43,7 +38,8 @@ function settleCredits(
   };
   for (const credit of [...first, ...credits]) {
     // While an earlier call for it still waits for idle holders, a refusal says nothing certain.
-    const waitMs = credit.kind === 'adjustment' ? lastCallMs(simulation) + ANSWER_MS : 0;
+    const leftMs = Math.max(0, credit.calledUntilMs - scheduler.nowMs);
+    const waitMs = credit.kind === 'adjustment' ? leftMs + ANSWER_MS : 0;
     scheduler.at(undefined, waitMs, () => give(credit, TRIES_MAX));
   }
   return () => pending;

@@ -115,7 +115,7 @@ async function probe(
   const { name } = instance.process;
   let paid = false;
   const credit = { kind: 'credit', accountId, amount: PROBE_CREDIT } as const;
-  const given = addCredit(simulation, { ...credit, name: `probe-${name}` });
+  const given = addCredit(simulation, { ...credit, name: `probe-${name}`, calledUntilMs: 0 });
   given.then(
     () => {
       paid = true;

@@ -164,6 +164,7 @@ function createWritten(dependencies: Dependencies, trims: ReturnType<typeof crea
     for (let start = 0; start < taken.length; start += ACCOUNTS_AT_ONCE) {
       const some = taken.slice(start, start + ACCOUNTS_AT_ONCE);
       try {
+        for (const { id } of some) await storeJournal.underWay(id);
         await storeJournal(some);
       } catch (error) {
         for (const account of taken.slice(start)) {

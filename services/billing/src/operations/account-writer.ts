@@ -101,7 +101,9 @@ const RETRY_INITIAL_MS = 2;
 async function trim(state: WriterState, base: Account, storesAll: boolean): Promise<Account> {
   const { rules, marks, limits, storeJournal } = state;
   const unknown = journalAbove(base, marks.storedNo(base.id)).length;
-  if (unknown >= (storesAll ? 1 : limits.journalLength)) {
+  // A command does not wait for the job that stores it already: the next write is trimmed.
+  const isStored = !storesAll && storeJournal.underWay(base.id) !== undefined;
+  if (!isStored && unknown >= (storesAll ? 1 : limits.journalLength)) {
     const storing = storeJournal([base]);
     // A command has to be answered also when the journal cannot become shorter now.
     await (storesAll ? storing : storing.catch(() => {}));

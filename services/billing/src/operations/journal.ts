@@ -18,7 +18,14 @@ import type { Quarantine } from './quarantine';
  * reached for that, and any instance may do it, several at once. An account that cannot be brought
  * out for a reason of its own is set apart; rejects only when a store is away.
  */
-export type StoreJournal = (accounts: readonly Account[]) => Promise<void>;
+export interface StoreJournal {
+  (accounts: readonly Account[]): Promise<void>;
+  /**
+   * Resolves when what is on its way of the account has arrived or failed; undefined when nothing
+   * is. A second insert of it would only be compared and refused.
+   */
+  underWay(accountId: string): Promise<void> | undefined;
+}
 
 interface Dependencies {
   readonly ledger: LedgerStore;
@@ -64,17 +71,9 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
     }
   };
 
-  /** What is on its way of an account: a second insert of it would only be compared and refused. */
-  const underWay = new Map<string, Promise<unknown>>();
+  const underWay = new Map<string, Promise<void>>();
 
-  const othersHaveStored = async (accounts: readonly Account[]): Promise<void> => {
-    for (const { id } of accounts) {
-      while (underWay.has(id)) await underWay.get(id);
-    }
-  };
-
-  return async (accounts) => {
-    await othersHaveStored(accounts);
+  const storeJournal = async (accounts: readonly Account[]): Promise<void> => {
     const waiting = accounts
       .filter(({ id }) => !quarantine.isApart(journalQuarantineId(id)))
       .map((account) => ({
@@ -84,7 +83,7 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
       .filter(({ items }) => items.length > 0);
     if (waiting.length === 0) return;
     const storing = storeAll(waiting);
-    const ended = storing.then(ignore, ignore);
+    const ended = storing.catch(() => {});
     for (const { accountId } of waiting) underWay.set(accountId, ended);
     try {
       await storing;
@@ -92,9 +91,10 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
       for (const { accountId } of waiting) underWay.delete(accountId);
     }
   };
+  return Object.assign(storeJournal, {
+    underWay: (accountId: string) => underWay.get(accountId),
+  });
 }
-
-function ignore(): void {}
 
 interface Waiting {
   readonly accountId: string;
