@@ -82,9 +82,18 @@ export function backoffDelayMs(
   return Math.round(whole / 2 + (whole / 2) * random());
 }
 
+/** The second that was written last: records of one second differ in their milliseconds only. */
+const written = { second: Number.NaN, text: '' };
+
 /** ISO-8601 in UTC with milliseconds, as every time in the API but `created`. */
 export function toIsoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  const second = Math.floor(epochMs / 1_000);
+  if (second !== written.second) {
+    written.text = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length);
+    written.second = second;
+  }
+  const milliseconds = Math.floor(epochMs) - second * 1_000;
+  return `${written.text}${String(milliseconds).padStart(3, '0')}Z`;
 }
 
 /** Milliseconds since the epoch, or undefined for text that is no ISO-8601 time. */

@@ -88,3 +88,4 @@ export {
   type UsageRecord,
   type UsageSource,
 } from './usage-record';
+export { writeUsageRecordText } from './usage-record-text';

@@ -1,30 +1,36 @@
 import { createHash } from 'node:crypto';
 import { createFakeClock } from '@tollgate/testkit';
-import { decodeEvent, EVENT_BYTES_MAX, encodeEvent } from './codec';
+import { type DecodedMessage, decodeMessage, EVENT_BYTES_MAX, encodeEvent } from './codec';
+import { createEvent } from './create-event';
 import type { OutgoingEvent } from './event-bus';
-import { ACCOUNT, usageOf } from './testing/events';
+import { type EventType, eventCatalogue } from './event-catalogue';
+import { fromUsageRecordEvent } from './schemas/usage';
+import { ACCOUNT, closeRecord, samples, usageOf } from './testing/events';
+import type { TopicName } from './topics';
+import { writeUsageEvents } from './write-usage';
+import { isWrittenCharge, isWrittenRecord } from './written-record';
 
 const outgoing = usageOf(createFakeClock(), ACCOUNT, 1);
 const TOPIC = 'tollgate.usage.v1';
 
 describe('reading a message', () => {
   it('gives back what was written', () => {
-    const decoded = decodeEvent(TOPIC, encodeEvent(outgoing, true));
+    const decoded = decodeOne(TOPIC, encodeEvent(outgoing, true));
     expect(decoded).toEqual({ kind: 'event', event: outgoing.event });
   });
 
   it('tolerates members that a newer version added, at every depth', () => {
     const newer = { ...outgoing.event, trace: 'x', data: { ...outgoing.event.data, colour: 'y' } };
-    expect(decodeEvent(TOPIC, json(newer))).toEqual({ kind: 'event', event: outgoing.event });
+    expect(decodeOne(TOPIC, json(newer))).toEqual({ kind: 'event', event: outgoing.event });
   });
 
   it('skips a type that only a newer version knows', () => {
     const newer = { ...outgoing.event, type: 'usage.corrected' };
-    expect(decodeEvent(TOPIC, json(newer))).toEqual({ kind: 'skipped', type: 'usage.corrected' });
+    expect(decodeOne(TOPIC, json(newer))).toEqual({ kind: 'skipped', type: 'usage.corrected' });
   });
 
   it('skips a known type on a topic that does not carry it', () => {
-    const decoded = decodeEvent('tollgate.ledger.v1', json(outgoing.event));
+    const decoded = decodeOne('tollgate.ledger.v1', json(outgoing.event));
     expect(decoded.kind).toBe('skipped');
   });
 
@@ -34,7 +40,7 @@ describe('reading a message', () => {
     ['JSON that is no object', json(null), 'schema_mismatch'],
     ['another schema version', json({ ...outgoing.event, schema_version: 2 }), 'schema_mismatch'],
   ])('calls %s unusable and keeps hash and size only', (_label, payload, cause) => {
-    expect(decodeEvent(TOPIC, payload)).toMatchObject({
+    expect(decodeOne(TOPIC, payload)).toMatchObject({
       kind: 'poison',
       cause,
       payloadSha256: createHash('sha256').update(payload).digest('hex'),
@@ -45,10 +51,111 @@ describe('reading a message', () => {
   it('names the field at fault and never its value', () => {
     const secret = 'my private prompt';
     const data = { ...outgoing.event.data, amount: secret, model: '' };
-    const decoded = decodeEvent(TOPIC, json({ ...outgoing.event, id: 'has spaces', data }));
+    const decoded = decodeOne(TOPIC, json({ ...outgoing.event, id: 'has spaces', data }));
     expect(JSON.stringify(decoded)).toContain('data.amount');
     expect(JSON.stringify(decoded)).not.toContain(secret);
     expect(JSON.stringify(decoded)).not.toContain('has spaces');
+  });
+});
+
+describe('a batch of usage records', () => {
+  const clock = createFakeClock();
+  const record = (changes: object) =>
+    fromUsageRecordEvent({ ...samples['usage.recorded'], ...changes });
+  const numbersOf = (decoded: readonly DecodedMessage[]) =>
+    decoded.map((one) =>
+      one.kind === 'event' && one.event.type === 'usage.recorded'
+        ? `${one.event.data.account_id} ${one.event.data.number}`
+        : one.kind,
+    );
+
+  it('carries the records of an account in one message, each read as an event of its own', () => {
+    const other = 'acc_other';
+    const written = writeUsageEvents(
+      [
+        record({ number: 1 }),
+        record({ account_id: other, number: 7, model: 'quo"te\\ – ü' }),
+        fromUsageRecordEvent(closeRecord),
+      ],
+      clock,
+    );
+    expect(written.map(({ key, type }) => [key, type])).toEqual([
+      [ACCOUNT, 'usage.batch_recorded'],
+      [other, 'usage.recorded'],
+    ]);
+    const decoded = written.flatMap((event) => decodeMessage(TOPIC, encodeEvent(event, true)));
+    expect(numbersOf(decoded)).toEqual([`${ACCOUNT} 1`, `${ACCOUNT} 2`, `${other} 7`]);
+    const [first, , third] = decoded;
+    expect(first).toMatchObject({ event: { data: samples['usage.recorded'] } });
+    expect(third).toMatchObject({ event: { data: { model: 'quo"te\\ – ü' } } });
+    const ids = decoded.map((one) => (one.kind === 'event' ? one.event.id : ''));
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('sets one record aside that makes no sense, and no other', () => {
+    const [batch] = writeUsageEvents([record({ number: 1 }), record({ number: 2 })], clock);
+    const broken = batch?.text.replace('"number":1', '"number":-1') ?? '';
+    const decoded = decodeMessage(TOPIC, Buffer.from(broken));
+    expect(numbersOf(decoded)).toEqual(['poison', `${ACCOUNT} 2`]);
+    expect(decoded[0]).toMatchObject({ reason: expect.stringContaining('data.number') });
+  });
+
+  it('is cut where a message would become too long or hold too many', () => {
+    const long = Array.from({ length: 250 }, (_, index) => record({ number: index + 1 }));
+    const written = writeUsageEvents(long, clock);
+    expect(written).toHaveLength(3);
+    const decoded = written.flatMap((event) => decodeMessage(TOPIC, encodeEvent(event, false)));
+    expect(numbersOf(decoded)).toEqual(long.map(({ number }) => `${ACCOUNT} ${number}`));
+    const wide = long.map((one) => ({ ...one, clientRequestId: '–'.repeat(256) }));
+    for (const event of writeUsageEvents(wide, clock)) encodeEvent(event, false);
+  });
+});
+
+describe('the quick check', () => {
+  const odd = [
+    undefined,
+    null,
+    '',
+    '-1',
+    'x y',
+    -1,
+    0.5,
+    2 ** 60,
+    true,
+    {},
+    [],
+    '9223372036854775808',
+  ];
+  const schemaOf = (type: EventType) => eventCatalogue.find((row) => row.type === type)?.schema;
+  const event = (type: 'usage.recorded' | 'ledger.entry_posted', data: object) => ({
+    ...createEvent(type, samples[type], createFakeClock()),
+    data,
+  });
+
+  it('passes what this version writes, without the schema', () => {
+    expect(isWrittenRecord(samples['usage.recorded'])).toBe(true);
+    expect(isWrittenRecord(closeRecord)).toBe(true);
+    expect(isWrittenCharge(samples['ledger.entry_posted'])).toBe(true);
+  });
+
+  it('passes nothing that the schema refuses, whichever member is odd', () => {
+    const times = [
+      '2026-02-30T00:00:00.000Z',
+      '2026-13-01T00:00:00.000Z',
+      '2026-01-01T25:00:00.000Z',
+    ];
+    for (const [type, isWritten] of [
+      ['usage.recorded', isWrittenRecord],
+      ['ledger.entry_posted', isWrittenCharge],
+    ] as const) {
+      for (const member of Object.keys(samples[type])) {
+        for (const value of [...odd, ...times]) {
+          const data = { ...samples[type], [member]: value };
+          if (isWritten(data))
+            expect(schemaOf(type)?.safeParse(event(type, data)).success).toBe(true);
+        }
+      }
+    }
   });
 });
 
@@ -67,6 +174,13 @@ describe('writing a message', () => {
     expect(() => encodeEvent(wrong, false)).not.toThrow();
   });
 });
+
+/** What a message of one event is. */
+function decodeOne(topic: TopicName, payload: Buffer): DecodedMessage {
+  const [decoded, ...others] = decodeMessage(topic, payload);
+  if (decoded === undefined || others.length > 0) throw new Error('not one event');
+  return decoded;
+}
 
 function withModel(model: string): OutgoingEvent {
   const data = { ...outgoing.event.data, model };

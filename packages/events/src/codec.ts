@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
-import type { DeadLetterCause, OutgoingEvent } from './event-bus';
-import { eventCatalogue, isEventType, type TollgateEvent, topicOf } from './event-catalogue';
+import type { DeadLetterCause, OutgoingEvent, WrittenEvent } from './event-bus';
+import {
+  type EventType,
+  eventCatalogue,
+  isEventType,
+  type TollgateEvent,
+  topicOf,
+} from './event-catalogue';
 import type { TopicName } from './topics';
+import { isWrittenCharge, isWrittenEnvelope, isWrittenRecord } from './written-record';
 
 /** Largest event on the wire, bytes; a broker's default bound for a whole batch is 1 MiB. */
 export const EVENT_BYTES_MAX = 512 * 1024;
@@ -35,36 +42,70 @@ export type DecodedMessage =
  * JSON for the wire. Throws AppError INTERNAL_ERROR for an event that must never leave: no key, the
  * wrong topic, too large, or (when `validate` is set, as tests do) against its schema.
  */
-export function encodeEvent(outgoing: OutgoingEvent, validate: boolean): Buffer {
-  const { topic, key, event } = outgoing;
-  if (key === '') throw unsendable(`event ${event.type} has no key`);
-  if (isEventType(event.type) && topicOf(event.type) !== topic) {
-    throw unsendable(`event ${event.type} does not belong on ${topic}`);
+export function encodeEvent(outgoing: OutgoingEvent | WrittenEvent, validate: boolean): Buffer {
+  const { topic, key } = outgoing;
+  const type = 'text' in outgoing ? outgoing.type : outgoing.event.type;
+  if (key === '') throw unsendable(`event ${type} has no key`);
+  if (isEventType(type) && topicOf(type) !== topic) {
+    throw unsendable(`event ${type} does not belong on ${topic}`);
   }
+  const text = 'text' in outgoing ? outgoing.text : JSON.stringify(outgoing.event);
   if (validate) {
-    const parsed = SCHEMAS.get(event.type)?.safeParse(event);
-    if (parsed?.error) throw unsendable(`event ${event.type}: ${explain(parsed.error)}`);
+    const parsed = SCHEMAS.get(type)?.safeParse(JSON.parse(text));
+    if (parsed?.error) throw unsendable(`event ${type}: ${explain(parsed.error)}`);
   }
-  const payload = Buffer.from(JSON.stringify(event));
+  const payload = Buffer.from(text);
   if (payload.length > EVENT_BYTES_MAX) {
-    throw unsendable(`event ${event.type} has ${payload.length} bytes`);
+    throw unsendable(`event ${type} has ${payload.length} bytes`);
   }
   return payload;
 }
 
-/** Reads a message of the topic: fields that are new to this version are dropped silently. */
-export function decodeEvent(topic: TopicName, payload: Buffer): DecodedMessage {
+/**
+ * Reads a message of the topic: fields that are new to this version are dropped silently. It is one
+ * event, or as many as a batch has records, each judged by itself.
+ */
+export function decodeMessage(topic: TopicName, payload: Buffer): readonly DecodedMessage[] {
   let value: unknown;
   try {
     value = JSON.parse(payload.toString('utf8'));
   } catch {
-    return poison(payload, 'not_json', 'is not JSON', null);
+    return [poison(payload, 'not_json', 'is not JSON', null)];
   }
+  if (topic === topicOf(BATCH) && textMember(value, 'type') === BATCH && isWrittenEnvelope(value)) {
+    const records: unknown = Reflect.get((value as { readonly data: object }).data, 'records');
+    if (Array.isArray(records)) return records.map((data, at) => recordOf(value, data, at));
+  }
+  return [decodeOne(topic, value, payload)];
+}
+
+const BATCH = 'usage.batch_recorded' satisfies EventType;
+
+/** One record of a batch as the event that it would have been alone. */
+function recordOf(batch: unknown, data: unknown, at: number): DecodedMessage {
+  const id = `${textMember(batch, 'id')}.${at}`;
+  const event = { ...(batch as object), id, type: 'usage.recorded', data };
+  if (isWrittenRecord(data)) return { kind: 'event', event: event as TollgateEvent };
+  return decodeOne('tollgate.usage.v1', event, Buffer.from(JSON.stringify(event)));
+}
+
+/** What is found to be as this version writes it needs no schema, which takes far longer. */
+const QUICK_CHECKS: Readonly<Partial<Record<EventType, (data: unknown) => boolean>>> = {
+  'usage.recorded': isWrittenRecord,
+  'ledger.entry_posted': isWrittenCharge,
+};
+
+function decodeOne(topic: TopicName, value: unknown, payload: Buffer): DecodedMessage {
   const type = textMember(value, 'type');
   const eventId = textMember(value, 'id')?.slice(0, 128) ?? null;
   if (type === undefined) return poison(payload, 'schema_mismatch', 'type: is missing', eventId);
   // Also skipped: a known type on a topic that does not carry it, which a newer version may move.
   if (!isEventType(type) || topicOf(type) !== topic) return { kind: 'skipped', type };
+  const isWritten = QUICK_CHECKS[type];
+  if (isWritten !== undefined && isWrittenEnvelope(value)) {
+    const event = value as TollgateEvent;
+    if (isWritten(event.data)) return { kind: 'event', event };
+  }
   const parsed = SCHEMAS.get(type)?.safeParse(value);
   if (parsed?.success) return { kind: 'event', event: parsed.data };
   const reason = parsed === undefined ? 'has no schema' : explain(parsed.error);

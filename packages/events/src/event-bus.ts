@@ -1,4 +1,4 @@
-import type { TollgateEvent } from './event-catalogue';
+import type { EventType, TollgateEvent } from './event-catalogue';
 import type { TopicName } from './topics';
 
 /** An event on its way out. */
@@ -9,7 +9,16 @@ export interface OutgoingEvent {
   readonly event: TollgateEvent;
 }
 
-/** An event as a consumer group gets it. */
+/** An event of which whoever publishes it has the JSON already. */
+export interface WrittenEvent {
+  readonly topic: TopicName;
+  readonly key: string;
+  readonly type: EventType;
+  /** The whole envelope. */
+  readonly text: string;
+}
+
+/** An event as a consumer group gets it; what was published as a batch comes one by one. */
 export interface ReceivedEvent {
   readonly topic: TopicName;
   readonly key: string;
@@ -63,7 +72,7 @@ export interface EventBus {
    * Resolves when the whole batch is accepted durably. Rejects with AppError SERVICE_UNAVAILABLE
    * when that is not certain: the batch, or a part of it, may or may not arrive.
    */
-  publish(batch: readonly OutgoingEvent[], options: PublishOptions): Promise<void>;
+  publish(batch: readonly (OutgoingEvent | WrittenEvent)[], options: PublishOptions): Promise<void>;
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /** False while the bus knows that publishing or consuming does not work. Never blocks. */
   isHealthy(): boolean;

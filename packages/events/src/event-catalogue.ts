@@ -6,7 +6,7 @@ import { keyCreated, keyExpiring, keyRevoked, keyRotated, planChanged } from './
 import { ledgerAdjustmentPosted, ledgerEntryPosted } from './schemas/ledger';
 import { identifier, isoTime } from './schemas/primitives';
 import { channelDisabled, channelRecovered } from './schemas/routing';
-import { usageRecord } from './schemas/usage';
+import { usageBatch, usageRecord } from './schemas/usage';
 import type { TopicName } from './topics';
 
 /**
@@ -15,6 +15,7 @@ import type { TopicName } from './topics';
  */
 const EVENTS = {
   'usage.recorded': { topic: 'tollgate.usage.v1', data: usageRecord },
+  'usage.batch_recorded': { topic: 'tollgate.usage.v1', data: usageBatch },
   'ledger.entry_posted': { topic: 'tollgate.ledger.v1', data: ledgerEntryPosted },
   'ledger.adjustment_posted': { topic: 'tollgate.ledger.v1', data: ledgerAdjustmentPosted },
   'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },

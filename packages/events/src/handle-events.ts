@@ -14,6 +14,8 @@ const ATTEMPTS_TOGETHER = 5;
 /** What a call of a handler needs. */
 export interface HandleContext extends ReceiveContext {
   readonly handle: EventHandler;
+  /** Events that the handler gets at once, at most: a message may hold many. */
+  readonly maxBatch: number;
   readonly signal: AbortSignal;
 }
 
@@ -30,6 +32,20 @@ export interface RepeatContext extends HandleContext {
  * waits for it.
  */
 export async function handleSome(
+  events: readonly ReceivedEvent[],
+  context: HandleContext,
+  attempt: number,
+): Promise<number> {
+  const { maxBatch } = context;
+  for (let start = 0; start < events.length; start += maxBatch) {
+    const some = events.slice(start, start + maxBatch);
+    const done = await handleTogether(some, context, attempt);
+    if (done < some.length) return start + done;
+  }
+  return events.length;
+}
+
+async function handleTogether(
   events: readonly ReceivedEvent[],
   context: HandleContext,
   attempt: number,

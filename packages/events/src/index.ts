@@ -24,3 +24,4 @@ export { type DenialReason, type DenialsCounted, isRateLimit } from './schemas/d
 export type { LedgerAdjustmentPosted, LedgerEntryPosted } from './schemas/ledger';
 export { fromUsageRecordEvent, toUsageRecordEvent, usageRecord } from './schemas/usage';
 export { TOPICS } from './topics';
+export { writeUsageEvents } from './write-usage';

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@tollgate/core';
 import {
   type DecodedMessage,
-  decodeEvent,
+  decodeMessage,
   type PoisonMessage,
   poison,
   presentableKey,
@@ -16,7 +16,7 @@ export interface RawMessage {
   readonly payload: Buffer;
   readonly offset: string;
   /** What the payload is, when that is known already; nobody may change it. */
-  readonly decoded?: DecodedMessage;
+  readonly decoded?: readonly DecodedMessage[];
 }
 
 /** What sorting out needs from its bus. */
@@ -47,12 +47,13 @@ export async function receiveBatch(
 ): Promise<readonly ReceivedEvent[]> {
   const received: ReceivedEvent[] = [];
   for (const message of messages) {
-    const decoded = message.decoded ?? decodeEvent(place.topic, message.payload);
-    if (decoded.kind === 'event') {
-      const { event } = decoded;
-      received.push({ ...place, key: message.key, event, offset: message.offset });
-    } else {
-      await setAside(context, place, message, decoded);
+    for (const decoded of message.decoded ?? decodeMessage(place.topic, message.payload)) {
+      if (decoded.kind === 'event') {
+        const { event } = decoded;
+        received.push({ ...place, key: message.key, event, offset: message.offset });
+      } else {
+        await setAside(context, place, message, decoded);
+      }
     }
   }
   return received;

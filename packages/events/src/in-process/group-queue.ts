@@ -106,8 +106,9 @@ export function createGroupQueue(
 function createHandOver(topic: TopicName, context: ReceiveContext, backoff: BackoffPolicy) {
   return async (messages: readonly RawMessage[], member: GroupMember): Promise<boolean> => {
     const events = await receiveBatch(context, { topic, partition: 0 }, messages);
-    const { handle, stopping } = member;
-    return handleUntilDone(events, { ...context, handle, signal: stopping.signal, backoff });
+    const { handle, maxBatch, stopping } = member;
+    const { signal } = stopping;
+    return handleUntilDone(events, { ...context, handle, maxBatch, signal, backoff });
   };
 }
 

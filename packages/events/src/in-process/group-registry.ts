@@ -1,6 +1,6 @@
 import { AppError, type BackoffPolicy, type Clock, type Logger } from '@tollgate/core';
-import { decodeEvent, encodeEvent } from '../codec';
-import type { EventBusObserver, OutgoingEvent } from '../event-bus';
+import { decodeMessage, encodeEvent } from '../codec';
+import type { EventBusObserver, OutgoingEvent, WrittenEvent } from '../event-bus';
 import type { RawMessage } from '../receive-batch';
 import type { TopicName } from '../topics';
 import { createDelivery } from './delivery';
@@ -22,7 +22,7 @@ export interface GroupRegistryOptions {
 /** Who has subscribed to what, and the queues in between. */
 export interface GroupRegistry {
   /** Queues the batch for every group; resolves when all have handled it. */
-  accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void>;
+  accept(batch: readonly (OutgoingEvent | WrittenEvent)[], timeoutMs: number): Promise<void>;
   join(group: string, topics: readonly TopicName[], member: GroupMember): void;
   leave(group: string, topics: readonly TopicName[], member: GroupMember): Promise<void>;
   /** Resolves when no group has anything pending. */
@@ -44,16 +44,19 @@ export function createGroupRegistry(options: GroupRegistryOptions): GroupRegistr
     ...(queues.get(topic)?.values() ?? []),
   ];
 
-  const toMessage = (outgoing: OutgoingEvent): RawMessage => {
+  const toMessage = (outgoing: OutgoingEvent | WrittenEvent): RawMessage => {
     const payload = encodeEvent(outgoing, validate);
     const offset = offsets.get(outgoing.topic) ?? 0;
     offsets.set(outgoing.topic, offset + 1);
     // Once for all groups: reading a message costs more than anything else that is done with it.
-    const decoded = decodeEvent(outgoing.topic, payload);
+    const decoded = decodeMessage(outgoing.topic, payload);
     return { key: outgoing.key, payload, offset: String(offset), decoded };
   };
 
-  async function accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void> {
+  async function accept(
+    batch: readonly (OutgoingEvent | WrittenEvent)[],
+    timeoutMs: number,
+  ): Promise<void> {
     const routed = batch.map((outgoing) => ({
       message: toMessage(outgoing),
       targets: queuesOf(outgoing.topic),

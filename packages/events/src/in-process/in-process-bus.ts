@@ -6,6 +6,7 @@ import {
   type OutgoingEvent,
   type Subscription,
   silentObserver,
+  type WrittenEvent,
 } from '../event-bus';
 import { HANDLER_BACKOFF_DEFAULT } from '../handle-events';
 import type { GroupMember } from './group-queue';
@@ -43,7 +44,10 @@ export function createInProcessBus(options: InProcessBusOptions): EventBus {
   const subscriptions = new Set<Subscription>();
   let closing = false;
 
-  const count = (batch: readonly OutgoingEvent[], report: 'published' | 'publishFailed') => {
+  const count = (
+    batch: readonly (OutgoingEvent | WrittenEvent)[],
+    report: 'published' | 'publishFailed',
+  ) => {
     for (const { topic } of batch) observer[report](topic, 1);
   };
 

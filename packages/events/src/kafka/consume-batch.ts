@@ -5,7 +5,6 @@ import { type RawMessage, receiveBatch } from '../receive-batch';
 import type { TopicName } from '../topics';
 
 export interface ConsumeContext extends HandleContext {
-  readonly maxBatch: number;
   readonly backoff: BackoffPolicy;
   /** How often the group hears from us while a handler works, milliseconds. */
   readonly heartbeatIntervalMs: number;

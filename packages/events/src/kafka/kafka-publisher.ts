@@ -1,7 +1,7 @@
 import { AppError, type Clock } from '@tollgate/core';
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
-import type { EventBusObserver, OutgoingEvent } from '../event-bus';
+import type { EventBusObserver, OutgoingEvent, WrittenEvent } from '../event-bus';
 import type { TopicName } from '../topics';
 import { PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
@@ -23,7 +23,7 @@ export interface KafkaPublisherOptions {
 
 /** The publishing half of the Kafka bus. */
 export interface KafkaPublisher {
-  publish(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void>;
+  publish(batch: readonly (OutgoingEvent | WrittenEvent)[], timeoutMs: number): Promise<void>;
   /** False after a send failed or came too late, until one succeeds. */
   isHealthy(): boolean;
   /** Resolves when nothing is under way. */
@@ -60,7 +60,10 @@ export function createKafkaPublisher(options: KafkaPublisherOptions): KafkaPubli
     await Promise.all([...senders.values()].map((sender) => sender.idle()));
   };
 
-  async function accept(batch: readonly OutgoingEvent[], timeoutMs: number): Promise<void> {
+  async function accept(
+    batch: readonly (OutgoingEvent | WrittenEvent)[],
+    timeoutMs: number,
+  ): Promise<void> {
     const byTopic = groupByTopic(batch, validate);
     for (const [topic, messages] of byTopic) {
       if (senderOf(topic).pendingEvents + messages.length > pendingEventsMax) {
@@ -137,7 +140,7 @@ function createConnectedProducer(kafka: Kafka): ConnectedProducer {
 }
 
 function groupByTopic(
-  batch: readonly OutgoingEvent[],
+  batch: readonly (OutgoingEvent | WrittenEvent)[],
   validate: boolean,
 ): ReadonlyMap<TopicName, EncodedMessage[]> {
   const byTopic = new Map<TopicName, EncodedMessage[]>();

@@ -64,6 +64,7 @@ const channel = {
 /** One valid example of every event. */
 export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'usage.recorded': usageRecord,
+  'usage.batch_recorded': { records: [usageRecord, closeRecord] },
   'ledger.entry_posted': {
     account_id: ACCOUNT,
     seq: 1,

@@ -56,7 +56,7 @@ function listFields(schema: JsonSchema, prefix: string, findKnown: FindKnown): r
     const path = `${prefix}${name}`;
     const { inner, nullable } = withoutNull(property);
     const known = findKnown(inner);
-    const type = known ?? describeType(inner);
+    const type = known ?? describeList(inner, findKnown) ?? describeType(inner);
     const field: Field = {
       path: schema.required?.includes(name) === false ? `${path} (may be absent)` : path,
       type: nullable && type !== 'null' ? `${type} or null` : type,
@@ -65,6 +65,12 @@ function listFields(schema: JsonSchema, prefix: string, findKnown: FindKnown): r
     if (known !== undefined || inner.properties === undefined) return [field];
     return [field, ...listFields(inner, `${path}.`, findKnown)];
   });
+}
+
+/** A list of what is described elsewhere. */
+function describeList({ items }: JsonSchema, findKnown: FindKnown): string | undefined {
+  const known = items && findKnown(items);
+  return known && `list of ${known}`;
 }
 
 /** A field that tells shapes apart needs no sentence of its own. */

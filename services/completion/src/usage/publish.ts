@@ -1,5 +1,5 @@
 import type { Clock, Logger, Timer } from '@tollgate/core';
-import { createEvent, type EventBus, toOutgoing, toUsageRecordEvent } from '@tollgate/events';
+import { type EventBus, writeUsageEvents } from '@tollgate/events';
 import type { BillingPort } from '../credit/lease';
 import type { CompletionMetrics } from '../metrics';
 import type { UsageSpool } from '../spool/log';
@@ -176,19 +176,11 @@ function chunksOf(refs: readonly LeaseRef[], size: number): readonly (readonly L
   return chunks;
 }
 
-/** Publishes records to `tollgate.usage.v1`, one account's in order. */
+/** Publishes records to `tollgate.usage.v1`, one account's in order and together. */
 export function createUsagePublisher(bus: EventBus, clock: Clock): UsagePublisherPort {
   return {
     publish(records, timeoutMs) {
-      const batch = records.map((record) => {
-        const event = createEvent(
-          'usage.recorded',
-          toUsageRecordEvent(toUsageRecord(record)),
-          clock,
-        );
-        return toOutgoing(record.accountId, event);
-      });
-      return bus.publish(batch, { timeoutMs });
+      return bus.publish(writeUsageEvents(records.map(toUsageRecord), clock), { timeoutMs });
     },
   };
 }

@@ -96,20 +96,46 @@ export type NumberedRecord = UsageEntry | CloseEntry;
 
 /** The record as it leaves the service; `packages/core` has the table of its members. */
 export function toUsageRecord(entry: NumberedRecord): UsageRecord | CloseRecord {
-  const { endedAtMs, ...rest } = entry;
-  const endedAt = toIsoTime(endedAtMs);
-  if (rest.kind === 'close') return { ...rest, endedAt };
-  const { startedAtMs, budget, ...members } = rest;
+  const { accountId, lease, number, holder, epoch } = entry;
+  const endedAt = toIsoTime(entry.endedAtMs);
+  if (entry.kind === 'close') {
+    return { kind: 'close', accountId, lease, number, holder, epoch, endedAt };
+  }
+  const { budget, firstTokenMs } = entry;
+  // Member by member: for each request, and a copy by spread costs four times as much.
   return {
-    ...members,
+    kind: 'usage',
+    accountId,
+    lease,
+    number,
+    holder,
+    epoch,
     endedAt,
-    startedAt: toIsoTime(startedAtMs),
-    clientRequestId: members.clientRequestId ?? undefined,
-    userId: members.userId ?? undefined,
-    channelId: members.channelId ?? undefined,
-    errorCode: members.errorCode ?? undefined,
-    latencyMs: Math.round(members.latencyMs),
-    firstTokenMs: members.firstTokenMs === null ? undefined : Math.round(members.firstTokenMs),
+    requestId: entry.requestId,
+    clientRequestId: entry.clientRequestId ?? undefined,
+    keyId: entry.keyId,
+    userId: entry.userId ?? undefined,
+    model: entry.model,
+    requestedModel: entry.requestedModel,
+    channelId: entry.channelId ?? undefined,
+    ownChannel: entry.ownChannel,
+    priceVersion: entry.priceVersion,
+    prices: entry.prices,
+    promptTokens: entry.promptTokens,
+    completionTokens: entry.completionTokens,
+    cachedTokens: entry.cachedTokens,
+    reserved: entry.reserved,
+    amount: entry.amount,
+    source: entry.source,
+    reason: entry.reason,
+    status: entry.status,
+    errorCode: entry.errorCode ?? undefined,
+    stream: entry.stream,
+    attempts: entry.attempts,
+    latencyMs: Math.round(entry.latencyMs),
+    firstTokenMs: firstTokenMs === null ? undefined : Math.round(firstTokenMs),
+    startedAt: toIsoTime(entry.startedAtMs),
+    vendorAbsorbed: entry.vendorAbsorbed,
     budget: budget === null ? undefined : { limit: budget.limit, period: budget.period },
   };
 }

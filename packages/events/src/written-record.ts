@@ -1,0 +1,120 @@
+import {
+  NANO_MAX,
+  toSnakeCase,
+  USAGE_RECORD_FIELDS,
+  USAGE_RECORD_PLACE,
+  type UsageField,
+  type UsageFieldType,
+} from '@tollgate/core';
+
+type Members = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+const IDENTIFIER = /^[\x21-\x7e]{1,128}$/;
+const AMOUNT = /^(0|[1-9]\d{0,18})$/;
+/** Longer ones may be beyond Int64. */
+const AMOUNT_DIGITS_SAFE = 18;
+// February 29 is left to the schema.
+const TIME =
+  /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const PERIODS: readonly unknown[] = [null, 'day', 'week', 'month'];
+const SETTLED_REASONS: readonly unknown[] = ['settled', 'swept', 'retired', 'refused'];
+
+const isAmount: Check = (value) =>
+  typeof value === 'string' &&
+  AMOUNT.test(value) &&
+  (value.length <= AMOUNT_DIGITS_SAFE || BigInt(value) <= NANO_MAX);
+const isTime: Check = (value) => typeof value === 'string' && TIME.test(value);
+const isIdentifier: Check = (value) => typeof value === 'string' && IDENTIFIER.test(value);
+const isTextOf =
+  (least: number, most: number): Check =>
+  (value) =>
+    typeof value === 'string' && value.length >= least && value.length <= most;
+const isIntegerFrom =
+  (least: number): Check =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= least;
+
+const CHECKS: Readonly<Record<Exclude<UsageFieldType, 'oneOf'>, Check>> = {
+  identifier: isIdentifier,
+  name: isTextOf(1, 256),
+  reference: isTextOf(0, 256),
+  code: isTextOf(1, 64),
+  count: isIntegerFrom(0),
+  ordinal: isIntegerFrom(1),
+  amount: isAmount,
+  flag: (value) => typeof value === 'boolean',
+  time: isTime,
+  prices: (value) =>
+    hasMembers(value, 3) &&
+    isAmount(value.prompt) &&
+    isAmount(value.completion) &&
+    isAmount(value.cached_prompt),
+  budget: (value) =>
+    hasMembers(value, 2) && isAmount(value.limit) && PERIODS.includes(value.period),
+};
+
+function toCheck([member, field]: readonly [string, UsageField]): readonly [string, Check] {
+  const { type, values, optional, writtenAs } = field;
+  const present: Check = type === 'oneOf' ? (value) => isOneOf(values, value) : CHECKS[type];
+  const check: Check = optional === true ? (value) => value === null || present(value) : present;
+  return [toSnakeCase(writtenAs ?? member), check];
+}
+
+const PLACE = Object.entries<UsageField>(USAGE_RECORD_PLACE).map(toCheck);
+const WHOLE = [...PLACE, ...Object.entries<UsageField>(USAGE_RECORD_FIELDS).map(toCheck)];
+
+/**
+ * Whether the value is a usage record as this version writes it. Every record that billing and its
+ * followers get is looked at, and the schema takes five times as long; what is refused here may
+ * still be one, of another version, so the schema decides about it.
+ */
+export function isWrittenRecord(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind } = value as Members;
+  if (kind !== 'usage' && kind !== 'close') return false;
+  const checks = kind === 'usage' ? WHOLE : PLACE;
+  if (!hasMembers(value, checks.length + 1)) return false;
+  for (const [name, check] of checks) if (!check(value[name])) return false;
+  return true;
+}
+
+/** The same for the ledger's entry of a charge. */
+export function isWrittenCharge(value: unknown): boolean {
+  if (!hasMembers(value, 7) || value.kind !== 'charge' || value.credit !== null) return false;
+  const { charge } = value;
+  return (
+    isIdentifier(value.account_id) &&
+    isIntegerFrom1(value.seq) &&
+    isAmount(value.amount) &&
+    isTime(value.at) &&
+    hasMembers(charge, 5) &&
+    isAmount(charge.charged) &&
+    isAmount(charge.absorbed) &&
+    isAmount(charge.overrun) &&
+    SETTLED_REASONS.includes(charge.settled_reason) &&
+    isWrittenRecord(charge.record)
+  );
+}
+
+/** The same for what every event is wrapped in, whatever its data are. */
+export function isWrittenEnvelope(value: unknown): boolean {
+  return (
+    hasMembers(value, 5) &&
+    isIdentifier(value.id) &&
+    value.schema_version === 1 &&
+    isTime(value.time) &&
+    value.data !== undefined
+  );
+}
+
+const isIntegerFrom1 = isIntegerFrom(1);
+
+function isOneOf(values: readonly string[] | undefined, value: unknown): boolean {
+  return typeof value === 'string' && values?.includes(value) === true;
+}
+
+/** An object with exactly so many members: what a newer version added is the schema's to drop. */
+function hasMembers(value: unknown, count: number): value is Members {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === count;
+}
