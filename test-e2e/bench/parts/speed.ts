@@ -4,41 +4,15 @@ import { type LoadResult, offer } from '../load/wrk';
 import { cpuByProcess, cpuSince } from '../processes';
 import { formatSpeed } from '../report/speed';
 import { plotSpeed } from '../report/speed-plot';
-import { EVENTS_OF_STREAM, type Part, STREAMED, type Stand, WHOLE } from '../stand';
-import type { BenchSystem, Contender, SystemName } from '../systems/system';
+import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../report/speed-result';
+import { type Part, STREAMED, type Stand, WHOLE } from '../stand';
+import type { BenchSystem, Contender } from '../systems/system';
 import { measureSyncUs } from './sync-time';
-
-/** What is asked of a system, and how many ask at once. */
-export interface SpeedCase {
-  readonly kind: 'whole' | 'stream';
-  readonly connections: number;
-}
-
-/** One measurement of one system. */
-export interface Trial extends LoadResult {
-  readonly contender: SystemName;
-  readonly of: SpeedCase;
-  /** Microseconds a request, by process. */
-  readonly cpuUs: ReadonlyMap<string, number>;
-}
-
-/** Everything that one run measured. */
-export interface SpeedResult {
-  readonly cases: readonly SpeedCase[];
-  readonly trials: readonly Trial[];
-  /** What could not be measured, and why. */
-  readonly failures: readonly string[];
-  /** Median of one fdatasync of a small record, once in each round. */
-  readonly syncUs: readonly number[];
-}
 
 const CONNECTIONS = [1, 16, 128];
 const CASES: readonly SpeedCase[] = (['whole', 'stream'] as const).flatMap((kind) =>
   CONNECTIONS.map((connections) => ({ kind, connections })),
 );
-
-export const caseName = ({ kind, connections }: SpeedCase): string =>
-  `${kind === 'whole' ? 'whole' : `${EVENTS_OF_STREAM} events`}, c=${connections}`;
 
 /** The main table: what a request costs, by process, beside others in the same run. */
 export const speed: Part = {

@@ -1,5 +1,5 @@
-import type { SpeedCase, SpeedResult, Trial } from '../parts/speed';
 import type { SystemName } from '../systems/system';
+import type { SpeedCase, SpeedResult, Trial } from './speed-result';
 import { count, median } from './table';
 
 /** A bar of one system: its parts from left to right, microseconds. */

@@ -1,5 +1,5 @@
-import { caseName, type SpeedCase, type SpeedResult, type Trial } from '../parts/speed';
 import type { SystemName } from '../systems/system';
+import { caseName, type SpeedCase, type SpeedResult, type Trial } from './speed-result';
 import { count, formatTable, median, ratio, withRange } from './table';
 import { formatTargets, type Target } from './targets';
 

@@ -15,12 +15,6 @@ function isJsonContentType(value: string | undefined): boolean {
   });
 }
 
-/** True when the request announces a body at all. */
-export function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0';
-}
-
 /**
  * Checks the media type and the announced size before a byte is read: 415 for what is no plain
  * JSON (compressed bodies too), 413 for what is announced too large.

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AppError, createId, type RequestId } from '@tollgate/core';
-import { hasBody } from './body';
 import { toFailureBody, toFailureResponse } from './errors';
 
 /** The ids that belong to one request. */
@@ -155,4 +154,10 @@ function endAfterBody(request: IncomingMessage, response: ServerResponse): void 
   request.once('close', end);
   request.setTimeout(UNREAD_IDLE_MS, end);
   request.resume();
+}
+
+/** True when the request announces a body at all. */
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0';
 }
