@@ -215,6 +215,30 @@ describe('a gateway whose counters go away', () => {
   });
 });
 
+test('of thousands of accounts that wait, an answer looks at those that it is about', async () => {
+  const clock = createFakeClock(TEN_O_CLOCK);
+  const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+  const limiter = await connect(counters.connect('one'), clock);
+  // Whoever looks at a request that waits reads its limits.
+  let looks = 0;
+  const limits = {
+    get requestsPerMinute() {
+      looks += 1;
+      return 2;
+    },
+  };
+  const ask = (number: number) =>
+    limiter.acquire([
+      { id: `account ${number}`, limits },
+      { id: `key ${number}`, limits: { requestsPerDay: 1 } },
+    ]);
+  const numbers = Array.from({ length: 2000 }, (_, number) => number);
+  const decisions = await Promise.all([...numbers, ...numbers].map(ask));
+  expect(decisions.filter((decision) => decision.admitted)).toHaveLength(2000);
+  expect(looks).toBeLessThan(10 * 4000);
+  await limiter.close();
+});
+
 test('a busy account asks its counters ten times a second, and idle ones not at all', async () => {
   const clock = createFakeClock(TEN_O_CLOCK);
   const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);

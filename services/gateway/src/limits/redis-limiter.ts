@@ -39,9 +39,13 @@ const SHARES_TTL_MS = 9000;
 /** One script call keeps Redis from everybody else: about a millisecond. */
 const SUBJECTS_PER_CALL = 32;
 
+/** What one turn of the event loop asks about; more waits for the next turn. */
+const CALLS_PER_TURN = 8;
+
 /** A request that no share sufficed for. */
 interface Waiter {
   readonly subjects: readonly LimitSubject[];
+  readonly shares: readonly SubjectShare[];
   readonly resolve: (decision: LimitDecision) => void;
 }
 
@@ -68,7 +72,8 @@ class SharedLimiter implements RedisLimiter {
   readonly #active = new Set<SubjectShare>();
   /** Of those, the ones that ask when this turn of the event loop is over. */
   readonly #urgent = new Set<SubjectShare>();
-  #waiters: Waiter[] = [];
+  /** In the order in which they came. */
+  readonly #waiters = new Map<SubjectShare, Set<Waiter>>();
   #flushing = false;
   #interval: Timer | undefined;
   #heartbeat: Timer | undefined;
@@ -101,9 +106,12 @@ class SharedLimiter implements RedisLimiter {
     const decision = this.#decide(subjects, time);
     if (decision !== undefined) return decision;
     return new Promise((resolve) => {
-      this.#waiters.push({ subjects, resolve });
-      for (const subject of subjects) {
-        const share = this.#shareOf(subject, time);
+      const shares = subjects.map((subject) => this.#shareOf(subject, time));
+      const waiter = { subjects, shares, resolve };
+      for (const share of shares) {
+        const waiters = this.#waiters.get(share);
+        if (waiters === undefined) this.#waiters.set(share, new Set([waiter]));
+        else waiters.add(waiter);
         share.waiting += 1;
         this.#urgent.add(share);
       }
@@ -124,7 +132,8 @@ class SharedLimiter implements RedisLimiter {
     const { counters } = this.#options;
     // Redis forgets us by itself when it hears nothing more.
     if (this.#connected) {
-      await Promise.all([this.#reportAll(), counters.leave()]).catch(() => undefined);
+      const told = this.#reportAll(Number.POSITIVE_INFINITY);
+      await Promise.all([told, counters.leave()]).catch(() => undefined);
     }
     counters.close();
   }
@@ -230,12 +239,12 @@ class SharedLimiter implements RedisLimiter {
   }
 
   /** After a break, or when Redis has forgotten, all of it. */
-  async #reportAll(): Promise<void> {
+  async #reportAll(callsMax?: number): Promise<void> {
     for (const share of this.#shares.values()) {
       share.unsure = true;
       this.#urgent.add(share);
     }
-    await this.#flush();
+    await this.#flush(callsMax);
   }
 
   /** All questions of one turn of the event loop are one. */
@@ -248,14 +257,22 @@ class SharedLimiter implements RedisLimiter {
     });
   }
 
-  #flush(): Promise<unknown> | undefined {
-    if (!this.#connected || this.#urgent.size === 0) return undefined;
-    const ready = [...this.#urgent].filter((share) => !share.asking);
-    for (const share of ready) this.#urgent.delete(share);
+  #flush(callsMax = CALLS_PER_TURN): Promise<unknown> | undefined {
+    if (!this.#connected) return undefined;
     const calls: Promise<void>[] = [];
-    for (let from = 0; from < ready.length; from += SUBJECTS_PER_CALL) {
-      calls.push(this.#ask(ready.slice(from, from + SUBJECTS_PER_CALL)));
+    let ready: SubjectShare[] = [];
+    for (const share of this.#urgent) {
+      if (share.asking) continue;
+      if (ready.length === SUBJECTS_PER_CALL) {
+        calls.push(this.#ask(ready));
+        ready = [];
+        if (calls.length === callsMax) break;
+      }
+      this.#urgent.delete(share);
+      ready.push(share);
     }
+    if (ready.length > 0) calls.push(this.#ask(ready));
+    if (calls.length >= callsMax) this.#flushSoon();
     return Promise.all(calls);
   }
 
@@ -275,25 +292,31 @@ class SharedLimiter implements RedisLimiter {
       else share.answered(grant, time.nowMs);
     }
     this.#heard(answer, time.nowMs);
-    this.#serveWaiters();
+    this.#serveWaiters(shares);
   }
 
-  #serveWaiters(): void {
+  /** Whoever waits for one of the shares: it suffices now, or refuses, or has to be asked again. */
+  #serveWaiters(shares: Iterable<SubjectShare>): void {
     const time = this.#time();
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const waiter of waiters) {
-      const shares = waiter.subjects.map((subject) => this.#shareOf(subject, time));
-      const decision = this.#decide(waiter.subjects, time);
-      if (decision === undefined) {
-        this.#waiters.push(waiter);
-        for (const share of shares) this.#urgent.add(share);
-      } else {
-        for (const share of shares) share.waiting -= 1;
-        waiter.resolve(decision);
+    for (const share of shares) {
+      for (const waiter of this.#waiters.get(share) ?? []) {
+        const decision = this.#decide(waiter.subjects, time);
+        if (decision === undefined) {
+          for (const each of waiter.shares) this.#urgent.add(each);
+        } else this.#dismiss(waiter, decision);
       }
     }
     if (this.#urgent.size > 0) this.#flushSoon();
+  }
+
+  #dismiss(waiter: Waiter, decision: LimitDecision): void {
+    for (const share of waiter.shares) {
+      share.waiting -= 1;
+      const waiters = this.#waiters.get(share);
+      waiters?.delete(waiter);
+      if (waiters?.size === 0) this.#waiters.delete(share);
+    }
+    waiter.resolve(decision);
   }
 
   #beatLater(): void {
@@ -332,7 +355,7 @@ class SharedLimiter implements RedisLimiter {
       this.#options.logger.warn({ error, gateways }, 'Redis is away: limits are shared out');
     }
     this.#connected = false;
-    this.#serveWaiters();
+    this.#serveWaiters([...this.#waiters.keys()]);
   }
 
   /** Others may have been given what was not used here; running requests stay ours. */
