@@ -199,6 +199,7 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
   const place = whole.slice(0, PLACE.length);
   return {
     write(record) {
+      // Read by the names of the table, which has every member of the interface.
       const members = record as unknown as Members;
       const written: Record<string, unknown> = {};
       for (const { member, field, name } of record.kind === 'usage' ? whole : place) {
@@ -245,6 +246,7 @@ export function isIdentifier(text: string): boolean {
  */
 export function hasReadableTexts(record: UsageRecord): boolean {
   return WHOLE.every(([member, field]) => {
+    // As in `write`: the table has every member.
     const value = (record as unknown as Members)[member];
     return value === undefined ? field.optional === true : isReadable(value, field);
   });

@@ -80,6 +80,7 @@ export function controlPlane<Name extends ControlPlaneName>(name: Name): Control
     definition = entry as LoadedDefinition;
     loaded.set(name, definition);
   }
+  // The types are generated from the same file that is loaded here.
   return definition as unknown as ControlPlaneShapes[Name];
 }
 

@@ -164,6 +164,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
           implementation[original] = serveUnary(dispatch, allowed, handler as AnyUnary);
         }
       }
+      // A shape is the definition that was loaded, typed by its messages.
       server.addService(shape as unknown as ServiceDefinition, implementation);
     },
     listen: () =>

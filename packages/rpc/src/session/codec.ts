@@ -6,6 +6,7 @@ export const FRAME_BYTES_MAX = 15 * 1024 * 1024;
 
 /** The completion service's methods with their codecs. */
 export type CompletionDefinition = typeof completionV1.CompletionServiceService;
+// The generated encoders are typed by protobufjs's class; ProtobufWriter has every method they call.
 type WireWriter = NonNullable<Parameters<typeof completionV1.SessionRequest.encode>[1]>;
 
 /** The completion service with the two hottest messages written by our own writer. */

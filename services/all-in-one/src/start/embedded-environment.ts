@@ -48,7 +48,8 @@ export function embeddedAdditions(environment: Environment, parts: EmbeddedParts
     TOLLGATE_CONSOLE_PORT: '0',
     TOLLGATE_SINGLE_GATEWAY: isGiven(environment, 'REDIS_URL') ? 'false' : 'true',
     MONGODB_URI: parts.mongodbUri,
-    // The bus in the process answers when all is done: whoever publishes waits for whoever lingers.
+    // Publishing in the process waits until stats has stored what came: so stats waits less for
+    // more entries, and completion publishes larger batches.
     TOLLGATE_COMPLETION_PUBLISH_RECORDS_MAX: '1000',
     TOLLGATE_STATS_LINGER_MS: '250',
   };

@@ -136,7 +136,7 @@ export function adjustBalance(
   const balanceBefore = balanceOf(account);
   grant(draft, amount);
   if (amount > 0n) draft.exhaustedNotified = false;
-  // What remains of the last credit is what the threshold of the low-balance notice is a part of.
+  // A correction downwards lowers the last credit, and with it the low-balance threshold.
   else if (draft.lastCredit + amount > ZERO_NANO) draft.lastCredit = plus(draft.lastCredit, amount);
   const entry = postEntry<AdjustmentEntry>(draft, {
     ...{ kind: 'adjustment', amount, at, adjustmentId, reason },

@@ -89,7 +89,7 @@ async function doneWithin(
   }
 }
 
-/** Makes audits; what is asked for twice at once is made once, and kept when it is of all. */
+/** Concurrent requests for the same audit share one run; an audit of every account is stored. */
 function createShared({ audit, clock }: Dependencies, keep: Keep) {
   const runs = new Map<string, Run>();
 

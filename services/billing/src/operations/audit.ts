@@ -93,7 +93,7 @@ function goOnUnless(signal: AbortSignal | undefined): void {
   throw new AppError('SERVICE_UNAVAILABLE', { internalMessage });
 }
 
-/** Ends at once when nobody waits any more; who goes on looks whether somebody does. */
+/** Waits between pages. An aborted signal ends the wait, and the next page is not begun. */
 async function pause(clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   await delay(clock, PAUSE_MS, signal).catch(() => {});
 }

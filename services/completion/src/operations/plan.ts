@@ -31,7 +31,7 @@ export interface PlanDependencies {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-/** What decides among equal channels: the next request goes the way that was explained before. */
+/** The tie-breaker of equal channels. `explain` peeks at the seed that the next request takes. */
 export interface RouteSeeds {
   /** 32 bits, the same until they are taken. */
   peek(): number;

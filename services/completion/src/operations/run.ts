@@ -281,7 +281,7 @@ export class Run implements ActiveRun {
     return publicFailureOf(this.#stopReason, error);
   }
 
-  /** A reader that is slow makes its vendor look slow, as it does to whoever reads. */
+  /** Measured where the answer is read: a slow reader makes its channel look slow, too. */
   #noteSpeed(): void {
     if (!this.#stream || this.#firstTokenMs === null) return;
     const tookMs = this.#deps.clock.monotonicMs() - this.#startedMs - this.#firstTokenMs;

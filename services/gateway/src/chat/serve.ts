@@ -121,7 +121,7 @@ function originHeaders(
   return headers;
 }
 
-/** Nothing was done for the client: the day comes back. */
+/** Failures after which the request does not count against the limit of the day. */
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'VALIDATION_ERROR',
   'CONTEXT_LENGTH_EXCEEDED',

@@ -21,7 +21,7 @@ export const KEEPS_NO_TOKENS = {
   ignored: 'The answer holds tokens, which are not kept to be given out again.',
 } as const;
 
-/** Who signs in and out is not what anybody managed. */
+/** Why logins have no entry in the audit log. */
 export const UNAUDITED_SESSION = 'Sessions are opened, renewed and ended by their holders.';
 
 /** Unknown users and wrong passwords get the same answer in the same time; identity sees to it. */

@@ -46,6 +46,7 @@ export function defineModel<Document extends TextIdDocument>(
       id: false,
     },
   );
+  // Mongoose infers a document from the schema; the interface is what the schema was written for.
   return store.connection.model(collection, schema) as unknown as Model<Document>;
 }
 

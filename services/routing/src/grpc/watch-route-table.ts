@@ -21,7 +21,7 @@ export function streamRouteTable(
 ): Promise<void> {
   return new Promise((resolve) => {
     const known = BigInt(request.knownRevision);
-    // 0 is a follower without a table, and the revision of the table that nothing was ever put into.
+    // Revision 0 is ambiguous, no table yet or the empty one: its follower always gets a table.
     let sentRevision = known === 0n ? undefined : known;
     let blocked = false;
     let timer: Timer | undefined;

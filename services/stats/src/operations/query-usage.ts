@@ -40,7 +40,7 @@ export interface QueryUsageOptions {
   readonly resultsMax: number;
   readonly documentsMax: number;
   readonly retentionMs: Readonly<Record<'minute' | 'hour', number>>;
-  /** What was before it, an earlier setting has thrown away; 0 when nothing was. */
+  /** Figures before this time are incomplete, because a shorter retention deleted them; or 0. */
   keptSinceMs(granularity: 'minute' | 'hour'): number;
 }
 

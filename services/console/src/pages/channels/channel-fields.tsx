@@ -4,7 +4,7 @@ import { Beside, More } from '../../components/form';
 import { BASE_URLS, type ChannelDraft } from './channel-draft';
 import { nameVendor } from './columns';
 
-const TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
+const TYPES = Object.keys(BASE_URLS) as (keyof typeof BASE_URLS)[];
 
 /** The vendor brings its address along; most channels need nothing below More. */
 export function ChannelFields(props: {
