@@ -88,4 +88,9 @@ export {
   type UsageRecord,
   type UsageSource,
 } from './usage-record';
-export { writeUsageRecordText } from './usage-record-text';
+export {
+  type UsageStart,
+  writeUsageRecordText,
+  writeUsageStartText,
+  writtenRecords,
+} from './usage-record-text';

@@ -1,8 +1,5 @@
 import {
   type CloseRecord,
-  createUsageRecordCodec,
-  nano,
-  parseNano,
   toSnakeCase,
   type UnitPrices,
   USAGE_RECORD_FIELDS,
@@ -10,6 +7,7 @@ import {
   type UsageField,
   type UsageFieldType,
   type UsageRecord,
+  writtenRecords,
 } from '@tollgate/core';
 import { z } from 'zod';
 import {
@@ -109,41 +107,14 @@ export const usageBatch = z
 
 export type UsageRecordEvent = z.infer<typeof usageRecord>;
 
-const codec = createUsageRecordCodec({
-  nameOf: toSnakeCase,
-  absent: null,
-  write(value, { type }) {
-    if (type === 'prices') {
-      const { prompt, completion, cachedPrompt } = value as UnitPrices;
-      return { prompt: `${prompt}`, completion: `${completion}`, cached_prompt: `${cachedPrompt}` };
-    }
-    if (type !== 'budget') return type === 'amount' ? String(value) : value;
-    const { limit, period } = value as NonNullable<UsageRecord['budget']>;
-    return { limit: limit.toString(), period: period === 'none' ? null : period };
-  },
-  read(value, { type }) {
-    if (type === 'prices') {
-      const prices = value as Written<UnitPrices>;
-      return {
-        prompt: parseNano(prices.prompt),
-        completion: parseNano(prices.completion),
-        cachedPrompt: parseNano(prices.cached_prompt),
-      };
-    }
-    if (type !== 'budget') return type === 'amount' ? nano(BigInt(String(value))) : value;
-    const { limit, period } = value as NonNullable<Written<UsageRecord['budget']>>;
-    return { limit: parseNano(limit), period: period ?? 'none' };
-  },
-});
-
 /** The record as the topics carry it. */
 export function toUsageRecordEvent(record: UsageRecord | CloseRecord): UsageRecordEvent {
-  const written = { ...codec.write(record), kind: record.kind };
+  const written = { ...writtenRecords.write(record), kind: record.kind };
   // The table made both the schema and the members.
   return written as unknown as UsageRecordEvent;
 }
 
 /** A record from a topic; the bus has checked it. */
 export function fromUsageRecordEvent(event: UsageRecordEvent): UsageRecord | CloseRecord {
-  return codec.read(event.kind, event);
+  return writtenRecords.read(event.kind, event);
 }

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nano } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import { exampleOutcome, exampleStart } from '../testing/example-records';
 import { createMemoryDisk, type MemoryDisk } from '../testing/memory-disk';
@@ -129,6 +132,52 @@ describe('spool', () => {
     });
   });
 
+  it('reads the files of the first version, which held everything as JSON', async () => {
+    const file = await readFile(join(__dirname, '__fixtures__/first-version.segment.spool'));
+    const disk = createMemoryDisk({ 'segment-0000000001.spool': file });
+    const spool = spoolOn(disk);
+    expect(await spool.open()).toMatchObject({ tornBytes: 0, damagedPlaces: 0, openRequests: 1 });
+    await spool.recover();
+    const records = spool.takeBatch(10);
+    expect(records.map((one) => `${one.accountId} ${one.lease}:${one.number}:${one.kind}`)).toEqual(
+      [
+        ...['acc_1 1:1:usage', 'acc_2 4:3:usage', 'acc_2 4:4:close'],
+        ...['acc_1 1:2:usage', 'acc_1 1:3:close'],
+      ],
+    );
+    expect(records[0]).toMatchObject({
+      ...exampleStart(),
+      amount: 7n,
+      latencyMs: 20,
+      firstTokenMs: 2,
+    });
+    expect(records[1]).toMatchObject({
+      ...{ clientRequestId: 'theirs "1"', userId: 'usr_1', stream: false, vendorAbsorbed: 9n },
+      ...{ budget: { keyId: 'key_1', limit: 5000n, period: 'month' }, firstTokenMs: null },
+    });
+    expect(records[3]).toMatchObject({ requestId: 'req_cut', source: 'partial', amount: 8n });
+  });
+
+  it('gives back every member of what it wrote', async () => {
+    const disk = createMemoryDisk();
+    const first = await startOn(disk);
+    first.addLease(lease1, 1);
+    const start = exampleStart({
+      ...{ clientRequestId: 'quo"te – ü\n', userId: 'usr_1', channelId: null, ownChannel: true },
+      budget: { keyId: 'key_1', limit: nano(5n), period: 'none' },
+    });
+    await first.begin(start);
+    const entry = await first.end(
+      'req_1',
+      exampleOutcome({ errorCode: 'DEADLINE', firstTokenMs: null }),
+    );
+    await first.begin({ ...start, requestId: 'req_2' });
+    disk.crash();
+    const [usage, cut] = (await startOn(disk)).takeBatch(2);
+    expect(usage).toEqual(entry);
+    expect(cut).toMatchObject({ ...start, requestId: 'req_2' });
+  });
+
   it('ends what a crash left open from its last checkpoint, then closes the lease', async () => {
     const disk = createMemoryDisk();
     const first = await startOn(disk);
@@ -194,7 +243,7 @@ describe('spool', () => {
     disk.crash();
     const name = (await disk.list()).find((file) => segmentOf(file) !== undefined) ?? '';
     const bytes = Buffer.from(disk.bytesOf(name));
-    const broken = bytes.indexOf('"kind":"end","entry":{"kind":"usage","requestId":"req_2"');
+    const broken = bytes.lastIndexOf('"request_id":"req_2"');
     bytes.writeUInt8(bytes.readUInt8(broken) ^ 1, broken);
     disk.put(name, bytes);
 

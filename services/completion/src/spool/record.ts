@@ -1,14 +1,26 @@
 import { crc32 } from 'node:zlib';
-import { nano, parseNano, type UnitPrices } from '@tollgate/core';
+import {
+  nano,
+  parseNano,
+  type UnitPrices,
+  type UsageRecord,
+  writeUsageRecordText,
+  writeUsageStartText,
+  writtenRecords,
+} from '@tollgate/core';
 import { BYTES_PER_TOKEN_USUAL } from '../usage/count';
-import type {
-  CloseEntry,
-  KeyBudget,
-  LeaseRef,
-  Progress,
-  RequestStart,
-  Settlement,
-  UsageEntry,
+import {
+  type CloseEntry,
+  fromUsageRecord,
+  fromUsageStart,
+  type KeyBudget,
+  type LeaseRef,
+  type Progress,
+  type RequestStart,
+  type Settlement,
+  toUsageRecord,
+  toUsageStart,
+  type UsageEntry,
 } from '../usage/record';
 
 /** First record of every segment. */
@@ -68,9 +80,17 @@ export type SpoolRecord =
   | CloseRecord
   | SettledRecord;
 
-/** The record as a frame for the file: JSON with amounts as decimal strings. */
+/** The record as a frame for the file. */
 export function encodeRecord(record: SpoolRecord): Buffer {
-  return encodeTextFrame(JSON.stringify(toStored(record)));
+  switch (record.kind) {
+    case 'begin':
+      return encodeFrameOf(FORMAT, writeUsageStartText(toUsageStart(record.start)));
+    case 'end':
+    case 'close':
+      return encodeFrameOf(FORMAT, writeUsageRecordText(toUsageRecord(record.entry)));
+    default:
+      return encodeFrameOf('', JSON.stringify(record));
+  }
 }
 
 /** A numbered record as a frame. */
@@ -78,38 +98,28 @@ export function encodeEntry(entry: UsageEntry | CloseEntry): Buffer {
   return encodeRecord(entry.kind === 'close' ? { kind: 'close', entry } : { kind: 'end', entry });
 }
 
-// The members `facts` (the start) and `drawn` (what is reserved) have the names of the first version,
-// whose files are still read.
-// Amounts are put in place by hand: with a replacer function JSON costs three times as much.
-function toStored(record: SpoolRecord): unknown {
-  if (record.kind === 'begin') return { kind: 'begin', facts: toStoredStart(record.start) };
-  if (record.kind !== 'end') return record;
-  const { entry } = record;
-  return {
-    kind: 'end',
-    entry: {
-      ...toStoredStart(entry),
-      amount: entry.amount.toString(),
-      vendorAbsorbed: entry.vendorAbsorbed.toString(),
-    },
-  };
+/**
+ * Begins a payload that holds BEGIN, END or CLOSE with the members, and the names, that events have.
+ * Every other payload is JSON, and so are those three from versions before: JSON has no such byte.
+ */
+const FORMAT = '\u0002';
+
+function decodeFormat(text: string): SpoolRecord | undefined {
+  const value = JSON.parse(text.slice(FORMAT.length)) as { readonly kind: unknown };
+  if (value.kind === 'begin') {
+    // A start has a part of a record's members, and the rest of them are not looked at.
+    const start = fromUsageStart(writtenRecords.read('usage', value) as UsageRecord);
+    return { kind: 'begin', start };
+  }
+  if (value.kind !== 'usage' && value.kind !== 'close') return undefined;
+  const entry = fromUsageRecord(writtenRecords.read(value.kind, value));
+  return entry.kind === 'close' ? { kind: 'close', entry } : { kind: 'end', entry };
 }
 
-function toStoredStart<Start extends RequestStart>({ reserved, ...start }: Start) {
-  const { budget, prices } = start;
-  return {
-    ...start,
-    drawn: reserved.toString(),
-    prices: {
-      prompt: prices.prompt.toString(),
-      completion: prices.completion.toString(),
-      cachedPrompt: prices.cachedPrompt.toString(),
-    },
-    budget: budget === null ? null : { ...budget, limit: budget.limit.toString() },
-  };
-}
-
-/** Records as JSON holds them: text where the type says bigint, and the stored names. */
+/**
+ * Records as JSON holds them: text where the type says bigint. `facts` (the start) and `drawn`
+ * (what is reserved) are the names of the first version, whose files are still read.
+ */
 type StoredStart = Omit<RequestStart, 'reserved'> & { readonly drawn: unknown };
 type StoredRecord =
   | Exclude<SpoolRecord, BeginRecord | EndRecord>
@@ -118,10 +128,9 @@ type StoredRecord =
 
 /** Reads a payload; undefined when it is no record of ours (damage, or a newer version's kind). */
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(payload.toString());
-    return fromStored(value as StoredRecord);
+    const text = payload.toString();
+    return text.startsWith(FORMAT) ? decodeFormat(text) : fromStored(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -196,6 +205,7 @@ function amountOf(value: unknown) {
 // A frame is: two marker bytes, the payload's length (uint32), its CRC-32 (uint32), the payload.
 const MARKER = 0x7467;
 const HEADER_BYTES = 10;
+const HEADER_ROOM = ' '.repeat(HEADER_BYTES);
 /** Longest payload of one record; anything above is read as damage. */
 const PAYLOAD_BYTES_MAX = 64 * 1024;
 
@@ -208,11 +218,11 @@ export function encodeFrame(payload: Buffer): Buffer {
 }
 
 /** As `encodeFrame`, of a text: written where it stays, without a copy. */
-function encodeTextFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  if (length > PAYLOAD_BYTES_MAX) throw new RangeError('spool record is too long');
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
-  frame.write(text, HEADER_BYTES);
+function encodeFrameOf(format: string, text: string): Buffer {
+  const frame = Buffer.from(`${HEADER_ROOM}${format}${text}`);
+  if (frame.length - HEADER_BYTES > PAYLOAD_BYTES_MAX) {
+    throw new RangeError('spool record is too long');
+  }
   return writeHeader(frame);
 }
 

@@ -1,9 +1,11 @@
 import {
   type BudgetPeriod,
   type CloseRecord,
+  fromIsoTime,
   type Nano,
   toIsoTime,
   type UsageRecord,
+  type UsageStart,
 } from '@tollgate/core';
 
 /** The budget that a key carries. */
@@ -138,6 +140,81 @@ export function toUsageRecord(entry: NumberedRecord): UsageRecord | CloseRecord 
     vendorAbsorbed: entry.vendorAbsorbed,
     budget: budget === null ? undefined : { limit: budget.limit, period: budget.period },
   };
+}
+
+/** The start with the members that the record of the request will have. */
+export function toUsageStart(start: RequestStart): UsageStart {
+  return {
+    accountId: start.accountId,
+    lease: start.lease,
+    requestId: start.requestId,
+    clientRequestId: start.clientRequestId ?? undefined,
+    keyId: start.keyId,
+    userId: start.userId ?? undefined,
+    model: start.model,
+    requestedModel: start.requestedModel,
+    channelId: start.channelId ?? undefined,
+    ownChannel: start.ownChannel,
+    priceVersion: start.priceVersion,
+    prices: start.prices,
+    reserved: start.reserved,
+    stream: start.stream,
+    startedAt: toIsoTime(start.startedAtMs),
+    budget: start.budget ?? undefined,
+  };
+}
+
+/** What `toUsageStart` made of a start, or the start in a record. */
+export function fromUsageStart(record: UsageStart): RequestStart {
+  const { budget, keyId } = record;
+  return {
+    accountId: record.accountId,
+    lease: record.lease,
+    requestId: record.requestId,
+    clientRequestId: record.clientRequestId ?? null,
+    keyId,
+    userId: record.userId ?? null,
+    model: record.model,
+    requestedModel: record.requestedModel,
+    channelId: record.channelId ?? null,
+    ownChannel: record.ownChannel,
+    priceVersion: record.priceVersion,
+    prices: record.prices,
+    reserved: record.reserved,
+    stream: record.stream,
+    startedAtMs: timeOf(record.startedAt),
+    budget: budget === undefined ? null : { keyId, ...budget },
+  };
+}
+
+/** What `toUsageRecord` made of an entry, as the entry. */
+export function fromUsageRecord(record: UsageRecord | CloseRecord): NumberedRecord {
+  const { accountId, lease, number, holder, epoch } = record;
+  const place = { accountId, lease, number, holder, epoch, endedAtMs: timeOf(record.endedAt) };
+  if (record.kind === 'close') return { kind: 'close', ...place };
+  return {
+    kind: 'usage',
+    ...fromUsageStart(record),
+    ...place,
+    promptTokens: record.promptTokens,
+    completionTokens: record.completionTokens,
+    cachedTokens: record.cachedTokens,
+    amount: record.amount,
+    source: record.source,
+    reason: record.reason,
+    status: record.status,
+    errorCode: record.errorCode ?? null,
+    attempts: record.attempts,
+    latencyMs: record.latencyMs,
+    firstTokenMs: record.firstTokenMs ?? null,
+    vendorAbsorbed: record.vendorAbsorbed,
+  };
+}
+
+function timeOf(text: string): number {
+  const epochMs = fromIsoTime(text);
+  if (epochMs === undefined) throw new RangeError('no time');
+  return epochMs;
 }
 
 /** How far a lease is settled: every record below `nextNumber`, or all of them. */
