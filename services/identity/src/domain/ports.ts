@@ -66,6 +66,8 @@ export interface UserStore {
   countOf(accountId: string, countMax: number): Promise<number>;
   /** Owners and operators of the account who can sign in, at most `limit`. */
   listOwners(accountId: string, limit: number): Promise<readonly User[]>;
+  /** Operators of the platform who can sign in, at most `limit`. */
+  listOperators(limit: number): Promise<readonly User[]>;
 }
 
 export interface ApiKeyStore extends OutboxStore<ApiKey> {

@@ -6,9 +6,9 @@ import type { Dependencies } from './dependencies';
 type PersonDependencies = Pick<Dependencies, 'users'>;
 
 /**
- * Changes a person in a way that leaves the account an owner who can sign in. Owners who step down
- * at the same time are all seen by whoever writes last: each looks again after its write, and takes
- * it back where nobody is left.
+ * Changes a person in a way that leaves the account an owner and the platform an operator who can
+ * sign in. Those who step down at the same time are all seen by whoever writes last: each looks
+ * again after its write, and takes it back where nobody is left.
  */
 export async function changePerson(
   { users }: PersonDependencies,
@@ -20,9 +20,7 @@ export async function changePerson(
   const write = (next: User) => users.update(next);
   const steps = { load, write };
   const present = await load();
-  if (present !== undefined && stepsDown(present, change(present))) {
-    await requireOtherOwner({ users }, present);
-  }
+  if (present !== undefined) await requireSuccessors({ users }, present, change(present));
   const changed = await changeRecord({
     ...steps,
     change(user) {
@@ -31,9 +29,9 @@ export async function changePerson(
       return next === user ? user : { ...next, rev: user.rev + 1 };
     },
   });
-  if (before === undefined || !stepsDown(before, changed)) return changed;
+  if (before === undefined) return changed;
   try {
-    await requireOtherOwner({ users }, changed);
+    await requireSuccessors({ users }, before, changed);
   } catch (error) {
     const { role, status } = before;
     await changeRecord({
@@ -45,23 +43,29 @@ export async function changePerson(
   return changed;
 }
 
-/** An owner who can sign in stops being one. */
-function stepsDown(before: User, after: User): boolean {
-  return isActiveOwner(before) && !isActiveOwner(after);
-}
-
-function isActiveOwner(user: User): boolean {
-  return isOwner(user) && user.status === 'active';
-}
-
-/** Refuses when nobody but this user owns the account. */
-async function requireOtherOwner(
+/** Refuses a change by which the account loses its last owner or the platform its last operator. */
+async function requireSuccessors(
   { users }: PersonDependencies,
-  { id, accountId }: User,
+  before: User,
+  after: User,
 ): Promise<void> {
-  const owners = await users.listOwners(accountId, 2);
-  if (owners.some((owner) => owner.id !== id)) return;
-  throw new AppError('CONFLICT', {
-    publicMessage: 'An account keeps at least one owner who can sign in: this is the last one.',
-  });
+  if (before.status !== 'active') return;
+  const left = (holds: (user: User) => boolean) =>
+    holds(before) && !(holds(after) && after.status === 'active');
+  const { id, accountId } = before;
+  const isAlone = (present: readonly User[]) => present.every((user) => user.id === id);
+  if (left(isOwner) && isAlone(await users.listOwners(accountId, 2))) {
+    throw new AppError('CONFLICT', {
+      publicMessage: 'An account keeps at least one owner who can sign in: this is the last one.',
+    });
+  }
+  if (left(isOperator) && isAlone(await users.listOperators(2))) {
+    throw new AppError('CONFLICT', {
+      publicMessage: 'The platform keeps an operator who can sign in: this is the last one.',
+    });
+  }
+}
+
+function isOperator(user: User): boolean {
+  return user.role === 'operator';
 }

@@ -106,23 +106,28 @@ async function updateMember(deps: MemberDependencies, input: UpdateMemberInput):
   const { actor, displayName, role } = input;
   const member = await loadMember(deps, input);
   requireManager(actor);
-  requireBelow(actor, member);
-  if (role !== undefined && role !== member.role) {
-    requireAssignable(actor, role);
-    // An operator is one by no account's decision.
-    if (member.role === 'operator') throw new AppError('FORBIDDEN', { param: 'role' });
-  }
-  const changed = await changePerson(deps, member.id, (user) => ({
-    ...user,
-    role: role ?? user.role,
-    displayName:
-      displayName === undefined ? user.displayName : parseName('display_name', displayName),
-  }));
+  const changed = await changePerson(deps, member.id, (user) => {
+    requireBelow(actor, user);
+    if (role !== undefined && role !== user.role) {
+      requireAssignable(actor, role);
+      // An operator is one by no account's decision.
+      if (user.role === 'operator') throw new AppError('FORBIDDEN', { param: 'role' });
+    }
+    return {
+      ...user,
+      role: role ?? user.role,
+      displayName:
+        displayName === undefined ? user.displayName : parseName('display_name', displayName),
+    };
+  });
   await deps.principals.append([member.accountId]);
   return withoutPassword(changed);
 }
 
-/** Admins do nothing to owners, and an account's people nothing to an operator. */
+/**
+ * Admins do nothing to owners, and an account's people nothing to an operator. Asked of the record
+ * that is about to be written: a role may have changed since an earlier look.
+ */
 function requireBelow(actor: Actor, member: User): void {
   const isAbove =
     member.role === 'operator' ? !actor.operator : isOwner(member) && actor.role === 'admin';
@@ -147,11 +152,11 @@ async function removeMember(
   const { clock, logger, users, sessions, principals } = deps;
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
-  requireBelow(actor, user);
-  if (isOwner(user)) {
-    // Disabled first: that is refused to the last owner, whoever else leaves at the same time.
-    await changePerson(deps, user.id, (present) => ({ ...present, status: 'disabled' }));
-  }
+  // Disabled first: that is refused to the last one, whoever else leaves at the same time.
+  await changePerson(deps, user.id, (present) => {
+    requireBelow(actor, present);
+    return { ...present, status: 'disabled' };
+  });
   // The record goes last, so that an interrupted removal can be repeated.
   await sessions.endAll(user.id, clock.now());
   await revokeKeysOfUser(deps, user, actor);

@@ -8,6 +8,7 @@ import {
   PASSWORD,
   startIdentityUnderTest,
 } from '../testing/identity-under-test';
+import { createIdentityOperations } from './identity-operations';
 
 const MISSING = 'usr_01JAAAAAAAAAAAAAAAAAAAAAAA';
 const NEXT = 'the next password';
@@ -274,6 +275,23 @@ describe('the role of a member', () => {
     expect((await identity.adapters.users.listOwners(accountId, 10)).length).toBeGreaterThan(0);
   });
 
+  test('is judged by the record that is changed, not by an earlier one', async () => {
+    const { accountId } = user;
+    const admin = await identity.person({ accountId, role: 'admin' });
+    for (const act of [
+      (racing: ReturnType<typeof operations>, userId: string) =>
+        racing.updateMember({ actor: admin.actor, userId, role: 'member', displayName: undefined }),
+      (racing: ReturnType<typeof operations>, userId: string) =>
+        racing.removeMember({ actor: admin.actor, userId }),
+    ]) {
+      const member = await identity.person({ accountId, role: 'member' });
+      const racing = operationsWhile(member.user, { ...member.user, role: 'owner' });
+      expect(await codeOf(act(racing, member.user.id))).toBe('FORBIDDEN');
+      const present = await identity.adapters.users.find(member.user.id);
+      expect(present).toMatchObject({ role: 'owner', status: 'active' });
+    }
+  });
+
   test('of an operator, and of people elsewhere, is not theirs to change', async () => {
     const operatorOwner = await identity.person({ accountId: operator.accountId });
     expect(await codeOf(update(operatorOwner.actor, operator.userId, 'member'))).toBe('FORBIDDEN');
@@ -290,3 +308,45 @@ describe('the role of a member', () => {
     expect((await operations().getMember({ actor, userId: user.id })).email).toBe(user.email);
   });
 });
+
+describe('the last operator', () => {
+  const leave = (actor: Actor) => operations().removeMember({ actor, userId: actor.userId });
+
+  test('stays, whoever else owns the account', async () => {
+    await identity.person({ accountId: operator.accountId });
+    expect(await codeOf(leave(operator))).toBe('CONFLICT');
+    const { actor: second } = await identity.person({ role: 'operator' });
+    await identity.person({ accountId: second.accountId });
+    expect(await codeOf(leave(second))).toBe('accepted');
+    expect(await codeOf(leave(operator))).toBe('CONFLICT');
+    expect(await identity.adapters.users.find(operator.userId)).toMatchObject({ status: 'active' });
+  });
+
+  test('stays when all of them go at once', async () => {
+    const { accountId } = operator;
+    await identity.person({ accountId });
+    const { actor: second } = await identity.person({ accountId, role: 'operator' });
+    const disable = (by: Actor, userId: string) =>
+      operations().setUserStatus({ actor: by, userId, status: 'disabled' });
+    await Promise.all([
+      codeOf(disable(operator, second.userId)),
+      codeOf(disable(second, operator.userId)),
+    ]);
+    expect(await identity.adapters.users.listOperators(2)).not.toEqual([]);
+  });
+});
+
+/** The operations, in whose course somebody else changes the user right after it was first read. */
+function operationsWhile(user: User, changed: User) {
+  const { users } = identity.adapters;
+  let isChanged = false;
+  const find = async (id: string) => {
+    const found = await users.find(id);
+    if (id === user.id && !isChanged) {
+      isChanged = true;
+      await users.update({ ...changed, rev: user.rev + 1 });
+    }
+    return found;
+  };
+  return createIdentityOperations({ ...identity.adapters, users: { ...users, find } });
+}

@@ -52,6 +52,13 @@ export function createUserStore(store: MongoStore): UserStore {
     return found === null ? undefined : fromDocument(found);
   };
 
+  const listSome = async (filter: Record<string, unknown>, limit: number) => {
+    const found = await withDatabaseFailures(() =>
+      users.find(filter).limit(limit).lean<UserDocument[]>(),
+    );
+    return found.map(fromDocument);
+  };
+
   return {
     insert: (user) => insertOnce(users, toDocument(user)),
     find: (id) => findOne({ _id: id }),
@@ -91,14 +98,12 @@ export function createUserStore(store: MongoStore): UserStore {
       );
       return found.length;
     },
-    async listOwners(accountId, limit) {
+    listOwners(accountId, limit) {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
-      const filter: Record<string, unknown> = { accountId, role, status: 'active' };
-      const found = await withDatabaseFailures(() =>
-        users.find(filter).limit(limit).lean<UserDocument[]>(),
-      );
-      return found.map(fromDocument);
+      return listSome({ accountId, role, status: 'active' }, limit);
     },
+    // Without an index: it is asked only when an operator is about to go.
+    listOperators: (limit) => listSome({ role: 'operator', status: 'active' }, limit),
   };
 }
 
