@@ -91,7 +91,7 @@ export const completeOAuth = operation(
 
 export const exchangeOAuthCode = operation(
   {
-    summary: 'HttpExchange the one-time code of a sign-in for a session',
+    summary: 'Exchange the one-time code of a sign-in for a session',
     body: z.strictObject({ code: z.string().min(1).max(512) }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,

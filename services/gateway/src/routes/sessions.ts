@@ -47,7 +47,7 @@ export const logIn = operation(
 /** A refresh token works once; using it again ends the session. */
 export const refreshSession = operation(
   {
-    summary: 'HttpExchange a refresh token for a new session',
+    summary: 'Exchange a refresh token for a new session',
     body: z.strictObject({ refresh_token: refreshToken }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,

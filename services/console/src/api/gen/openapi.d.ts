@@ -481,7 +481,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * HttpExchange a refresh token for a new session
+         * Exchange a refresh token for a new session
          * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
          */
         post: operations["post_users_refresh"];
@@ -662,7 +662,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * HttpExchange the one-time code of a sign-in for a session
+         * Exchange the one-time code of a sign-in for a session
          * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
          */
         post: operations["post_oauth_token"];
