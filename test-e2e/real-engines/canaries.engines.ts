@@ -147,7 +147,11 @@ describeHere(`services as processes on real engines${obstacle ?? ''}`, () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     tollgate = await startSeparate(
       { kafkaBrokers: broker.url, redisUrl: limits.url },
-      { LOG_LEVEL: 'debug', TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1' },
+      {
+        LOG_LEVEL: 'debug',
+        TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
+        TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      },
     );
     const session = await createApi(tollgate.baseUrl, undefined).post('/v1/users/login', {
       email: tollgate.operatorEmail,

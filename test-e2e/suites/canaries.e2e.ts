@@ -44,6 +44,7 @@ beforeAll(async () => {
   tollgate = await startEmbedded({
     LOG_LEVEL: 'debug',
     TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     TOLLGATE_INIT_PLAN: 'enterprise',
     TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '1000',
     TOLLGATE_COMPLETION_BREAKER_CALLS_MIN: '10000',

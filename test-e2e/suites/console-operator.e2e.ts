@@ -13,7 +13,7 @@ let browser: Browser | undefined;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  tollgate = await startEmbedded({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1' });
+  tollgate = await startEmbedded({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
 });
 
 afterAll(async () => {

@@ -6,6 +6,8 @@ import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(60_000);
 
+/** Allowed as a vendor's host and for no webhook. */
+const VENDOR_ONLY = '127.0.0.1:2';
 const INSIDE = 'what-the-private-server-says';
 
 let tollgate: EmbeddedTollgate;
@@ -42,7 +44,8 @@ beforeAll(async () => {
   await listen(forbiddenV6, portOf(forbidden), '::1');
   await listen(allowed, 0, '127.0.0.1');
   tollgate = await startEmbedded({
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: `127.0.0.1:${portOf(allowed)}`,
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: `127.0.0.1:${portOf(allowed)},${VENDOR_ONLY}`,
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${portOf(allowed)}`,
     TOLLGATE_INIT_PLAN: 'enterprise',
   });
   const { api } = tollgate;
@@ -187,14 +190,33 @@ async function refusalsOf(url: string): Promise<readonly string[]> {
   return answers.map(({ body }) => body?.error?.message ?? '');
 }
 
-const SENTENCE = 'The host of this URL cannot be used.';
+const sentence = (setting: string) =>
+  `The host of this URL cannot be used; ${setting} allows private ones.`;
+const WEBHOOKS = sentence('TOLLGATE_WEBHOOK_ALLOWED_HOSTS');
+const VENDORS = sentence('TOLLGATE_EGRESS_ALLOWED_HOSTS');
 
 test.each(HOSTS)(
   '%s is refused in one sentence for all hosts, and never called',
   async (_name, url) => {
-    expect(new Set(await refusalsOf(url))).toEqual(new Set([SENTENCE]));
+    expect(await refusalsOf(url)).toEqual([WEBHOOKS, WEBHOOKS, VENDORS, VENDORS]);
   },
 );
+
+test('a host that is allowed for vendors is refused to webhooks, and never called', async () => {
+  const url = `http://${VENDOR_ONLY}/`;
+  const body = { base_url: url, credential: 'another-credential' };
+  const { api } = tollgate;
+  expect((await api.request('PUT', `/v1/admin/channels/${channelId}`, { body })).status).toBe(200);
+  const hooks = await Promise.all([
+    api.request('POST', '/v1/webhooks', { body: { url, events: ['key.created'] } }),
+    api.request('PATCH', `/v1/webhooks/${webhookId}`, { body: { url } }),
+  ]);
+  for (const { status, body: refused } of hooks) {
+    expect([status, refused?.error?.param, refused?.error?.message]).toEqual([
+      ...[400, 'url', WEBHOOKS],
+    ]);
+  }
+});
 
 test.each(FORMS)('%s is refused, and never called', async (_name, url) => {
   const messages = await refusalsOf(url);

@@ -99,7 +99,8 @@ beforeAll(async () => {
   [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
   const environment = {
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: `${receiver.host},${provider.host}`,
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: provider.host,
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
   };
   [before, after] = await Promise.all([
     startEmbedded({ ...environment, TOLLGATE_LEGACY_SUNSET: LATER }),

@@ -14,7 +14,7 @@ let owner: Api;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  tollgate = await startEmbedded({ TOLLGATE_EGRESS_ALLOWED_HOSTS: receiver.host });
+  tollgate = await startEmbedded({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host });
   account = await openAccount(tollgate.api, { credit: '1.00' });
   owner = account.owner.api;
 });

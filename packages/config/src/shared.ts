@@ -52,6 +52,16 @@ function address(service: RpcServiceName) {
   });
 }
 
+/** Hosts that one kind of outgoing request may reach though their address is private. */
+function allowedHosts(name: string, description: string) {
+  return list(name, {
+    default: [],
+    itemMeaning: 'host or host:port',
+    itemPattern: /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/,
+    description,
+  });
+}
+
 function parseNamedSecret(item: string): NamedSecret | undefined {
   const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(item);
   if (match === null) return undefined;
@@ -175,12 +185,14 @@ export const shared = {
     patternMeaning: 'a date such as 2026-06-01',
     description: 'The UTC date from which the legacy paths answer 404.',
   }),
-  egressAllowedHosts: list('TOLLGATE_EGRESS_ALLOWED_HOSTS', {
-    default: [],
-    itemMeaning: 'host or host:port',
-    itemPattern: /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/,
-    description: 'Hosts that outgoing requests may reach though their address is private.',
-  }),
+  egressAllowedHosts: allowedHosts(
+    'TOLLGATE_EGRESS_ALLOWED_HOSTS',
+    'Hosts that vendors and login providers may have though their address is private.',
+  ),
+  webhookAllowedHosts: allowedHosts(
+    'TOLLGATE_WEBHOOK_ALLOWED_HOSTS',
+    'Hosts that webhooks of any account may reach though their address is private.',
+  ),
   registration: choice('TOLLGATE_REGISTRATION', {
     choices: ['closed', 'open'],
     default: 'closed',

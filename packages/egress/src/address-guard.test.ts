@@ -13,6 +13,7 @@ function toAnswer(address: string): ResolvedAddress {
 function guardWith(resolver: Resolver, allowed: readonly string[] = [], clock?: Clock) {
   return createAddressGuard({
     allowedPrivateHosts: allowed,
+    allowedBy: 'THE_SETTING',
     resolver,
     logger: silentLogger,
     clock: clock ?? createSystemClock(),
@@ -81,7 +82,9 @@ describe('URLs that callers give', () => {
       refusalOf(guardWith(answering()).checkUrl('http://10.9.8.7/')),
     ]);
     const texts = new Set(sentences.map((error) => error.publicMessage));
-    expect([...texts]).toEqual(['The host of this URL cannot be used.']);
+    expect([...texts]).toEqual([
+      'The host of this URL cannot be used; THE_SETTING allows private ones.',
+    ]);
   });
 
   it('accepts names and literals that are public', async () => {

@@ -14,6 +14,8 @@ export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>
 export interface AddressGuardOptions {
   /** Hosts that may be private: `host` (any port) or `host:port`; IPv6 in brackets. */
   readonly allowedPrivateHosts: readonly string[];
+  /** The setting that holds them: refusals name it. */
+  readonly allowedBy: string;
   readonly resolver: Resolver;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -31,13 +33,12 @@ export interface AddressGuard {
   checkAddress(hostname: string, port: number, address: string): void;
 }
 
-/** Text for callers. One sentence for every host, so that nobody can map a network by it. */
+/** Text for callers. */
 const REFUSAL_SENTENCES = {
   malformed: 'This is not a valid absolute URL.',
   scheme: 'The URL must start with http:// or https://.',
   userInfo: 'The URL must not contain a user name or a password.',
   origin: 'The URL must be an origin without path, query or fragment.',
-  host: 'The host of this URL cannot be used.',
 } as const;
 
 /** A name or address that the guard refuses; its message is for logs, never for callers. */
@@ -60,6 +61,7 @@ export function portOf(url: URL): number {
 }
 
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+  const { allowedBy } = options;
   const allowed = new Set(options.allowedPrivateHosts.map(fromAllowedHost));
   const mayBePrivate = (hostname: string, port: number): boolean => {
     const host = normalizeHost(hostname);
@@ -68,7 +70,8 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 
   const checkAddress = (hostname: string, port: number, address: string): void => {
     if (isPublicAddress(address) || mayBePrivate(hostname, port)) return;
-    options.logger.warn({ hostname, port, address }, 'egress refused a private address');
+    const refused = { hostname, port, address, allowedBy };
+    options.logger.warn(refused, 'egress refused a private address');
     throw new AddressRefusedError(`${hostname}:${port} leads to ${address}, which is not public`);
   };
 
@@ -81,10 +84,12 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (url.username !== '' || url.password !== '') throw refusal('userInfo', 'user info in a URL');
     // The URL parser has already turned decimal, octal, hex and short IPv4 into dotted form.
     if (!isAddressLiteral(url.hostname)) return url;
-    return refuseAsInvalid(() => {
+    try {
       checkAddress(url.hostname, portOf(url), url.hostname);
-      return url;
-    });
+    } catch (error) {
+      throw refusedHost(allowedBy, 'a literal address that is not public', error);
+    }
+    return url;
   };
 
   const resolve = async (hostname: string, port: number): Promise<readonly ResolvedAddress[]> => {
@@ -110,7 +115,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
       try {
         await Promise.race([resolve(url.hostname, portOf(url)), lateness.promise]);
       } catch (error) {
-        throw refusal('host', 'the name does not resolve to public addresses', error);
+        throw refusedHost(allowedBy, 'the name does not resolve to public addresses', error);
       } finally {
         lateness.cancel();
       }
@@ -147,24 +152,20 @@ function fromAllowedHost(entry: string): string {
   return port === undefined || entry.endsWith(']') ? host : `${host}:${Number(port)}`;
 }
 
-function refusal(
-  kind: keyof typeof REFUSAL_SENTENCES,
-  internal: string,
-  cause?: unknown,
-): AppError {
+function refusal(kind: keyof typeof REFUSAL_SENTENCES, internal: string): AppError {
   return new AppError('VALIDATION_ERROR', {
     publicMessage: REFUSAL_SENTENCES[kind],
     internalMessage: `egress: ${internal}`,
-    cause,
   });
 }
 
-function refuseAsInvalid<Result>(check: () => Result): Result {
-  try {
-    return check();
-  } catch (error) {
-    throw refusal('host', 'a literal address that is not public', error);
-  }
+/** One sentence for every host, so that nobody can map a network by it. */
+function refusedHost(allowedBy: string, internal: string, cause: unknown): AppError {
+  return new AppError('VALIDATION_ERROR', {
+    publicMessage: `The host of this URL cannot be used; ${allowedBy} allows private ones.`,
+    internalMessage: `egress: ${internal}`,
+    cause,
+  });
 }
 
 /** Refuses a URL that says more than where to connect: its path would be ignored silently. */

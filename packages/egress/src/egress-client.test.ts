@@ -96,6 +96,7 @@ describe('the address guard at the moment of connecting', () => {
     const server = await startTcpServer(() => {});
     const guard = createAddressGuard({
       allowedPrivateHosts: [],
+      allowedBy: 'THE_SETTING',
       resolver: local,
       logger: silentLogger,
       clock: createSystemClock(),

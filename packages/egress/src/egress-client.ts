@@ -17,6 +17,8 @@ import { createSystemResolver } from './system-resolver';
 export interface EgressClientOptions {
   /** Hosts that may have private addresses: `host` for any port, or `host:port`. */
   readonly allowedPrivateHosts: readonly string[];
+  /** The setting that holds them: refusals name it. Default TOLLGATE_EGRESS_ALLOWED_HOSTS. */
+  readonly allowedBy?: string;
   readonly logger: Logger;
   /** Default: the hosts file, DNS, and then the operating system's look-up. */
   readonly resolver?: Resolver;
@@ -73,6 +75,7 @@ export function createEgressClient(options: EgressClientOptions): EgressClient {
   const { logger, clock = createSystemClock(), resolver = createSystemResolver() } = options;
   const guard = createAddressGuard({
     allowedPrivateHosts: options.allowedPrivateHosts,
+    allowedBy: options.allowedBy ?? 'TOLLGATE_EGRESS_ALLOWED_HOSTS',
     resolver,
     logger,
     clock,

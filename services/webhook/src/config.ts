@@ -8,7 +8,7 @@ export const webhookConfigSchema = defineConfig({
   currency: shared.currency,
   ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,
-  egressAllowedHosts: shared.egressAllowedHosts,
+  allowedHosts: shared.webhookAllowedHosts,
   endpointsMax: integer('TOLLGATE_WEBHOOK_ENDPOINTS_MAX', {
     default: 20,
     min: 1,

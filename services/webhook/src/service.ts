@@ -110,7 +110,8 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-webhook', logger });
   cleanup.defer('document store', () => store.close());
   const egress = createEgressClient({
-    allowedPrivateHosts: config.egressAllowedHosts,
+    allowedPrivateHosts: config.allowedHosts,
+    allowedBy: 'TOLLGATE_WEBHOOK_ALLOWED_HOSTS',
     singleRequestsMax: config.attemptsMax,
     logger,
     clock,

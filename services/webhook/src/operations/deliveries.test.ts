@@ -443,10 +443,12 @@ test('a stop lets a running attempt end, and its success is kept', async () => {
 test('an address that turned private is not called, and says no more than that', async () => {
   const receiver = await harness.receiver();
   const { id } = await harness.subscribe(receiver, ['key.created']);
-  await harness.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '' });
+  await harness.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '' });
   await publishKeys(1, 1);
   await waitFor(async () => (await harness.deliveries(id))[0]?.attempts === 1);
   const [delivery] = await harness.deliveries(id);
-  expect(delivery?.lastError).toBe('The host of this URL cannot be used.');
+  expect(delivery?.lastError).toBe(
+    'The host of this URL cannot be used; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones.',
+  );
   expect(receiver.received).toEqual([]);
 });

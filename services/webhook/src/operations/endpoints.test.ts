@@ -151,13 +151,25 @@ test.each([
   'http://user:pass@127.0.0.1/hook',
   'not a url',
 ])('the address %s is refused at creation and at a change', async (address) => {
-  await harness.restart({ TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1:9' });
+  await harness.restart({ TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9' });
   const refusal = { code: 'VALIDATION_ERROR', param: 'url' };
   await expect(harness.subscribe({ url: address }, ['balance.low'])).rejects.toMatchObject(refusal);
   const { id: endpointId } = await harness.subscribe({ url }, ['balance.low']);
   await expect(
     harness.gateway.updateEndpoint({ accountId: 'acc_1', endpointId, url: address }),
   ).rejects.toMatchObject(refusal);
+});
+
+test('what the operator allows for vendors is allowed for no webhook', async () => {
+  await harness.restart({
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
+    TOLLGATE_WEBHOOK_ALLOWED_HOSTS: '',
+  });
+  await expect(harness.subscribe({ url }, ['balance.low'])).rejects.toMatchObject({
+    ...{ code: 'VALIDATION_ERROR', param: 'url' },
+    publicMessage:
+      'The host of this URL cannot be used; TOLLGATE_WEBHOOK_ALLOWED_HOSTS allows private ones.',
+  });
 });
 
 test('a change touches what it names, and nobody can claim our own status', async () => {
