@@ -213,13 +213,40 @@ test('what was made is answered though its end cannot be noted', async () => {
   expect(order).toEqual(['begin', 'end', 'end']);
 });
 
-test('an address hides who would sign in there', async () => {
-  const body = { base_url: `https://user:${CANARY}@vendor.example/v1`, credential: CANARY };
+test.each([
+  [`https://user:${CANARY}@vendor.example/v1`, 'https://[secret]@vendor.example/v1'],
+  [`https://vendor.example/v1?key=${CANARY}&a=b#${CANARY}`, 'https://vendor.example/v1?[secret]'],
+  [`https://vendor.example:bad/?key=${CANARY}`, 'https://vendor.example:bad/?[secret]'],
+])('the address of a vendor hides who would sign in there: %s', async (url, shown) => {
+  const body = { base_url: url, credential: CANARY };
   gateway.routing.handlers.updateChannel = async () => {
     throw new AppError('VALIDATION_ERROR');
   };
   await sendRequest(gateway.baseUrl, 'PUT', '/v1/admin/channels/chn_7', { key, body });
   expect(JSON.parse(begun[0]?.requestJson ?? '')).toEqual({
-    ...{ base_url: 'https://[secret]@vendor.example/v1', credential: '[secret]' },
+    ...{ base_url: shown, credential: '[secret]' },
   });
+});
+
+test('the address of a webhook is a secret but for its host, and a change of it is seen', async () => {
+  const old = `https://hooks.example/services/${CANARY}?token=${CANARY}`;
+  const endpoint = (url: string) => ({ id: 'whk_7', url, createdAt: '2026-02-03T10:00:00Z' });
+  gateway.webhook.handlers.getEndpoint = async () => ({ endpoint: endpoint(old) });
+  gateway.webhook.handlers.updateEndpoint = async ({ url }) => ({ endpoint: endpoint(url ?? '') });
+  for (const url of [old, `${old}2`, 'https://hooks.example', `not a url ${CANARY}`]) {
+    const answer = await sendRequest(gateway.baseUrl, 'PATCH', '/v1/webhooks/whk_7', {
+      ...{ key, body: { url } },
+    });
+    expect([url, answer.status]).toEqual([url, 200]);
+  }
+  const urlOf = (json = '') => (JSON.parse(json) as { readonly url: string }).url;
+  const before = urlOf(begun[0]?.beforeJson);
+  expect(before).toMatch(/^https:\/\/hooks\.example\/\[secret [0-9a-f]{6}\]$/);
+  const [same, other, origin, malformed] = begun.map(({ requestJson }) => urlOf(requestJson));
+  expect(same).toBe(before);
+  expect(other).toMatch(/^https:\/\/hooks\.example\/\[secret [0-9a-f]{6}\]$/);
+  expect(other).not.toBe(before);
+  expect([origin, malformed]).toEqual(['https://hooks.example/', '[secret]']);
+  expect(ended.map(({ afterJson }) => urlOf(afterJson))).toEqual([same, other, origin, malformed]);
+  expect(JSON.stringify([begun, ended])).not.toContain(CANARY);
 });

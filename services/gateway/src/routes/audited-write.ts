@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createId, type Logger, toAppError, toIsoTime } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import type {
@@ -151,13 +152,34 @@ export const SECRET_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 const HIDDEN = '[secret]';
 
-/** A user name and a password in an address: refused by the services, which are asked later. */
-const USER_INFO = /\/\/[^/?#\s]*@/g;
-
 function toJson(value: unknown): string {
   if (value === undefined) return '';
   return JSON.stringify(value, (name, member: unknown) => {
     if (typeof member !== 'string') return member;
-    return SECRET_MEMBERS.has(name) ? HIDDEN : member.replace(USER_INFO, `//${HIDDEN}@`);
+    if (SECRET_MEMBERS.has(name)) return HIDDEN;
+    return name === 'url' ? hideWebhookAddress(member) : hideInAddress(member);
   });
+}
+
+const DIGEST_LENGTH = 6;
+
+/**
+ * Who knows the address of a webhook can call it: it is a secret but for its host. Some digits of
+ * its digest say whether it was changed.
+ */
+function hideWebhookAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return HIDDEN;
+  if (url.href === `${url.origin}/`) return url.href;
+  const digest = createHash('sha256').update(url.href).digest('hex').slice(0, DIGEST_LENGTH);
+  return `${url.origin}/[secret ${digest}]`;
+}
+
+/** A user name and a password in an address: refused by the services, which are asked later. */
+const USER_INFO = /\/\/[^/?#\s]*@/g;
+/** What some vendors want to have a key in. */
+const QUERY = /^(https?:\/\/[^?#]*[?#]).*/is;
+
+function hideInAddress(text: string): string {
+  return text.replace(USER_INFO, `//${HIDDEN}@`).replace(QUERY, `$1${HIDDEN}`);
 }
