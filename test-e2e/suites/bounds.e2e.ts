@@ -194,6 +194,8 @@ const MODEL = 'POST /v1/admin/models';
 /** Bounds that the document writes as patterns or words. */
 const PATTERNS: readonly (readonly [string, Place, unknown, unknown])[] = [
   [KEY, ['name'], 'a key', 'a\u0007key'],
+  [KEY, ['name'], 'a\u200dkey', 'a\u202ekey'],
+  [CHANNEL, ['name'], 'a channel', 'a\u200bchannel'],
   [KEY, ['models', 0], 'x'.repeat(128), 'x'.repeat(129)],
   [KEY, ['pools', 0], 'self', '-x'],
   [KEY, ['max_budget'], '0.000000001', '0.00'],

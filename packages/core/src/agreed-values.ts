@@ -49,3 +49,12 @@ export const WEBHOOK_EVENT_TYPES = [
   'webhook.test',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/**
+ * The characters that no display name has, as ranges of a regular expression's class: controls,
+ * marks that turn the direction of what follows, and what takes no room. Joiners and variation
+ * selectors are not among them: Persian and emoji are written with them.
+ */
+export const INVISIBLE_CHARACTERS =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f' +
+  '\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb';

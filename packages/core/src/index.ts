@@ -2,6 +2,7 @@ export {
   CHANNEL_TYPES,
   CHOICES_MAX,
   type ChannelType,
+  INVISIBLE_CHARACTERS,
   SCOPES,
   type Scope,
   SERVICE_NAMES,

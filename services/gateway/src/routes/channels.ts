@@ -8,6 +8,7 @@ import { type Operation, operation } from './operation';
 import {
   capabilityList,
   deletedSchema,
+  displayText,
   HTTP_URL,
   HTTP_URL_RULE,
   idParams,
@@ -21,7 +22,6 @@ import {
   toPage,
 } from './values';
 
-const NAME_LENGTH_MAX = 100;
 const MODELS_MAX = 500;
 const GROUPS_MAX = 50;
 const NUMBER_MAX = 1000;
@@ -121,7 +121,7 @@ const channelSchema = z.object({
 
 /** What operators set; members that are left out of an update keep their value. */
 const channelSettingsSchema = z.strictObject({
-  name: z.string().min(1).max(NAME_LENGTH_MAX).optional().meta({ pattern: '\\S' }),
+  name: displayText.optional(),
   type: type.optional(),
   base_url: z.string().min(1).max(2048).optional().meta({ pattern: HTTP_URL }),
   credential: credential.optional(),

@@ -1,4 +1,11 @@
-import { AppError, formatAmount, type Nano, parseAmount, parseNano } from '@tollgate/core';
+import {
+  AppError,
+  formatAmount,
+  INVISIBLE_CHARACTERS,
+  type Nano,
+  parseAmount,
+  parseNano,
+} from '@tollgate/core';
 import { z } from 'zod';
 
 /** Text that is absent when the other service sends nothing. */
@@ -59,18 +66,18 @@ export const adjustmentText = z
   });
 
 const NAME_LENGTH_MAX = 100;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
-const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
+const VISIBLE = new RegExp(`^[^${INVISIBLE_CHARACTERS}]+$`);
 
-/** What people call an account, a key or themselves. */
+/** What people call an account, a key, a channel or themselves. */
 export const displayText = z
   .string()
   .min(1)
   .max(NAME_LENGTH_MAX)
-  .regex(PRINTABLE, 'must have no control characters.')
+  .regex(VISIBLE, 'must have no control characters and no invisible ones.')
   // Spaces around a name are taken off, and something has to remain.
   .meta({
-    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    pattern:
+      `^[^${INVISIBLE_CHARACTERS}]*[^\\s${INVISIBLE_CHARACTERS}]` + `[^${INVISIBLE_CHARACTERS}]*$`,
   });
 
 const CAPABILITIES_MAX = 50;

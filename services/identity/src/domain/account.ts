@@ -1,4 +1,4 @@
-import { AppError, ID_PREFIXES, invalid } from '@tollgate/core';
+import { AppError, ID_PREFIXES, INVISIBLE_CHARACTERS, invalid } from '@tollgate/core';
 import type { AccountEvent } from './events';
 
 export type AccountStatus = 'active' | 'suspended';
@@ -56,16 +56,21 @@ const OWN_GROUP = 'self';
 /** Groups that need no grant: the own one, and the one that is open to all. */
 const OPEN_GROUPS = [OWN_GROUP, 'default'] as const;
 const PLAN = /^[a-z][a-z0-9_-]{0,31}$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
 
-/** A display name: 1 to 100 characters after trimming, no control characters. */
+/** A display name: 1 to 100 characters after trimming, none that hides or turns others. */
 export function parseName(param: string, text: string): string {
   const name = text.trim();
-  if (name.length === 0 || name.length > NAME_LENGTH_MAX || CONTROL.test(name)) {
-    throw invalid(param, `${param} must have 1 to ${NAME_LENGTH_MAX} printable characters.`);
+  if (name.length === 0 || name.length > NAME_LENGTH_MAX || INVISIBLE.test(name)) {
+    throw invalid(param, `${param} must have 1 to ${NAME_LENGTH_MAX} visible characters.`);
   }
   return name;
+}
+
+/** A name that somebody else chose, in a form that `parseName` takes; empty where nothing is left. */
+export function toName(text: string): string {
+  const visible = text.replaceAll(new RegExp(INVISIBLE, 'g'), '').trim();
+  return visible.slice(0, NAME_LENGTH_MAX).toWellFormed();
 }
 
 /** Checks the shape of a plan id only: billing has the table of plans. */

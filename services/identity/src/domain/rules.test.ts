@@ -1,5 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { activeKey, type SigningKeyRecord, verifyingKeys } from './access-token';
+import { parseName, toName } from './account';
 import { pairRule } from './login-throttle';
 import { parseCallbackUrl, parseRedirectTo } from './oauth';
 import { checkPassword, normaliseEmail } from './user';
@@ -29,6 +30,42 @@ describe('redirects after a login', () => {
     expect(() => parseCallbackUrl('ftp://gate.example/')).toThrow(AppError);
     expect(() => parseCallbackUrl('https://user:pass@gate.example/')).toThrow(AppError);
     expect(() => parseCallbackUrl('nonsense')).toThrow(AppError);
+  });
+});
+
+describe('names', () => {
+  test.each(['Ada', '名', 'می\u200cخواهم', '👩\u200d💻', '❤\ufe0f', 'آدا', 'x'.repeat(100)])(
+    '%s is one',
+    (name) => {
+      expect(parseName('name', ` ${name} `)).toBe(name);
+      expect(toName(` ${name} `)).toBe(name);
+    },
+  );
+
+  test.each([
+    ['turns what follows', 'a\u202eb'],
+    ['isolates a direction', 'a\u2066b'],
+    ['marks a direction', 'a\u200fb'],
+    ['takes no room', 'a\u200bb'],
+    ['is a soft hyphen', 'a\u00adb'],
+    ['is a mark of the order of bytes', 'a\ufeffb'],
+    ['ends a line', 'a\u2028b'],
+    ['is a control of the second set', 'a\u0085b'],
+    ['fills Hangul', 'a\u3164b'],
+  ])(
+    'one with a character that %s is refused, and taken from outside without it',
+    (_what, name) => {
+      const refusal = { code: 'VALIDATION_ERROR', param: 'display_name' };
+      expect(() => parseName('display_name', name)).toThrow(expect.objectContaining(refusal));
+      expect(toName(name)).toBe('ab');
+    },
+  );
+
+  test('of which nothing is seen is refused, and a long one from outside is cut', () => {
+    expect(() => parseName('name', '\u200b')).toThrow(AppError);
+    expect(toName('\u202e')).toBe('');
+    expect(toName(`${'x'.repeat(99)}💻`)).toHaveLength(100);
+    expect(toName(`${'x'.repeat(99)}💻`).isWellFormed()).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { AppError, createId } from '@tollgate/core';
-import { DEFAULT_PLAN, newAccount, ownerIdOf } from '../domain/account';
+import { DEFAULT_PLAN, newAccount, ownerIdOf, toName } from '../domain/account';
 import { equalText, type KeyDigester, sha256Hex } from '../domain/key-digest';
 import {
   OAUTH_CODE_LIFETIME_MS,
@@ -200,7 +200,7 @@ async function register(deps: OAuthDependencies, profile: OAuthProfile): Promise
     throw new AppError('FORBIDDEN', { publicMessage: 'Registration is closed.' });
   }
   const now = deps.clock.now();
-  const displayName = parseDisplayName(profile.displayName.slice(0, 100), email);
+  const displayName = parseDisplayName(toName(profile.displayName), email);
   const account = newAccount(
     { id: createId('account'), name: displayName, plan: DEFAULT_PLAN },
     now,

@@ -1,4 +1,4 @@
-import { type ChannelType, invalid, toSnakeCase } from '@tollgate/core';
+import { type ChannelType, INVISIBLE_CHARACTERS, invalid, toSnakeCase } from '@tollgate/core';
 import {
   type Channel,
   type ChannelModel,
@@ -44,6 +44,7 @@ export type CompleteSettings = Pick<
 >;
 
 const NAME_LENGTH_MAX = 100;
+const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
 const MODELS_MAX = 500;
 const GROUPS_MAX = 50;
 const CAPABILITIES_MAX = 50;
@@ -134,8 +135,8 @@ function toOwner(text: string | undefined): Channel['ownerAccountId'] {
 
 function checkSettings(settings: CompleteSettings): CompleteSettings {
   const name = settings.name.trim();
-  if (name.length < 1 || name.length > NAME_LENGTH_MAX) {
-    throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  if (name.length < 1 || name.length > NAME_LENGTH_MAX || INVISIBLE.test(name)) {
+    throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} visible characters.`);
   }
   checkModels(settings.models);
   checkNames('groups', settings.groups, GROUPS_MAX, GROUP);

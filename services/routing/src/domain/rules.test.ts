@@ -54,6 +54,7 @@ function model(name: string): Model {
 describe('channel settings', () => {
   test.each([
     ['name', { name: ' ' }],
+    ['name', { name: 'a\u202eb' }],
     ['weight', { weight: 0 }],
     ['priority', { priority: 1001 }],
     ['priority', { priority: 1.5 }],
