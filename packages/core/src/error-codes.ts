@@ -68,6 +68,14 @@ export const ERROR_CODES = defineErrors({
     publicMessage: "The messages are longer than the model's context.",
     plainCode: 'context_length_exceeded',
   },
+  CONTENT_POLICY: {
+    httpStatus: 400,
+    grpcStatus: 'FAILED_PRECONDITION',
+    type: 'invalid_request_error',
+    retryable: false,
+    publicMessage: "The model vendor's content policy does not allow this request.",
+    plainCode: 'content_policy_violation',
+  },
   UNAUTHORIZED: {
     httpStatus: 401,
     grpcStatus: 'UNAUTHENTICATED',

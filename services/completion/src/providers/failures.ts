@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
-import { type JsonObject, parseObject } from './json';
 import type { ReadLimits, Refusal } from './protocol';
+import { requestFaultOf } from './request-faults';
 
 const RETRY_AFTER_DEFAULT_MS = 1000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -35,16 +35,18 @@ export function kindOfStatus(status: number): RefusalKind {
   }
 }
 
-/** The failure of a refused call. The vendor's words are not in it: they are not ours to show. */
+/** The failure of a refused call. The vendor's words are not in it, only what they mean. */
 export function refused(
   kind: RefusalKind,
-  { headers, status }: Pick<Refusal, 'headers' | 'status'>,
+  { body, headers, status }: Refusal,
   limits: ReadLimits,
   nowMs: number,
 ): VendorFailure {
+  const internalMessage = `the vendor answered ${status}`;
+  if (kind === 'request') return requestRefused(requestFaultOf(body, internalMessage));
   return failureOf(
     kind,
-    `the vendor answered ${status}`,
+    internalMessage,
     Math.min(retryAfterMs(headers['retry-after'], nowMs), limits.retryAfterMsMax),
   );
 }
@@ -69,15 +71,14 @@ export function failureOf(
     case 'rate_limited':
       return new VendorFailure(rateLimited(internalMessage, retryMs), 'rate_limited', true);
     case 'request':
-      return new VendorFailure(
-        new AppError('VALIDATION_ERROR', {
-          publicMessage: 'The model vendor refused this request as not valid.',
-          internalMessage,
-        }),
-        'request_refused',
-        false,
-      );
+      return requestRefused(requestFaultOf(NO_BODY, internalMessage));
   }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function requestRefused(error: AppError): VendorFailure {
+  return new VendorFailure(error, 'request_refused', false);
 }
 
 /** An answer that cannot be understood: work was spent on it, so the caller is not told to retry. */
@@ -93,12 +94,6 @@ export function unreadable(internalMessage: string): VendorFailure {
 export function inexpressible(param: string, sentence: string): VendorFailure {
   const error = new AppError('VALIDATION_ERROR', { param, publicMessage: sentence });
   return new VendorFailure(error, 'not_sent', true);
-}
-
-/** The `error` member of a refusal's body, where it has one. */
-export function errorMemberOf(body: Buffer): JsonObject | undefined {
-  const { error } = parseObject(body.toString()) ?? {};
-  return typeof error === 'object' && error !== null ? (error as JsonObject) : undefined;
 }
 
 function upstream(

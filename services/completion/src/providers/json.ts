@@ -32,3 +32,8 @@ export function parseObject(text: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** The `error` member of a refusal's body, where it has one. */
+export function errorMemberOf(body: Buffer): JsonObject | undefined {
+  return asObject(parseObject(body.toString())?.error);
+}

@@ -1,7 +1,6 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { VendorCall } from '../domain/vendor';
-import { errorMemberOf } from './failures';
-import { asText } from './json';
+import { asText, errorMemberOf } from './json';
 import type { Refusal } from './protocol';
 
 /** Tells the operator what vendors say when they refuse; callers never see it. */

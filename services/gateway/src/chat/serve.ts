@@ -125,6 +125,7 @@ function originHeaders(
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'VALIDATION_ERROR',
   'CONTEXT_LENGTH_EXCEEDED',
+  'CONTENT_POLICY',
   'PAYLOAD_TOO_LARGE',
   'NOT_FOUND',
   'FORBIDDEN',

@@ -1,15 +1,12 @@
 import type { VendorFailure } from '../../domain/vendor';
-import { errorMemberOf, failureOf, kindOfStatus, type RefusalKind, refused } from '../failures';
-import { asList, asObject, asText, type JsonObject } from '../json';
+import { failureOf, kindOfStatus, type RefusalKind, refused } from '../failures';
+import { asList, asObject, asText, errorMemberOf, type JsonObject } from '../json';
 import type { HeadVerdict, ReadLimits, Refusal, VendorHeaders } from '../protocol';
 import { checkHead as checkUsualHead } from '../whole';
 
-/**
- * A credential that is not valid is answered like a request that is not, and how long a limit lasts
- * stands in the body too.
- */
+/** How long a limit lasts stands in the body here. */
 export function checkHead(status: number, headers: VendorHeaders, stream: boolean): HeadVerdict {
-  return status === 400 || status === 429 ? 'explained' : checkUsualHead(status, headers, stream);
+  return status === 429 ? 'explained' : checkUsualHead(status, headers, stream);
 }
 
 /** The failure that status and body mean. */
@@ -23,6 +20,7 @@ export function toFailure(refusal: Refusal, limits: ReadLimits, nowMs: number): 
 }
 
 function kindOf(status: number, error: JsonObject | undefined): RefusalKind {
+  // A credential that is not valid is answered like a request that is not.
   if (detailsOf(error).some(({ reason }) => reason === 'API_KEY_INVALID')) return 'credential';
   // The account of the credential may not be served at all: billing, region.
   if (error?.status === 'FAILED_PRECONDITION') return 'failure';

@@ -1428,7 +1428,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "VALIDATION_ERROR" | "CONTEXT_LENGTH_EXCEEDED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | "context_length_exceeded";
+                code: "VALIDATION_ERROR" | "CONTEXT_LENGTH_EXCEEDED" | "CONTENT_POLICY" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | "context_length_exceeded" | "content_policy_violation";
                 message: string;
                 type: string;
                 param: string | null;
@@ -1630,7 +1630,8 @@ export interface operations {
                                     content: string | null;
                                     /** @description What the model said in place of an answer. */
                                     refusal?: string | null;
-                                    tool_calls?: {
+                                    /** @description As the vendor gave them, whatever else it says in them. */
+                                    tool_calls?: ({
                                         id: string;
                                         /** @enum {string} */
                                         type: "function";
@@ -1638,7 +1639,9 @@ export interface operations {
                                             name: string;
                                             arguments: string;
                                         };
-                                    }[];
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
                                 };
                                 logprobs?: {
                                     [key: string]: unknown;
@@ -1861,7 +1864,8 @@ export interface operations {
                                 content: string | null;
                                 /** @description What the model said in place of an answer. */
                                 refusal?: string | null;
-                                tool_calls?: {
+                                /** @description As the vendor gave them, whatever else it says in them. */
+                                tool_calls?: ({
                                     id: string;
                                     /** @enum {string} */
                                     type: "function";
@@ -1869,7 +1873,9 @@ export interface operations {
                                         name: string;
                                         arguments: string;
                                     };
-                                }[];
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
                             };
                             logprobs?: {
                                 [key: string]: unknown;
@@ -2148,7 +2154,7 @@ export interface operations {
                              * @description Of the table that all paths share.
                              * @enum {string}
                              */
-                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
                             /** @description The member at fault. */
                             param: string | null;
                         };

@@ -191,7 +191,10 @@ export const chatCompletionSchema = z.object({
         role: z.literal('assistant'),
         content: z.string().nullable(),
         refusal: z.string().nullish().describe('What the model said in place of an answer.'),
-        tool_calls: z.array(toolCall).optional(),
+        tool_calls: z
+          .array(toolCall.loose())
+          .optional()
+          .describe('As the vendor gave them, whatever else it says in them.'),
       }),
       logprobs: z.record(z.string(), z.unknown()).optional(),
       finish_reason: z.enum(['stop', 'length', 'content_filter', 'tool_calls']),

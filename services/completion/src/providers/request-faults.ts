@@ -1,0 +1,78 @@
+import { AppError } from '@tollgate/core';
+import { asList, asObject, asText, errorMemberOf, type JsonObject } from './json';
+
+const TOO_LONG =
+  /context[ _](?:length|window|limit)|prompt is too long|token count .* exceeds|too many tokens/i;
+const UNFIT = /content[ _](?:filter|management|policy)|safety system/i;
+
+/** What vendors call the members of a request, by the names that callers know. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  messages: 'messages',
+  contents: 'messages',
+  input: 'messages',
+  system: 'messages',
+  system_instruction: 'messages',
+  max_tokens: 'max_tokens',
+  max_completion_tokens: 'max_tokens',
+  max_output_tokens: 'max_tokens',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  stop: 'stop',
+  stop_sequences: 'stop',
+  presence_penalty: 'presence_penalty',
+  frequency_penalty: 'frequency_penalty',
+  seed: 'seed',
+  user: 'user',
+  n: 'n',
+  candidate_count: 'n',
+  tools: 'tools',
+  tool_choice: 'tool_choice',
+  tool_config: 'tool_choice',
+  parallel_tool_calls: 'parallel_tool_calls',
+  response_format: 'response_format',
+  output_config: 'response_format',
+  response_schema: 'response_format',
+  response_json_schema: 'response_format',
+  logprobs: 'logprobs',
+  top_logprobs: 'top_logprobs',
+  logit_bias: 'logit_bias',
+  reasoning_effort: 'reasoning_effort',
+  thinking_config: 'reasoning_effort',
+};
+
+/**
+ * What the caller hears of a request that the vendor finds wrong: that it is too long, that it is
+ * unfit, or which member is at fault. These are our words: the vendor's own may quote anything.
+ */
+export function requestFaultOf(body: Buffer, internalMessage: string): AppError {
+  const error = errorMemberOf(body) ?? {};
+  const words = [error.code, error.type, error.message].map(asText).join(' ');
+  if (TOO_LONG.test(words)) {
+    return new AppError('CONTEXT_LENGTH_EXCEEDED', { internalMessage, param: 'messages' });
+  }
+  if (UNFIT.test(words)) {
+    return new AppError('CONTENT_POLICY', { internalMessage, param: 'messages' });
+  }
+  const param = paramOf(error);
+  if (param === undefined) {
+    const publicMessage = 'The model vendor refused this request as not valid.';
+    return new AppError('VALIDATION_ERROR', { publicMessage, internalMessage });
+  }
+  const publicMessage = `${param}: the model vendor refused its value, or does not support it.`;
+  return new AppError('VALIDATION_ERROR', { publicMessage, internalMessage, param });
+}
+
+/** Where a vendor has a place for the member at fault, or begins its sentence with it. */
+function paramOf(error: JsonObject): string | undefined {
+  const violations = asList(error.details).flatMap((detail) =>
+    asList(asObject(detail)?.fieldViolations),
+  );
+  const fields = violations.map((violation) => asText(asObject(violation)?.field));
+  const sentence = /^([a-z_]+)[.:[]/.exec(asText(error.message))?.[1] ?? '';
+  for (const place of [asText(error.param), ...fields, sentence]) {
+    const names = place.split(/[.[\]]/);
+    const known = names.find((name) => Object.hasOwn(MEMBERS, name));
+    if (known !== undefined) return MEMBERS[known];
+  }
+  return undefined;
+}
