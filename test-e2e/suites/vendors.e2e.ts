@@ -1,7 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import OpenAI from 'openai';
 import { type KeyedAccount, openAccountWithKey } from '../support/accounts';
 import { toNano } from '../support/api';
 import { eventually } from '../support/eventually';
+import {
+  CLIENT_FORMATS,
+  type ClientFormat,
+  eventsOf,
+  FILE_DATA,
+  IMAGE_DATA,
+  KINDS,
+  type Kind,
+} from '../support/format-requests';
+import { REPOSITORY } from '../support/repository';
 import {
   startVendor,
   VENDOR_CALLS,
@@ -17,7 +29,7 @@ import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 jest.setTimeout(120_000);
 
 const NAMES: readonly VendorName[] = ['anthropic', 'gemini', 'azure'];
-const CAPABILITIES = ['tools', 'response_format', 'n', 'logit_bias'];
+const CAPABILITIES = ['tools', 'response_format', 'n', 'logit_bias', 'images', 'files'];
 /** Nano-units of one token. */
 const PRICES = { prompt: 100n, cached: 50n, completion: 400n };
 const HELLO: OpenAI.ChatCompletionMessageParam[] = [
@@ -226,4 +238,80 @@ test.each([
   expect(answer.status).toBe(400);
   expect(answer.body?.error).toMatchObject({ code: 'VALIDATION_ERROR', param });
   expect(vendors.get(name)?.seen.length).toBe(before);
+});
+
+/** Throws unless the vendor's answer to such a request arrives, whole or streamed. */
+async function expectServed(
+  format: ClientFormat,
+  name: VendorName,
+  kind: Kind,
+  stream: boolean,
+): Promise<void> {
+  const body = format.body(`small-of-${name}`, kind, stream);
+  const answer = await account.api.request('POST', format.path, { body });
+  if (kind === 'error') {
+    const code = answer.body?.error?.code.toLowerCase();
+    expect([answer.status, code]).toEqual([400, 'context_length_exceeded']);
+    expect(answer.text).not.toMatch(/200000|allowed|maximum context/);
+    return;
+  }
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  const said = stream ? format.readStream(eventsOf(answer)) : format.readWhole(answer.body);
+  expect(said.usage).toEqual([VENDOR_COUNTS.prompt, VENDOR_COUNTS.completion]);
+  expect(said.refused).toBe(kind === 'refusal');
+  expect(said.calls).toEqual(kind === 'tools' ? VENDOR_CALLS : []);
+  if (kind !== 'tools' && kind !== 'refusal') expect(said.text).toBe(VENDOR_TEXT);
+  const sent = JSON.stringify(vendors.get(name)?.seen.at(-1)?.body);
+  if (kind === 'image') expect(sent).toContain(IMAGE_DATA);
+  if (kind === 'file') expect(sent).toContain(FILE_DATA);
+  if (kind === 'structured') expect(sent).toContain('"town"');
+}
+
+const VENDORS_PAGE = join(REPOSITORY, 'docs/vendors.md');
+/** What the page calls them. */
+const PROTOCOL_NAMES = { azure: 'openai', anthropic: 'anthropic', gemini: 'gemini' } as const;
+
+test('what each format can ask of each vendor is as docs/vendors.md says', async () => {
+  const rows: string[][] = [];
+  for (const kind of KINDS) {
+    const row: string[] = [kind];
+    for (const format of Object.values(CLIENT_FORMATS)) {
+      const served: string[] = [];
+      for (const name of ['azure', 'anthropic', 'gemini'] as const) {
+        for (const stream of [false, true]) await expectServed(format, name, kind, stream);
+        served.push(PROTOCOL_NAMES[name]);
+      }
+      row.push(served.join(', '));
+    }
+    rows.push(row);
+  }
+  const page = readFileSync(VENDORS_PAGE, 'utf8');
+  const [, table = ''] = page.split('<!-- matrix of formats and vendors -->');
+  const documented = table
+    .trim()
+    .split('\n\n')[0]
+    ?.split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [head, , ...cells] = documented ?? [];
+  expect(head).toEqual(['asked for', ...Object.keys(CLIENT_FORMATS)]);
+  expect(cells).toEqual(rows);
+});
+
+test('a fallback answers for a vendor that fails, and names itself', async () => {
+  const body = {
+    ...{ model: 'small-of-azure', models: ['small-of-gemini'], messages: HELLO },
+  };
+  await tollgate.api.request('PATCH', `/v1/admin/channels/${channels.get('azure')}`, {
+    body: { models: [{ name: 'small-of-azure', upstream_name: 'nobody' }] },
+  });
+  const answer = await eventually(
+    () => account.api.request('POST', '/v1/chat/completions', { body }),
+    ({ headers }) => headers.get('x-tollgate-attempts') === '2',
+  );
+  expect(answer.body).toMatchObject({ model: 'small-of-gemini' });
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FAIL, REFUSE } from './format-requests';
 
 /** Vendors that a channel can be made for; Azure is a channel of type openai. */
 export type VendorName = 'anthropic' | 'gemini' | 'azure';
@@ -45,6 +46,10 @@ interface Protocol {
   whole(tools: boolean): unknown;
   /** Events of a stream; the first of them says something. */
   events(tools: boolean): readonly string[];
+  /** What it answers to a question that it does not like, whole and as events. */
+  readonly refusal: { readonly whole: unknown; readonly events: readonly string[] };
+  /** Its words for a prompt that is too long. */
+  readonly tooLong: unknown;
 }
 
 /** Listens on a free port. */
@@ -84,15 +89,20 @@ function answer(
   response: ServerResponse,
   breaksOff: boolean,
 ): void {
-  const fault = protocol.fault(call);
+  const asked = JSON.stringify(call.body);
+  const isTooLong = asked.includes(FAIL);
+  const fault = isTooLong ? 400 : protocol.fault(call);
   const tools = call.body.tools !== undefined;
+  const refuses = asked.includes(REFUSE);
   if (fault !== undefined || !protocol.isStream(call)) {
     response.writeHead(fault ?? 200, { 'content-type': 'application/json' });
-    const refusal = { error: { type: 'refused', message: `status ${fault}` } };
-    response.end(JSON.stringify(fault === undefined ? protocol.whole(tools) : refusal));
+    const failure = { error: { type: 'refused', message: `status ${fault}` } };
+    const said = refuses ? protocol.refusal.whole : protocol.whole(tools);
+    const refused = isTooLong ? protocol.tooLong : failure;
+    response.end(JSON.stringify(fault === undefined ? said : refused));
     return;
   }
-  const events = protocol.events(tools);
+  const events = refuses ? protocol.refusal.events : protocol.events(tools);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (index: number): void => {
     const event = events[index];
@@ -223,6 +233,28 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
       usage: { ...ANTHROPIC_INPUT, output_tokens: VENDOR_COUNTS.completion },
     }),
     events: anthropicEvents,
+    refusal: {
+      whole: {
+        ...{ type: 'message', role: 'assistant', content: [], stop_reason: 'refusal' },
+        usage: { ...ANTHROPIC_INPUT, output_tokens: VENDOR_COUNTS.completion },
+      },
+      events: [
+        { type: 'message_start', message: { role: 'assistant', usage: ANTHROPIC_INPUT } },
+        {
+          type: 'message_delta',
+          delta: { stop_reason: 'refusal' },
+          usage: { output_tokens: VENDOR_COUNTS.completion },
+        },
+        { type: 'message_stop' },
+      ].map(named),
+    },
+    tooLong: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'prompt is too long: 200001 tokens > 200000 maximum',
+      },
+    },
   },
   gemini: {
     basePath: '/v1beta',
@@ -236,6 +268,16 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
     isStream: ({ path }) => path.endsWith(':streamGenerateContent?alt=sse'),
     whole: (tools) => candidate(tools ? functionCalls : [{ text: VENDOR_TEXT }], 'STOP'),
     events: geminiEvents,
+    refusal: {
+      whole: candidate([], 'SAFETY'),
+      events: [plain(candidate([], 'SAFETY'))],
+    },
+    tooLong: {
+      error: {
+        ...{ code: 400, status: 'INVALID_ARGUMENT' },
+        message: 'The input token count (9) exceeds the maximum number of tokens allowed (8).',
+      },
+    },
   },
   azure: {
     basePath: '/openai',
@@ -263,5 +305,30 @@ const PROTOCOLS: Readonly<Record<VendorName, Protocol>> = {
       usage: OPENAI_USAGE,
     }),
     events: openaiEvents,
+    refusal: {
+      whole: {
+        choices: [
+          {
+            index: 0,
+            message: { role: 'assistant', content: null, refusal: 'No.' },
+            finish_reason: 'stop',
+          },
+        ],
+        usage: OPENAI_USAGE,
+      },
+      events: [
+        plain(chunk({ role: 'assistant', content: '' })),
+        plain(chunk({ refusal: 'No.' })),
+        plain(chunk({}, 'stop')),
+        plain({ choices: [], usage: OPENAI_USAGE }),
+        'data: [DONE]\n\n',
+      ],
+    },
+    tooLong: {
+      error: {
+        ...{ type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' },
+        message: "This model's maximum context length is 8 tokens.",
+      },
+    },
   },
 };
