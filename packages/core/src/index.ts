@@ -45,7 +45,7 @@ export {
   type RequestId,
 } from './ids';
 export { isObject, type JsonObject } from './json-object';
-export { endOfJsonString, isDeeperThan } from './json-scan';
+export { endOfJsonString, findExcess } from './json-scan';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export {
   formatAmount,

@@ -1,17 +1,28 @@
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 
+export interface JsonBounds {
+  readonly depthMax: number;
+  /** Commas and opening brackets outside strings, of which there is one to each value but the outermost. */
+  readonly valuesMax?: number;
+}
+
 /**
- * Whether JSON text nests deeper than the bound; to be asked before parsing, whose time grows
- * faster than the depth, and before writing, which recurses. Counts brackets outside strings; text
- * inside strings is skipped by native search.
+ * Which bound JSON text exceeds; to be asked before parsing, whose time grows faster than the depth
+ * and goes by the number of values, and before writing, which recurses. Looks outside strings only;
+ * text inside strings is skipped by native search.
  */
-export function isDeeperThan(text: string, depthMax: number): boolean {
+export function findExcess(
+  text: string,
+  { depthMax, valuesMax = Number.POSITIVE_INFINITY }: JsonBounds,
+): 'depth' | 'values' | undefined {
   let depth = 0;
+  let values = 0;
   for (let index = 0; index < text.length; index += 1) {
     switch (text.charCodeAt(index)) {
       case QUOTE:
@@ -20,7 +31,12 @@ export function isDeeperThan(text: string, depthMax: number): boolean {
       case OPEN_BRACE:
       case OPEN_BRACKET:
         depth += 1;
-        if (depth > depthMax) return true;
+        if (depth > depthMax) return 'depth';
+        values += 1;
+        break;
+      case COMMA:
+        values += 1;
+        if (values > valuesMax) return 'values';
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
@@ -28,7 +44,7 @@ export function isDeeperThan(text: string, depthMax: number): boolean {
         break;
     }
   }
-  return false;
+  return values > valuesMax ? 'values' : undefined;
 }
 
 /** Index of the quote that closes the string opened at `start`; the text's end when none does. */

@@ -1,4 +1,4 @@
-import { isDeeperThan } from '@tollgate/core';
+import { findExcess } from '@tollgate/core';
 
 /** Answers nest some ten levels; whoever nests more means harm. */
 const DEPTH_MAX = 64;
@@ -25,7 +25,7 @@ export function asText(value: unknown): string {
 
 /** Parses an object, or undefined when the text is none or nests without reason. */
 export function parseObject(text: string): JsonObject | undefined {
-  if (isDeeperThan(text, DEPTH_MAX)) return undefined;
+  if (findExcess(text, { depthMax: DEPTH_MAX }) !== undefined) return undefined;
   try {
     return asObject(JSON.parse(text));
   } catch {

@@ -23,6 +23,20 @@ test.each([['{'], [''], ['nul'], ['{"a":1,"a":1}'], ['[[[[[[[[[1]]]]]]]]]']])(
   },
 );
 
+test.each(['{}', '[]', '0', '""'])(
+  'a body of very many values such as %s is not parsed',
+  (value) => {
+    const rules = { depthMax: 64, refuseDuplicates: false };
+    const bodyOf = (count: number) => Buffer.from(`[${Array(count).fill(value).join(',')}]`);
+    const parse = jest.spyOn(JSON, 'parse');
+    const refuse = () => parseJsonText(bodyOf(500_001), rules);
+    expect(refuse).toThrow('The request body holds more than 500000 values.');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(parseJsonText(bodyOf(249_999), rules)).toHaveLength(249_999);
+  },
+);
+
 test('bytes that are not UTF-8 are refused, never replaced', () => {
   expect(() => parseJsonText(Buffer.from([0x22, 0xff, 0x22]), strict)).toThrow(AppError);
 });

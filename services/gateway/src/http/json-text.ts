@@ -1,11 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, endOfJsonString, isDeeperThan, type JsonObject } from '@tollgate/core';
+import { AppError, endOfJsonString, findExcess, type JsonObject } from '@tollgate/core';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
+
+/**
+ * What is parsed in one piece holds everything else up: ten megabytes of `{},` for most of a second.
+ * Half a million is beyond what a request to a vendor holds, lists of tokens included.
+ */
+const VALUES_MAX = 500_000;
 
 /** How a body is read. */
 export interface JsonTextRules {
@@ -18,14 +24,18 @@ export interface JsonTextRules {
 }
 
 /**
- * Parses a request body. Refuses invalid UTF-8, nesting beyond the bound (checked before parsing,
- * so that a hostile body never becomes objects) and, where asked, duplicate members.
+ * Parses a request body. Refuses invalid UTF-8, nesting and numbers of values beyond their bounds
+ * (checked before parsing, so that a hostile body never becomes objects) and, where asked, duplicate members.
  */
 export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  if (isDeeperThan(text, rules.depthMax)) {
+  const excess = findExcess(text, { depthMax: rules.depthMax, valuesMax: VALUES_MAX });
+  if (excess === 'depth') {
     throw invalid(`The request body is nested deeper than ${rules.depthMax} levels.`);
+  }
+  if (excess === 'values') {
+    throw invalid(`The request body holds more than ${VALUES_MAX} values.`);
   }
   let value: unknown;
   try {
