@@ -227,7 +227,7 @@ test('of thousands of accounts that wait, an answer looks at those that it is ab
       return 2;
     },
   };
-  const ask = (number: number) =>
+  const ask = async (number: number) =>
     limiter.acquire([
       { id: `account ${number}`, limits },
       { id: `key ${number}`, limits: { requestsPerDay: 1 } },
