@@ -24,6 +24,10 @@ const UNIT_TESTED: Readonly<Record<string, readonly [file: string, title: string
     'packages/mongo/src/mongo.test.ts',
     'a duplicate key is recognised, and any other answered error is DATABASE_ERROR',
   ],
+  CONTENT_POLICY: [
+    'services/completion/src/providers/request-faults.test.ts',
+    'a request that is unfit for %s is said so',
+  ],
   INTERNAL_ERROR: [
     'packages/rpc/src/rpc.test.ts',
     'a bug in a handler is INTERNAL_ERROR without its text',

@@ -203,7 +203,7 @@ type OperationName = keyof typeof BODIES;
 const OPERATIONS = Object.keys(BODIES) as OperationName[];
 
 /** Members that take any object; what is inside is ignored, or the vendors' business. */
-const FREE_FORM = /^(metadata|tools|response_format|logit_bias|stream_options$)/;
+const FREE_FORM = /^(metadata|tools|response_format|logit_bias|stream_options$|text$|reasoning$)/;
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
