@@ -36,11 +36,11 @@ function forwardSignals(child) {
   };
 }
 
-const secondsSince = (beganMs) => ((Date.now() - beganMs) / 1000).toFixed(1);
+const toSeconds = (ms) => (ms / 1000).toFixed(1);
 
 /** Says what was done and how long it took. */
-function report(title, beganMs) {
-  process.stderr.write(`tollgate: ${title} ... ${secondsSince(beganMs)} s\n`);
+function report(title, tookMs) {
+  process.stderr.write(`tollgate: ${title} ... ${toSeconds(tookMs)} s\n`);
 }
 
 /** Runs a step under one progress line with its seconds; shows the output only when it fails. */
@@ -48,7 +48,7 @@ async function progress(title, command, args, options) {
   process.stderr.write(`tollgate: ${title} ... `);
   const began = Date.now();
   const { code, output } = await collect(command, args, options);
-  const seconds = secondsSince(began);
+  const seconds = toSeconds(Date.now() - began);
   if (code === 0) {
     process.stderr.write(`${seconds} s\n`);
     return;

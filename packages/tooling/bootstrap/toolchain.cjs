@@ -59,7 +59,12 @@ async function ensureToolchain() {
   const nodePackage = neededNodePackage();
   const pnpm = { name: 'pnpm', version: PNPM_VERSION };
   const needed = nodePackage === undefined ? [pnpm] : [nodePackage, pnpm];
-  if (!needed.every(isInstalled)) await install(needed);
+  if (!needed.every(isInstalled)) {
+    await install(needed);
+    // A third of Node's package: headers to compile add-ons against, of which there are none here.
+    const headers = path.join(modules, nodePackage?.name ?? '', 'include');
+    if (nodePackage !== undefined) fs.rmSync(headers, { recursive: true, force: true });
+  }
   const node =
     nodePackage === undefined
       ? process.execPath

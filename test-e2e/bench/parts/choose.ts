@@ -11,7 +11,7 @@ export const choose: Part = {
     const found = JSON.parse(printed) as Readonly<Record<string, number>>;
     const rows = Object.entries(found).map(([name, us]) => [name, count(us)]);
     const how = 'Median of one choice, without anything around it.';
-    const table = formatTable(['model of the request', 'µs'], rows);
+    const table = formatTable(['model of the request', 'CPU µs'], rows);
     return { title: 'Choosing a channel', markdown: `${how}\n\n${table}` };
   },
 };

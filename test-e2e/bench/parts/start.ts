@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { REPOSITORY } from '../../support/repository';
 import { startProcess } from '../../support/running-process';
 import { makeDirectory } from '../../support/temporary-directory';
@@ -11,7 +11,7 @@ import { type Part, type Stand, WHOLE } from '../stand';
 import { benchVendor, TOLLGATE_MAIN } from '../systems/embedded';
 import { CHAT_PATH } from '../systems/system';
 
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
 
 /** How long it takes from a command to the first answer. */
 export const start: Part = {
@@ -95,7 +95,10 @@ async function startClone({ progress, vendorUrl }: Stand) {
     const beganMs = performance.now();
     const running = startProcess('npm', ['start', '--silent'], {
       directory: clone,
-      environment: environmentIn(join(directory.path, 'state'), vendorUrl),
+      environment: {
+        ...newcomersEnvironment(),
+        ...environmentIn(join(directory.path, 'state'), vendorUrl),
+      },
     });
     await running.waitForOutput(/API key +tg_live_/, TIMEOUT_MS);
     const ms = performance.now() - beganMs;
@@ -117,4 +120,13 @@ async function startClone({ progress, vendorUrl }: Stand) {
   } finally {
     directory.remove();
   }
+}
+
+/** As a shell outside of this repository has it: registries and proxies may be named there. */
+function newcomersEnvironment(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_lifecycle'));
+  const environment = Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']));
+  const path = (environment.PATH ?? '').split(delimiter);
+  environment.PATH = path.filter((entry) => !entry.startsWith(REPOSITORY)).join(delimiter);
+  return environment;
 }

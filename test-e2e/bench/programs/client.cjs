@@ -157,6 +157,7 @@ class Connection {
 
   finish(status) {
     this.busy = false;
+    if (this.head?.includes('connection: close')) this.socket.destroy();
     done += 1;
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (plan.expected.includes(status)) latenciesMs.push(performance.now() - this.dueMs);
