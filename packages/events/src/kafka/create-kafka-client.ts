@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import { Kafka, type KafkaConfig, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
+import type { Kafka, KafkaConfig, LogEntry, RetryOptions } from 'kafkajs';
 import { correctRequestQueueTimer } from './request-queue-timer';
 
 /** How to reach the brokers. */
@@ -25,6 +25,9 @@ export const PUBLISH_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retri
  */
 export const CONSUME_RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 12 } as const;
 
+/** kafkajs itself: 143 modules that an installation without brokers starts without. */
+export const loadKafka = () => require('kafkajs') as typeof import('kafkajs');
+
 /** Creates a kafkajs client that logs where we log. */
 export function createKafkaClient(
   options: KafkaConnectionOptions,
@@ -32,7 +35,8 @@ export function createKafkaClient(
 ): Kafka {
   correctRequestQueueTimer();
   const { brokers, clientId, ssl, sasl, logger } = options;
-  return new Kafka({
+  const { Kafka: Client, logLevel } = loadKafka();
+  return new Client({
     brokers: [...brokers],
     clientId,
     ...(ssl === undefined ? {} : { ssl }),
@@ -50,6 +54,7 @@ export function createKafkaClient(
 function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, timestamp: _timestamp, logger: _name, ...fields } = log;
   const line = { kafka: namespace, ...fields };
+  const { logLevel } = loadKafka();
   if (level === logLevel.ERROR) logger.warn(line, message);
   else if (level === logLevel.WARN) logger.info(line, message);
   else logger.debug(line, message);

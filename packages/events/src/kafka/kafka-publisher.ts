@@ -1,9 +1,9 @@
 import { AppError, type Clock } from '@tollgate/core';
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import type { Kafka, Producer } from 'kafkajs';
 import { encodeEvent } from '../codec';
 import type { EventBusObserver, OutgoingEvent, WrittenEvent } from '../event-bus';
 import type { TopicName } from '../topics';
-import { PUBLISH_RETRY } from './create-kafka-client';
+import { loadKafka, PUBLISH_RETRY } from './create-kafka-client';
 import { createTopicSender, type EncodedMessage, type TopicSender } from './topic-sender';
 
 /** Everything but the largest event fits many times into what a broker takes at once (1 MiB). */
@@ -115,7 +115,7 @@ interface ConnectedProducer {
 function createConnectedProducer(kafka: Kafka): ConnectedProducer {
   const producer = kafka.producer({
     // Named, because kafkajs warns of a change of its default otherwise. This one is Java's.
-    createPartitioner: Partitioners.DefaultPartitioner,
+    createPartitioner: loadKafka().Partitioners.DefaultPartitioner,
     allowAutoTopicCreation: false,
     retry: PUBLISH_RETRY,
   });
