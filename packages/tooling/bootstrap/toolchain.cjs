@@ -46,7 +46,13 @@ async function install(packages) {
     path.join(TOOLCHAIN, 'package.json'),
     `${JSON.stringify(manifest, undefined, 2)}\n`,
   );
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
+  const flags = [
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--no-package-lock',
+  ];
   const title = `toolchain (${packages.map(({ name, version }) => `${name} ${version}`).join(', ')})`;
   await progress(title, 'npm', ['install', '--prefix', TOOLCHAIN, ...flags]);
 }

@@ -4,7 +4,7 @@ import { bodyOf, type Part, STREAMED, type Stand, WHOLE } from '../stand';
 import { type EmbeddedSystem, startTollgate, TOLLGATE_MAIN } from '../systems/embedded';
 import { startSeparateTollgate } from '../systems/separate';
 import { type CostLoad, measureCost } from './cost';
-import { openManyAccounts } from './many-accounts';
+import { openManyAccounts, type Population } from './many-accounts';
 import { promptOf } from './prompts';
 import { warmUp } from './speed';
 
@@ -64,13 +64,16 @@ async function measureOneProcess(stand: Stand): Promise<readonly Row[]> {
     await compare('prompt of 4 KB', 'a little', { bodies: [promptOf(4)] });
     await compare('prompt of 40 KB', '10 × the difference of 4 KB', { bodies: [promptOf(40)] });
     await compare('stream of 340 events', '10 × one of 34', burst(340), { bodies: [STREAMED] });
-    const keys = await openMany(system, { accounts: 1, keys: Math.min(KEYS, options.accounts) });
+    const keys = await openMany(system, {
+      ...{ accounts: 1, keys: Math.min(KEYS, options.accounts) },
+      plan: 'enterprise',
+    });
     await compare(`${count(keys.length)} keys of one account`, 'nothing', {
       bodies: [WHOLE],
       keys,
     });
     const accounts = Math.min(ACCOUNTS, options.accounts);
-    const owners = await openMany(system, { accounts, keys: accounts });
+    const owners = await openMany(system, { accounts, keys: accounts, plan: 'enterprise' });
     const many = { bodies: [WHOLE], keys: owners };
     await compare(`${count(accounts)} accounts`, 'a lease and a settlement for each', many);
     await openChannels(system);
@@ -90,10 +93,7 @@ function burst(events: number): Omit<CostLoad, 'seconds'> {
   return { bodies: [bodyOf({ messages, stream: true })] };
 }
 
-async function openMany(
-  system: EmbeddedSystem,
-  counts: { readonly accounts: number; readonly keys: number },
-): Promise<readonly string[]> {
+async function openMany(system: EmbeddedSystem, counts: Population): Promise<readonly string[]> {
   const directory = makeDirectory();
   try {
     const { environment } = system;

@@ -7,7 +7,7 @@ import type { Api } from '../../support/api';
 import { startProcess } from '../../support/running-process';
 
 const CREDIT = '5.00';
-const CREDITS_AT_ONCE = 8;
+const MANAGED_AT_ONCE = 8;
 const IMPORT_NAME = 'bench';
 const RUNNING_MAX = 1000;
 
@@ -29,10 +29,17 @@ export interface CommandPlace {
   readonly directory: string;
 }
 
+/** How many there are, and of what plan: the free one when absent. */
+export interface Population {
+  readonly accounts: number;
+  readonly keys: number;
+  readonly plan?: string;
+}
+
 /** Opens accounts with some credit each and spreads the keys over them; answers the keys. */
 export async function openManyAccounts(
   operator: Api,
-  counts: { readonly accounts: number; readonly keys: number },
+  counts: Population,
   place: CommandPlace,
 ): Promise<readonly string[]> {
   populations += 1;
@@ -54,7 +61,7 @@ export async function openManyAccounts(
   if (opened.length !== counts.accounts) {
     throw new Error(`${opened.length} of ${counts.accounts} accounts were opened`);
   }
-  await grantCredits(operator, opened);
+  await prepareAccounts(operator, opened, counts.plan);
   return keys;
 }
 
@@ -82,15 +89,21 @@ async function listAccounts(operator: Api): Promise<readonly ListedAccount[]> {
   return found;
 }
 
-async function grantCredits(operator: Api, accounts: readonly ListedAccount[]): Promise<void> {
+async function prepareAccounts(
+  operator: Api,
+  accounts: readonly ListedAccount[],
+  plan: string | undefined,
+): Promise<void> {
   const waiting = [...accounts];
   const work = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const path = `/v1/admin/accounts/${next.id}`;
       const headers = { 'idempotency-key': `credit-${next.id}` };
-      await operator.post(`/v1/admin/accounts/${next.id}/credits`, { amount: CREDIT }, headers);
+      await operator.post(`${path}/credits`, { amount: CREDIT }, headers);
+      if (plan !== undefined) await operator.put(`${path}/plan`, { plan });
     }
   };
-  await Promise.all(Array.from({ length: CREDITS_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MANAGED_AT_ONCE }, work));
 }
 
 /** Lets every account ask in its turn, evenly spread; answers how many requests were served. */
