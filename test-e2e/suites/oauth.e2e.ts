@@ -165,10 +165,20 @@ describe('a browser', () => {
     expect(target.pathname).toBe('/console/keys');
     expect([...target.searchParams.keys()]).toEqual(['code']);
     const code = target.searchParams.get('code');
-    const session = await anyone.post('/v1/oauth/token', { code });
-    expect(session.user).toMatchObject({ email: person.email });
-    const replayed = await anyone.request('POST', '/v1/oauth/token', { body: { code } });
+    const exchange = (own = headers) =>
+      anyone.request('POST', '/v1/oauth/token', { body: { code }, headers: own });
+    expect((await exchange()).body?.data?.user).toMatchObject({ email: person.email });
+    const replayed = await exchange();
     expect([replayed.status, replayed.body?.error?.code]).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('that did not begin the sign-in has nothing from its code', async () => {
+    const { path, cookie } = await comeBackInBrowser(newPerson(), '/console/');
+    const headers = { ...BROWSER, cookie: cookie.split(';')[0] ?? '' };
+    const ended = await anyone.request('GET', path, { headers });
+    const code = new URL(ended.headers.get('location') ?? '').searchParams.get('code');
+    const refused = await anyone.request('POST', '/v1/oauth/token', { body: { code } });
+    expect([refused.status, refused.body?.error?.code]).toEqual([401, 'UNAUTHORIZED']);
   });
 
   test('that did not begin the sign-in cannot end it', async () => {

@@ -43,14 +43,17 @@ interface Details {
   readonly query?: Source<string>;
   readonly body?: Source<unknown>;
   readonly headers?: Source<Readonly<Record<string, string>>>;
+  /** A body and headers that belong together, in place of the two. */
+  readonly call?: Source<Pick<Arranged, 'body' | 'headers'>>;
 }
 
 function row(method: string, path: string, details: Details = {}): OperationCase {
-  const { as = 'key', status = 200, plain = false, id, query, body, headers } = details;
+  const { as = 'key', status = 200, plain = false, id, query, body, headers, call } = details;
   const content = async (fixture: OpenApiFixture): Promise<Omit<Arranged, 'id'>> => ({
     ...(query === undefined ? {} : { query: await make(query, fixture) }),
     ...(body === undefined ? {} : { body: await make(body, fixture) }),
     ...(headers === undefined ? {} : { headers: await make(headers, fixture) }),
+    ...(call === undefined ? {} : await make(call, fixture)),
   });
   const arrange = async (fixture: OpenApiFixture): Promise<Arranged> => ({
     ...(id === undefined ? {} : { id: await make(id, fixture) }),
@@ -94,8 +97,8 @@ async function signedInQuery({ callers, operator, provider }: OpenApiFixture): P
   return (await provider.signIn(String(begun.authorization_url))).search.slice(1);
 }
 
-/** The one-time code that a browser comes back with. */
-async function oneTimeCode({ callers, operator, provider }: OpenApiFixture): Promise<string> {
+/** The one-time code that a browser comes back with, and the cookie that it has. */
+async function browserBack({ callers, operator, provider }: OpenApiFixture) {
   const name = 'Operator';
   await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
   const headers = { accept: 'text/html' };
@@ -104,7 +107,8 @@ async function oneTimeCode({ callers, operator, provider }: OpenApiFixture): Pro
   const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const path = `${back.pathname}${back.search}`;
   const ended = await callers.anyone.request('GET', path, { headers: { ...headers, cookie } });
-  return new URL(ended.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const code = new URL(ended.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  return { body: { code }, headers: { cookie } };
 }
 
 const paymentOf = ({ account: { id } }: OpenApiFixture) => ({
@@ -216,7 +220,7 @@ const users: readonly OperationCase[] = [
   row('GET', '/v1/oauth/callback', { as: 'anyone', query: signedInQuery }),
   row('POST', '/v1/oauth/token', {
     as: 'anyone',
-    body: async (fixture: OpenApiFixture) => ({ code: await oneTimeCode(fixture) }),
+    call: browserBack,
   }),
 ];
 

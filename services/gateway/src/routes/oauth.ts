@@ -6,7 +6,8 @@ import { type OperationContext, operation, type Services } from './operation';
 import { KEEPS_NO_TOKENS, sessionSchema, toSession, UNAUDITED_SESSION } from './sessions';
 
 const COOKIE = 'tollgate_oauth';
-const MAX_AGE_S = 600;
+/** As long as a login may take, and its code after that. */
+const MAX_AGE_S = 660;
 const BINDING_BYTES = 24;
 /** What no browser reads as another origin. */
 const LOCAL_PATH = '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
@@ -91,14 +92,15 @@ export const completeOAuth = operation(
 
 export const exchangeOAuthCode = operation(
   {
-    summary: 'Exchange the one-time code of a sign-in for a session',
+    summary: 'Exchange the one-time code of a sign-in for a session, in the browser that began it',
     body: z.strictObject({ code: z.string().min(1).max(512) }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
     unaudited: UNAUDITED_SESSION,
   },
-  async ({ body, context }, { identity }) => {
-    const { session } = await identity.exchangeOAuthCode({ code: body.code }, context.rpc);
+  async ({ body: { code }, context: { exchange, rpc } }, { identity }) => {
+    const browserBinding = readBinding(exchange.request);
+    const { session } = await identity.exchangeOAuthCode({ code, browserBinding }, rpc);
     return { data: toSession(session) };
   },
 );
@@ -119,7 +121,7 @@ async function requireOnlyProvider(
   throw new AppError('VALIDATION_ERROR', { publicMessage, param: 'provider' });
 }
 
-/** Ties a login to the browser that began it; the callback is the only path that gets it back. */
+/** Ties a login to the browser that began it: the callback and the exchange of the code ask for it. */
 function bindingCookie(value: string, secure: boolean): string {
   const attributes = `Max-Age=${MAX_AGE_S}; Path=/; HttpOnly; SameSite=Lax`;
   return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;

@@ -25,6 +25,8 @@ export interface OAuthCode {
   /** SHA-256 of the code. */
   readonly digest: string;
   readonly userId: string;
+  /** SHA-256 of what ties the login to one browser. */
+  readonly bindingDigest: string;
   readonly expiresAt: number;
 }
 

@@ -200,8 +200,9 @@ function createSessionHandlers(operations: IdentityOperations): SessionHandlers 
       const tokens = session === undefined ? {} : { session: toProtoSession(session) };
       return { ...tokens, oneTimeCode, redirectTo };
     },
-    async exchangeOAuthCode({ code }) {
-      return { session: toProtoSession(await operations.exchangeOAuthCode(code)) };
+    async exchangeOAuthCode({ code, browserBinding }) {
+      const session = await operations.exchangeOAuthCode({ code, browserBinding });
+      return { session: toProtoSession(session) };
     },
   };
 }

@@ -200,17 +200,21 @@ describe('coming back', () => {
     );
   });
 
-  test('a browser gets a code that becomes a session once and within a minute', async () => {
+  test('a browser gets a code that becomes a session there, once and within a minute', async () => {
     const codeFor = async () => {
       const callback = await logInAtProvider((await start(BINDING)).authorizationUrl);
       const done = await complete(callback, { browserBinding: BINDING, wantCode: true });
       expect(done.session).toBeUndefined();
       return done.oneTimeCode;
     };
-    const exchange = (code: string) => identity.operations.exchangeOAuthCode(code);
+    const exchange = (code: string, browserBinding = BINDING) =>
+      identity.operations.exchangeOAuthCode({ code, browserBinding });
     const code = await codeFor();
     expect((await exchange(code)).user.email).toBe('ada@example.com');
     expect(await codeOf(exchange(code))).toBe('UNAUTHORIZED');
+    for (const other of ['', `${BINDING}x`]) {
+      expect(await codeOf(exchange(await codeFor(), other))).toBe('UNAUTHORIZED');
+    }
     const late = await codeFor();
     await identity.clock.advance(MINUTE_MS);
     expect(await codeOf(exchange(late))).toBe('UNAUTHORIZED');

@@ -41,7 +41,7 @@ export function createOAuthOperations(deps: OAuthDependencies) {
     listOAuthProviders: async () => deps.providers.map(({ id, name }) => ({ id, name })),
     startOAuth: (input: StartOAuthInput) => startOAuth(deps, input),
     completeOAuth: (input: CompleteOAuthInput) => completeOAuth(deps, input),
-    exchangeOAuthCode: (code: string) => exchangeOAuthCode(deps, code),
+    exchangeOAuthCode: (input: ExchangeCodeInput) => exchangeOAuthCode(deps, input),
   };
 }
 
@@ -137,7 +137,7 @@ async function completeOAuth(
   const user = await resolveUser(deps, await provider.complete(answer.href, exchange));
   const { redirectTo } = state;
   if (input.wantCode) {
-    return { session: undefined, oneTimeCode: await issueCode(deps, user), redirectTo };
+    return { session: undefined, oneTimeCode: await issueCode(deps, user, state), redirectTo };
   }
   return { session: await openSession(deps, user), oneTimeCode: '', redirectTo };
 }
@@ -241,19 +241,33 @@ const CODE_BYTES = 32;
 async function issueCode(
   { clock, oauth, random }: OAuthDependencies,
   { id: userId }: User,
+  { bindingDigest }: OAuthState,
 ): Promise<string> {
   const code = random(CODE_BYTES).toString('base64url');
   const expiresAt = clock.now() + OAUTH_CODE_LIFETIME_MS;
-  await oauth.insertCode({ digest: sha256Hex(code), userId, expiresAt });
+  await oauth.insertCode({ digest: sha256Hex(code), userId, bindingDigest, expiresAt });
   return code;
 }
 
-/** A browser's one-time code against a session. The code works once and for a minute. */
-async function exchangeOAuthCode(deps: OAuthDependencies, code: string): Promise<SessionGrant> {
+export interface ExchangeCodeInput {
+  readonly code: string;
+  readonly browserBinding: string;
+}
+
+/**
+ * A browser's one-time code against a session. The code works once, for a minute, and in the browser
+ * that began: a link with somebody else's code signs nobody in.
+ */
+async function exchangeOAuthCode(
+  deps: OAuthDependencies,
+  { code, browserBinding }: ExchangeCodeInput,
+): Promise<SessionGrant> {
   const taken = await deps.oauth.takeCode(sha256Hex(code));
-  if (taken === undefined || taken.expiresAt <= deps.clock.now()) {
-    throw new AppError('UNAUTHORIZED');
-  }
+  const isUsable =
+    taken !== undefined &&
+    taken.expiresAt > deps.clock.now() &&
+    equalText(taken.bindingDigest, sha256Hex(browserBinding));
+  if (!isUsable) throw new AppError('UNAUTHORIZED');
   const user = await deps.users.find(taken.userId);
   if (user?.status !== 'active') throw new AppError('UNAUTHORIZED');
   return openSession(deps, user);

@@ -23,6 +23,7 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
   });
   const codes = defineModel<CodeDocument>(store, COLLECTIONS.oauthCodes, {
     userId: String,
+    bindingDigest: String,
     expiresAt: Date,
   });
   return {
@@ -38,8 +39,8 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
       const { _id, expiresAt, ...rest } = taken;
       return { ...rest, digest: _id, expiresAt: expiresAt.getTime() };
     },
-    async insertCode({ digest, userId, expiresAt }) {
-      const document = { _id: digest, userId, expiresAt: new Date(expiresAt) };
+    async insertCode({ digest, expiresAt, ...rest }) {
+      const document = { ...rest, _id: digest, expiresAt: new Date(expiresAt) };
       await withDatabaseFailures(() => codes.create([document]));
     },
     async takeCode(digest) {
@@ -47,7 +48,8 @@ export function createOAuthStore(store: MongoStore): OAuthStore {
         codes.findOneAndDelete({ _id: digest }).lean<CodeDocument>(),
       );
       if (taken === null) return undefined;
-      return { digest, userId: taken.userId, expiresAt: taken.expiresAt.getTime() };
+      const { _id, expiresAt, ...rest } = taken;
+      return { ...rest, digest: _id, expiresAt: expiresAt.getTime() };
     },
   };
 }

@@ -662,7 +662,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange the one-time code of a sign-in for a session
+         * Exchange the one-time code of a sign-in for a session, in the browser that began it
          * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
          */
         post: operations["post_oauth_token"];

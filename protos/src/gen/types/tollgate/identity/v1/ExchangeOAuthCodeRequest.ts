@@ -3,8 +3,16 @@
 
 export interface ExchangeOAuthCodeRequest {
   'code'?: (string);
+  /**
+   * What the login was bound to the browser with; the code is worth nothing to another one.
+   */
+  'browserBinding'?: (string);
 }
 
 export interface ExchangeOAuthCodeRequest__Output {
   'code': (string);
+  /**
+   * What the login was bound to the browser with; the code is worth nothing to another one.
+   */
+  'browserBinding': (string);
 }
