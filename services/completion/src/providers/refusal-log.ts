@@ -13,6 +13,7 @@ const INTERVAL_MS = 10_000;
 /** Channels and statuses that are remembered. */
 const REMEMBERED_MAX = 1_000;
 const WORDS_LENGTH_MAX = 300;
+const WORDS_MAX = 100;
 const WORD = /^[\w.:-]{1,64}$/;
 
 interface Remembered {
@@ -27,7 +28,8 @@ export function createRefusalLog(parts: {
 }): RefusalLog {
   const remembered = new Map<string, Remembered>();
   return {
-    note({ candidate, requestId }, { body, status }) {
+    note(call, { body, status }) {
+      const { candidate, requestId } = call;
       const { id: channelId, credential } = candidate.channel;
       const key = `${channelId} ${status}`;
       const nowMs = parts.clock.monotonicMs();
@@ -42,7 +44,7 @@ export function createRefusalLog(parts: {
         {
           ...{ channelId, requestId, status },
           suppressed: before?.suppressed ?? 0,
-          ...wordsOf(body, credential),
+          ...wordsOf(body, credential, call),
         },
         'a vendor refused a call',
       );
@@ -51,13 +53,13 @@ export function createRefusalLog(parts: {
 }
 
 /** What the body says, without what might be the caller's or a secret. */
-function wordsOf(body: Buffer, credential: string) {
+function wordsOf(body: Buffer, credential: string, call: VendorCall) {
   const error = errorMemberOf(body);
   if (error === undefined) return {};
   const names = [error.type, error.code, error.status].map(asText);
   return {
     vendorError: names.find((name) => WORD.test(name)) ?? '',
-    vendorMessage: redact(asText(error.message), credential),
+    vendorMessage: redact(asText(error.message), credential, call),
   };
 }
 
@@ -66,17 +68,36 @@ const QUOTATION = /["`“‘«]|(?<![A-Za-z])'/;
 /** Words of a language that errors are written in, names of members, small numbers. */
 const HARMLESS = /^(?:[A-Za-z_.,:;()[\]/'-]{1,40}|\(?\d{1,7}[.,:;)]?)$/;
 
+/** What prompts and errors have in common, and tells nothing of a prompt. */
+const COMMON = new Set(
+  (
+    'a an and any are as at be been by can cannot could did does for from has have if in into is it ' +
+    'its many may maximum minimum model more must no not of on one only or out request should than ' +
+    'that the this to token tokens too was were which will with within you your'
+  ).split(' '),
+);
+
 /**
  * Vendors quote what they were sent, and prompts are kept nowhere: the first quotation ends what is
- * shown, and a word that might be a part of a key or of a prompt goes.
+ * shown, and a word that might be a part of a key, or stands in the prompt, goes.
  */
-function redact(message: string, credential: string): string {
+function redact(message: string, credential: string, call: VendorCall): string {
   const known = credential === '' ? message : message.replaceAll(credential, '…');
   const quoted = known.search(QUOTATION);
   const own = quoted < 0 ? known : `${known.slice(0, quoted)}…`;
   return own
     .split(/\s+/)
-    .map((word) => (HARMLESS.test(word) ? word : '…'))
+    .slice(0, WORDS_MAX)
+    .map((word) => (HARMLESS.test(word) && !isSaidBy(call, word) ? word : '…'))
     .join(' ')
     .slice(0, WORDS_LENGTH_MAX);
+}
+
+/** Whether a part of the word was sent, in a message or in a tool. */
+function isSaidBy({ messages, parameters }: VendorCall, word: string): boolean {
+  const parts = word.match(/[A-Za-z]+|\d+/g) ?? [];
+  return parts.some((part) => {
+    if (COMMON.has(part.toLowerCase())) return false;
+    return messages.includes(part) || parameters.capabilityMembers.includes(part);
+  });
 }

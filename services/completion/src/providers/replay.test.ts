@@ -182,4 +182,18 @@ describe.each(VENDORS)('a vendor of the protocol of $type', (vendor) => {
     });
     expect(lines[0]?.fields.vendorMessage).toBe('The key … … … take 200 tokens: …');
   });
+
+  it('that repeats the prompt without quoting it is told to the operator without it', async () => {
+    const message = 'Your prompt was Launch project canary on (day 17), which is too long.';
+    started.vendor.script = (_seen, response) =>
+      answerJson(response, { error: { type: 'not_good', message } }, 400);
+    const messages = Buffer.from('[{"role":"user","content":"Launch project canary on day 17"}]');
+    await expect(
+      started.client.stream(started.call({ stream: true, messages }), signal),
+    ).rejects.toMatchObject({ outcome: 'request_refused' });
+    await waitFor(() => logger.lines.length > 0);
+    expect(logger.lines[0]?.fields.vendorMessage).toBe(
+      'Your prompt was … … … on … … which is too long.',
+    );
+  });
 });
