@@ -130,6 +130,16 @@ const CHANNEL_CHANGE = {
 };
 
 /** Every operation that takes a body, with one that uses each of its members. */
+const PLAN_CHANGE = {
+  ...{ name: 'x', requests_per_minute: 1, requests_per_day: 1, concurrent_requests: 1 },
+  ...{ price: '0.01', included_credit: '0.01', groups: ['x'], models: ['x'] },
+};
+const PLAN = { ...PLAN_CHANGE, id: 'x' };
+const OVERRIDES = {
+  limits: { requests_per_minute: 1, requests_per_day: 1, concurrent_requests: 1 },
+  ...{ groups: ['x'], models: ['x'], discount: '1' },
+};
+
 const BODIES = {
   'POST /v1/llm/chat/completions': CHAT,
   'POST /v1/chat/completions': CHAT,
@@ -179,9 +189,9 @@ const BODIES = {
   'PATCH /v1/admin/accounts/{id}': {
     name: 'x',
     status: 'active',
-    overrides: { groups: ['x'] },
+    overrides: OVERRIDES,
   },
-  'PUT /v1/admin/accounts/{id}': { name: 'x', status: 'active', overrides: { groups: ['x'] } },
+  'PUT /v1/admin/accounts/{id}': { name: 'x', status: 'active', overrides: OVERRIDES },
   'POST /v1/admin/accounts/{id}/credits': { amount: '0.01', note: 'x' },
   'POST /v1/admin/accounts/{id}/adjustments': { amount: '0.01', reason: 'x' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'free' },
@@ -191,6 +201,8 @@ const BODIES = {
     data: { account_id: 'x', amount: '0.01', currency: 'USD', reference: 'x' },
   },
   'POST /v1/account/redeem': { code: 'x' },
+  'POST /v1/admin/plans': PLAN,
+  'PATCH /v1/admin/plans/{id}': PLAN_CHANGE,
   'POST /v1/admin/codes': {
     amount: '0.01',
     count: 1,

@@ -120,6 +120,7 @@ const VARIATIONS: Readonly<Record<string, Variation>> = {
       return { api: fixture.callers.key, path, body: { amount: '0.50', reason: 'a correction' } };
     },
   },
+  'POST /v1/admin/plans': { change: { name: 'something else' } },
   'POST /v1/admin/codes': { change: { amount: '2.00' } },
   'POST /v1/admin/users': { change: { display_name: 'Somebody else' } },
 };

@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
-import { type Api, type ApiData, createApi } from '../support/api';
+import { type Api, type ApiData, createApi, toNano } from '../support/api';
+import { eventually } from '../support/eventually';
+import { CHAT } from '../support/openapi-fixture';
 import { PAYMENTS } from '../support/payments';
 import { REPOSITORY } from '../support/repository';
 import { makeDirectory } from '../support/temporary-directory';
@@ -184,6 +186,74 @@ describe('codes', () => {
     let answer = await guess();
     for (let tries = 0; tries < 40 && answer.status === 404; tries += 1) answer = await guess();
     expect(answer.body?.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+  });
+});
+
+describe('plans and terms of an account', () => {
+  const PATH = '/v1/chat/completions';
+  const MODEL = 'sim-small';
+  const ask = (api: Api) => api.request('POST', PATH, { body: { ...CHAT, model: MODEL } });
+  const change = (overrides: ApiData) =>
+    tollgate.api.request('PATCH', `/v1/admin/accounts/${account.id}`, { body: { overrides } });
+
+  test('are changed at run time, and gateways follow within seconds', async () => {
+    const plan = { id: 'team', name: 'Team', requests_per_minute: 70, requests_per_day: null };
+    await tollgate.api.post('/v1/admin/plans', { ...plan, concurrent_requests: 5 });
+    await tollgate.api.put(`/v1/admin/accounts/${account.id}/plan`, { plan: 'team' });
+    const { api } = await createKey(account.owner.api);
+    const limitOf = async () => (await ask(api)).headers.get('x-ratelimit-limit-requests');
+    await eventually(limitOf, (limit) => limit === '70', 20_000);
+    const body = { requests_per_minute: 80 };
+    await tollgate.api.request('PATCH', '/v1/admin/plans/team', { body });
+    await eventually(limitOf, (limit) => limit === '80', 20_000);
+    await change({ limits: { requests_per_minute: 90 } });
+    await eventually(limitOf, (limit) => limit === '90', 20_000);
+    await change({ limits: {}, models: ['sim-large'] });
+    await eventually(
+      () => ask(api),
+      ({ status }) => status === 403,
+      20_000,
+    );
+    await change({ models: [] });
+    await eventually(
+      () => ask(api),
+      ({ status }) => status === 200,
+      20_000,
+    );
+    const { versions, version } = await tollgate.api.get('/v1/admin/plans/team');
+    expect([
+      version,
+      (versions as readonly ApiData[]).map((each) => each.requests_per_minute),
+    ]).toEqual([2, [70]]);
+  });
+
+  test('take a discount off the unit prices, exactly and in every place', async () => {
+    const { api } = await createKey(account.owner.api);
+    const listed = (await tollgate.api.get(`/v1/admin/models/${MODEL}`)).pricing as ApiData;
+    await change({ discount: '33.33' });
+    const less = (price: unknown) => (toNano(price) * 6_667n + 9_999n) / 10_000n;
+    const theirs = await eventually(
+      async () => (await api.get('/v1/llm/models')).data as readonly ApiData[],
+      (models) => {
+        const pricing = models.find(({ id }) => id === MODEL)?.pricing as ApiData | undefined;
+        return toNano(pricing?.prompt ?? '0') === less(listed.prompt);
+      },
+    );
+    expect(theirs.length).toBeGreaterThan(0);
+    const id = (await ask(api)).headers.get('x-request-id') ?? '';
+    const receipt = await eventually(
+      () => api.request('GET', `/v1/billing/receipts/${id}`),
+      ({ status }) => status === 200,
+    );
+    const { prices, prompt_tokens, completion_tokens, settle } = receipt.body?.data ?? {};
+    const { prompt, completion } = prices as ApiData;
+    expect(toNano(prompt)).toBe(less(listed.prompt));
+    expect(toNano(completion)).toBe(less(listed.completion));
+    const tokens =
+      BigInt(prompt_tokens as number) * toNano(prompt) +
+      BigInt(completion_tokens as number) * toNano(completion);
+    expect(toNano(settle)).toBe((tokens + 999_999n) / 1_000_000n);
+    expect(toNano(settle)).toBeGreaterThan(0n);
   });
 });
 

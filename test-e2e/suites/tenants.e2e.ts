@@ -104,6 +104,7 @@ function foreignIdOf(path: string): string {
     [/^\/v1\/admin\/audit-log\//, foreign.auditEntry],
     [/^\/v1\/admin\/users\//, foreign.member],
     [/^\/v1\/admin\/codes\//, foreign.code],
+    [/^\/v1\/admin\/plans\//, 'smart'],
     [/^\/v1\/(admin\/)?models\//, 'sim-small'],
   ];
   const found = kinds.find(([pattern]) => pattern.test(path));
@@ -113,7 +114,7 @@ function foreignIdOf(path: string): string {
 
 /** An id of the same form that nobody has. */
 function missingLike(id: string): string {
-  if (!id.includes('_')) return 'sim-nothing';
+  if (!id.includes('_')) return id === 'smart' ? 'start' : 'sim-nothing';
   const last = id.endsWith('0') ? '1' : '0';
   return `${id.slice(0, -1)}${last}`;
 }

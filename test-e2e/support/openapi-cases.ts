@@ -5,6 +5,7 @@ import {
   channelBody,
   modelBody,
   type OpenApiFixture,
+  planBody,
   simulatorOf,
 } from './openapi-fixture';
 import { PAYMENTS } from './payments';
@@ -316,6 +317,16 @@ const operator: readonly OperationCase[] = [
     headers: (fixture) => ({ 'idempotency-key': fixture.unique('adjustment') }),
   }),
   row('PUT', '/v1/admin/accounts/{id}/plan', { id: accountOf, body: { plan: 'smart' } }),
+  row('GET', '/v1/admin/plans'),
+  row('POST', '/v1/admin/plans', {
+    status: 201,
+    body: (fixture: OpenApiFixture) => planBody(fixture.unique('plan')),
+  }),
+  row('GET', '/v1/admin/plans/{id}', { id: (fixture) => fixture.newPlan() }),
+  row('PATCH', '/v1/admin/plans/{id}', {
+    id: (fixture) => fixture.newPlan(),
+    body: { requests_per_minute: 600, groups: ['batch'] },
+  }),
   row('GET', '/v1/admin/codes', { query: 'limit=5' }),
   row('POST', '/v1/admin/codes', {
     status: 201,

@@ -28,6 +28,7 @@ export interface OpenApiFixture {
   newDelivery(): Promise<string>;
   newChannel(): Promise<string>;
   newModel(): Promise<string>;
+  newPlan(): Promise<string>;
   newMember(): Promise<string>;
   /** A code that nobody redeemed, and the text that does. */
   newCodes(): Promise<{ readonly id: string; readonly text: string }>;
@@ -123,6 +124,7 @@ function createMakers({ key, session, receiver, unique }: Makers) {
         email: `${unique('member')}@walk.test`,
         password: 'a-long-password',
       }),
+    newPlan: () => idOf(key, '/v1/admin/plans', planBody(unique('plan'))),
     async newCodes() {
       const made = await key.post('/v1/admin/codes', { amount: '1.00' });
       const [code] = made.codes as readonly { readonly id: string; readonly code: string }[];
@@ -156,6 +158,14 @@ export const CHAT = {
   max_tokens: 4,
   messages: [{ role: 'user', content: 'Hello' }],
 };
+
+/** A plan that allows everything. */
+export function planBody(id: string) {
+  return {
+    ...{ id, name: id, requests_per_minute: 500, requests_per_day: null },
+    ...{ concurrent_requests: null, price: '50.00', models: ['sim-small'] },
+  };
+}
 
 export function modelBody(name: string) {
   return {

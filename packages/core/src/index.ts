@@ -48,6 +48,7 @@ export { isObject, type JsonObject } from './json-object';
 export { endOfJsonString, findExcess } from './json-scan';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export {
+  discountedPrices,
   formatAmount,
   maxNano,
   minNano,

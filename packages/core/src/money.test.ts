@@ -1,5 +1,14 @@
 import * as fc from 'fast-check';
-import { formatAmount, maxNano, minNano, nano, parseAmount, parseNano, priceOf } from './money';
+import {
+  discountedPrices,
+  formatAmount,
+  maxNano,
+  minNano,
+  nano,
+  parseAmount,
+  parseNano,
+  priceOf,
+} from './money';
 
 const NANO_MAX = 2n ** 63n - 1n;
 const amounts = fc.bigInt({ min: -NANO_MAX, max: NANO_MAX }).map(nano);
@@ -81,4 +90,37 @@ describe('price', () => {
 test('the smaller and the larger of two amounts', () => {
   expect(minNano(nano(1n), nano(2n))).toBe(1n);
   expect(maxNano(nano(1n), nano(2n))).toBe(2n);
+});
+
+describe('a discount', () => {
+  const prices = (prompt: bigint, completion = prompt, cachedPrompt = 0n) => ({
+    ...{ prompt: nano(prompt), completion: nano(completion), cachedPrompt: nano(cachedPrompt) },
+  });
+  const LIST = prices(1_000_000_000n, 3_000_000_000n, 100_000_001n);
+
+  // The figures of docs/billing.md.
+  test.each([
+    [0, '1.00', '3.00', '0.100000001', '0.00175'],
+    [1_250, '0.875', '2.625', '0.087500001', '0.00153125'],
+    [3_333, '0.6667', '2.0001', '0.066670001', '0.001166725'],
+    [10_000, '0.00', '0.00', '0.00', '0.00'],
+    [-1_000, '1.10', '3.30', '0.110000002', '0.001925'],
+  ])('of %s hundredths of a percent is exact to the nano-unit', (discount, ...figures) => {
+    const less = discountedPrices(LIST, discount);
+    const charge = priceOf(less, { prompt: 1_000, completion: 250, cached: 0 });
+    const amounts = [less.prompt, less.completion, less.cachedPrompt, charge];
+    expect(amounts.map(formatAmount)).toEqual(figures);
+  });
+
+  test('never gives more than its share, and less than a nano-unit of a price less', () => {
+    const list = fc.bigInt({ min: 0n, max: 10n ** 15n });
+    const share = fc.integer({ min: -90_000, max: 10_000 });
+    fc.assert(
+      fc.property(list, share, (price, discount) => {
+        const charged = discountedPrices(prices(price), discount).prompt;
+        const exact = price * BigInt(10_000 - discount);
+        return charged * 10_000n >= exact && charged * 10_000n < exact + 10_000n;
+      }),
+    );
+  });
 });

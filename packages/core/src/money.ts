@@ -80,6 +80,25 @@ export function priceOf(prices: UnitPrices, tokens: TokenCounts): Nano {
   return nano((total + TOKENS_PER_PRICE_UNIT - 1n) / TOKENS_PER_PRICE_UNIT);
 }
 
+/** Everything, in hundredths of a percent. */
+const WHOLE = 10_000n;
+
+/**
+ * The unit prices less the discount, which is given in hundredths of a percent and is a mark-up
+ * below 0, each rounded up to the nano-unit for a million tokens. Whatever
+ * is reserved, charged and shown afterwards follows from these prices alone.
+ */
+export function discountedPrices(prices: UnitPrices, discount: number): UnitPrices {
+  if (discount === 0) return prices;
+  const share = WHOLE - BigInt(discount);
+  const less = (price: Nano) => nano((price * share + WHOLE - 1n) / WHOLE);
+  return {
+    prompt: less(prices.prompt),
+    completion: less(prices.completion),
+    cachedPrompt: less(prices.cachedPrompt),
+  };
+}
+
 /** The smaller of two amounts. */
 export function minNano(a: Nano, b: Nano): Nano {
   return a < b ? a : b;

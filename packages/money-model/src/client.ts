@@ -24,6 +24,8 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
       userId: null,
       operator: false,
       models: [],
+      accountModels: [],
+      discount: request.discount,
       groups: [],
       grantedGroups: [],
     },

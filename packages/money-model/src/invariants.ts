@@ -7,7 +7,14 @@ import {
   type SpoolRecord,
   scanFrames,
 } from '@tollgate/completion/testing';
-import { BYTES_PER_TOKEN, type ModelRequest, type RequestEnd } from './workload';
+import { discountedPrices, nano, type UnitPrices } from '@tollgate/core';
+import {
+  BYTES_PER_TOKEN,
+  DEAR_PRICES,
+  type ModelRequest,
+  PRICES,
+  type RequestEnd,
+} from './workload';
 
 /** What a spool's durable records say about one lease. */
 interface LeaseSight {
@@ -164,14 +171,27 @@ function describeAccount({ id, rev, available, posted, leases, ledgerSeq }: Acco
   return `${id} rev ${rev}: ${available} + [${open.join(', ')}] + ${posted}, ledger ${ledgerSeq}`;
 }
 
+const FREE: UnitPrices = { prompt: nano(0n), completion: nano(0n), cachedPrompt: nano(0n) };
+const PRICE_LISTS = [PRICES, DEAR_PRICES, FREE];
+
+function isSame(a: UnitPrices, b: UnitPrices): boolean {
+  if (a.prompt !== b.prompt || a.completion !== b.completion) return false;
+  return a.cachedPrompt === b.cachedPrompt;
+}
+
 function watchRecord(record: SpoolRecord, watching: Watching): void {
   switch (record.kind) {
     case 'header':
     case 'lease':
       return;
     case 'begin': {
-      const sight = watching.requests.get(record.start.requestId)?.seen;
-      if (sight === undefined) return;
+      const request = watching.requests.get(record.start.requestId);
+      if (request === undefined) return;
+      const sight = request.seen;
+      const isTheirs = PRICE_LISTS.some((list) =>
+        isSame(discountedPrices(list, request.discount), record.start.prices),
+      );
+      if (!isTheirs) watching.report(`${request.requestId} begins with prices of nobody`);
       sight.beginDurable = true;
       sight.reserved = record.start.reserved;
       sight.prices = record.start.prices;

@@ -43,6 +43,8 @@ export interface ModelRequest {
   readonly maxTokens: number | undefined;
   /** Answers that it asks for at once. */
   readonly choices: number;
+  /** Taken off the unit prices, hundredths of a percent. */
+  readonly discount: number;
   readonly stream: boolean;
   /** Too long for billing, which must settle its record at 0. */
   readonly clientRequestId: string | null;
@@ -101,6 +103,8 @@ export interface WorkloadProfile {
   /** Milliseconds between two frames of a vendor at most. */
   readonly frameGapMs: number;
   readonly hostileShare: number;
+  /** Of every account, hundredths of a percent; below 0 a mark-up. */
+  readonly discount: number;
 }
 
 /** A request of the account; the rest is chance within the profile. */
@@ -126,6 +130,7 @@ export function createRequest(
     own,
     maxTokens: random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
     choices,
+    discount: profile.discount,
     stream: random.chance(0.8),
     clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : null,
     messages: Buffer.from(MESSAGES),
@@ -167,7 +172,7 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },
     ...{ own: false, maxTokens: COMPLETION_TOKENS_MAX, stream: true, clientRequestId: null },
-    choices: 1,
+    ...{ choices: 1, discount: 0 },
     messages: Buffer.from(MESSAGES),
     ...{ scripts: [script], arrivesAtMs: 0, leavesAfterMs: undefined, deadlineMs: 30_000 },
     seen: unseen(),

@@ -27,8 +27,9 @@ import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
 import { createAuditRuns } from './operations/audit-runs';
 import { type CreditClaim, createTopUp } from './operations/claims';
-import { createCodeOperations } from './operations/codes';
+import { createCodeOperations, type RunIdempotently } from './operations/codes';
 import { createOperations } from './operations/operations';
+import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
 import { createAccountStore } from './storage/account-store';
@@ -39,6 +40,7 @@ import { createLedgerIndex } from './storage/ledger-search';
 import { createLedgerStore } from './storage/ledger-store';
 import { IDEMPOTENCY, MIGRATIONS } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
+import { createPlanStore } from './storage/plan-store';
 import { createQuarantineStore } from './storage/quarantine-store';
 
 /** Billing as a module of a process. */
@@ -102,7 +104,7 @@ export function createBillingService(
     billingPolicy,
     createBillingHandlers({
       search: createLedgerSearches({ store, index: createLedgerIndex(mongo) }),
-      ...createMoneyIn(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
+      ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       currency: config.currency,
     }),
@@ -131,8 +133,8 @@ export function createBillingService(
   };
 }
 
-/** How money arrives besides by an operator's hand. */
-function createMoneyIn(
+/** What operators decide on, and how money arrives. */
+function createByOperators(
   { currency }: BillingConfig,
   { clock, logger }: ServiceHost,
   parts: {
@@ -143,11 +145,13 @@ function createMoneyIn(
 ) {
   const { mongo, claims, creditClaim } = parts;
   const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  const runOnce: RunIdempotently = (work) => runIdempotently({ idempotency, clock, logger }, work);
   return {
+    plans: createPlanOperations({ plans: createPlanStore(mongo), clock, runIdempotently: runOnce }),
     topUp: createTopUp({ creditClaim, clock, currency }),
     codes: createCodeOperations({
       ...{ codes: createCodeStore(mongo), claims, creditClaim, clock, randomBytes },
-      runIdempotently: (work) => runIdempotently({ idempotency, clock, logger }, work),
+      runIdempotently: runOnce,
     }),
   };
 }

@@ -269,7 +269,7 @@ export const gatewayConfigSchema = defineConfig(
       description: 'Accounts, keys and networks whose requests are counted in memory.',
     }),
     planRefreshMs: integer('TOLLGATE_GATEWAY_PLAN_REFRESH_MS', {
-      default: MINUTE_MS,
+      default: 5000,
       min: 100,
       max: DAY_S * 1000,
       description: 'How often the plan table is read from billing.',

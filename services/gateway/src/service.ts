@@ -169,7 +169,10 @@ function createListener(
     ...parts,
     largeBodies,
     throttles: limits.throttles,
-    services: { ...plane, completions, clock, signerSecrets: config.topUpSecrets },
+    services: {
+      ...{ ...plane, completions, clock, plans: limits.plans },
+      signerSecrets: config.topUpSecrets,
+    },
     routes: ROUTES,
     serveChat: createServeChat({
       ...{ ...limits, ...parts, client: completions, clock, logger },

@@ -31,6 +31,8 @@ const caller: fc.Arbitrary<completionV1.Caller> = fc.record({
   models: texts,
   pools: texts,
   grantedGroups: texts,
+  accountModels: texts,
+  discount: fc.integer({ min: -90_000, max: 10_000 }),
   maxBudget: maybe(int64),
   budgetPeriod: fc.constantFrom(...Object.values(completionV1.BudgetPeriod)),
 });

@@ -2,7 +2,7 @@ import { accountWith, NOON, n, usageRecord, withLease } from '../testing/fixture
 import type { Account } from './account';
 import { checkAccount, createLedgerCheck } from './checks';
 import type { CreditEntry, LedgerEntry } from './ledger-entry';
-import { PLANS } from './plans';
+import { DEFAULT_PLANS } from './plans';
 import { DEFAULT_POLICY } from './policy';
 import { settleRecords } from './settle-records';
 
@@ -84,7 +84,7 @@ describe('the ledger check', () => {
 
 describe('the plan table', () => {
   it('has the limits of the specification', () => {
-    const limits = PLANS.map((plan) => [
+    const limits = DEFAULT_PLANS.map((plan) => [
       plan.id,
       plan.requestsPerMinute,
       plan.requestsPerDay,

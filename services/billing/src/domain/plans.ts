@@ -1,24 +1,71 @@
-import { type Nano, nano } from '@tollgate/core';
+import { invalid, type Nano, nano } from '@tollgate/core';
 
-/** What a plan allows and shows. Its price and credit are shown, not charged. */
+/**
+ * What a plan allows and shows at one version. Its price and credit are shown, not charged. A change
+ * is the next version; what was before is kept.
+ */
 export interface Plan {
   readonly id: string;
   readonly name: string;
   /** Undefined means unlimited. */
   readonly requestsPerMinute: number | undefined;
   readonly requestsPerDay: number | undefined;
-  readonly concurrentRequests: number;
+  readonly concurrentRequests: number | undefined;
   readonly price: Nano;
   readonly period: 'month';
   readonly includedCredit: Nano;
+  /** Channel groups that its accounts may name, besides the open ones and their own; sorted. */
+  readonly groups: readonly string[];
+  /** Models that its accounts may use; empty means every one; sorted. */
+  readonly models: readonly string[];
+  /** From 1. */
+  readonly version: number;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number;
 }
+
+const ID = /^[a-z][a-z0-9_-]{0,31}$/;
+const NAME_LENGTH_MAX = 100;
+const LIST_MAX = 500;
+const TEXT_LENGTH_MAX = 200;
+
+/** The plan in its one form; throws VALIDATION_ERROR. */
+export function checkPlan(plan: Plan): Plan {
+  const { id, name, price, includedCredit } = plan;
+  if (!ID.test(id)) throw invalid('id', 'id must be a lower-case word of at most 32 characters.');
+  if (name.trim() === '' || name.length > NAME_LENGTH_MAX) {
+    throw invalid('name', `name must have 1 to ${NAME_LENGTH_MAX} characters.`);
+  }
+  if (price < 0n) throw invalid('price', 'price must be 0 or more.');
+  if (includedCredit < 0n) throw invalid('included_credit', 'included_credit must be 0 or more.');
+  const groups = checkTexts('groups', plan.groups);
+  return { ...plan, groups, models: checkTexts('models', plan.models) };
+}
+
+function checkTexts(param: string, texts: readonly string[]): readonly string[] {
+  const sorted = [...new Set(texts)].sort();
+  const areNames = sorted.every((text) => text !== '' && text.length <= TEXT_LENGTH_MAX);
+  if (sorted.length > LIST_MAX || !areNames) {
+    throw invalid(param, `${param} must be a list of at most ${LIST_MAX} names.`);
+  }
+  return sorted;
+}
+
+/** Cheapest first. */
+export function comparePlans(a: Plan, b: Plan): number {
+  if (a.price !== b.price) return a.price < b.price ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** What the plans of the specification have in common. */
+const OPEN = { period: 'month', groups: [], models: [], version: 1, changedAt: 0 } as const;
 
 function units(whole: bigint): Nano {
   return nano(whole * 1_000_000_000n);
 }
 
-/** The plan table of the specification, cheapest first. */
-export const PLANS: readonly Plan[] = [
+/** The plans of the specification, with which a deployment begins; cheapest first. */
+export const DEFAULT_PLANS: readonly Plan[] = [
   {
     id: 'free',
     name: 'Free',
@@ -26,7 +73,7 @@ export const PLANS: readonly Plan[] = [
     requestsPerDay: 1_000,
     concurrentRequests: 5,
     price: units(0n),
-    period: 'month',
+    ...OPEN,
     includedCredit: units(0n),
   },
   {
@@ -36,7 +83,7 @@ export const PLANS: readonly Plan[] = [
     requestsPerDay: 10_000,
     concurrentRequests: 20,
     price: units(20n),
-    period: 'month',
+    ...OPEN,
     includedCredit: units(20n),
   },
   {
@@ -46,7 +93,7 @@ export const PLANS: readonly Plan[] = [
     requestsPerDay: 50_000,
     concurrentRequests: 50,
     price: units(100n),
-    period: 'month',
+    ...OPEN,
     includedCredit: units(100n),
   },
   {
@@ -56,7 +103,7 @@ export const PLANS: readonly Plan[] = [
     requestsPerDay: undefined,
     concurrentRequests: 200,
     price: units(1_000n),
-    period: 'month',
+    ...OPEN,
     includedCredit: units(1_000n),
   },
 ];

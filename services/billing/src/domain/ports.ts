@@ -7,6 +7,7 @@ import type { JournalItem } from './journal';
 import type { SettlementView } from './lease-lifecycle';
 import type { AdjustmentEntry, ChargeEntry, CreditEntry, LedgerEntry } from './ledger-entry';
 import type { OutboxBatch } from './outbox';
+import type { Plan } from './plans';
 import type { RecordOutcome } from './settle-records';
 import type { SpoolRecord } from './usage-record';
 
@@ -101,6 +102,20 @@ export interface CodeStore {
   listBatch(batchId: string, limit: number): Promise<readonly Code[]>;
   /** Newest first, of one batch or of all, one more than the window's limit. */
   list(batchId: string | undefined, window: PageWindow): Promise<readonly Code[]>;
+}
+
+/** Plans with all of their versions. */
+export interface PlanStore {
+  /** The newest version of each, in any order. */
+  list(): Promise<readonly Plan[]>;
+  /** Newest version first; empty for a plan that does not exist. */
+  versions(id: string): Promise<readonly Plan[]>;
+  /** The plan's first version, named by who made it; false when there is a plan of the id. */
+  create(plan: Plan, madeBy: string): Promise<boolean>;
+  /** Who made the plan; undefined when it does not exist. */
+  madeBy(id: string): Promise<string | undefined>;
+  /** Adds a version when the newest one is still the one before it. */
+  addVersion(plan: Plan): Promise<boolean>;
 }
 
 /** A batch as it lies in the outbox; one that cannot be read keeps nobody from the others. */

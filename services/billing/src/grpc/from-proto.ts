@@ -15,6 +15,7 @@ import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
 import type { LedgerRange } from '../operations/ledger';
+import type { PutPlan } from '../operations/plans';
 import type { ChargeSearch, LedgerFilter, LedgerSearch } from '../operations/search-ledger';
 
 const NOTE_LENGTH_MAX = 500;
@@ -121,6 +122,21 @@ export function fromProtoCreateCodes(
     ...{ count, note: checkNote(note, 'note'), scope, idempotency: { key, bodyDigest } },
     amount: fromProtoPositive(request.amount, 'amount'),
     expiresAt: fromProtoTime(expiresAt, 'expires_at'),
+  };
+}
+
+export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): PutPlan {
+  const { plan, scope, idempotencyKey: key, bodyDigest } = request;
+  if (plan === null) throw invalid('plan', 'plan is missing.');
+  const { id, name, requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
+  return {
+    ...{ scope, idempotency: { key, bodyDigest } },
+    plan: {
+      ...{ id, name, requestsPerMinute, requestsPerDay, concurrentRequests, period: 'month' },
+      price: fromProtoAmount(plan.price, 'price.amount'),
+      includedCredit: fromProtoAmount(plan.includedCredit, 'included_credit'),
+      ...{ groups: plan.groups, models: plan.models, version: plan.version, changedAt: 0 },
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Logger } from '@tollgate/core';
 import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
-import { PLANS } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
 import type { AuditRuns } from '../operations/audit-runs';
 import type { TopUpOperation } from '../operations/claims';
 import type { CodeOperations } from '../operations/codes';
 import type { Operations } from '../operations/operations';
+import type { PlanOperations } from '../operations/plans';
 import type { LedgerSearches } from '../operations/search-ledger';
 import { type SettleUsageOperation, settlementsOf } from '../operations/settlement';
 import {
@@ -20,6 +20,7 @@ import {
   fromProtoLedgerLimit,
   fromProtoLedgerRange,
   fromProtoLedgerSearch,
+  fromProtoPutPlan,
   fromProtoSpoolRecord,
   fromProtoTopUp,
 } from './from-proto';
@@ -46,6 +47,8 @@ export const billingPolicy: CallerPolicy<BillingShape> = {
   getBalance: ['gateway'],
   getKeyBudgets: ['gateway'],
   listPlans: ['gateway'],
+  getPlan: ['gateway'],
+  putPlan: ['gateway'],
   addCredits: ['gateway', 'identity'],
   adjustBalance: ['gateway'],
   listLedger: ['gateway', 'stats'],
@@ -68,6 +71,7 @@ export interface BillingHandlersOptions {
   readonly search: LedgerSearches;
   readonly topUp: TopUpOperation;
   readonly codes: CodeOperations;
+  readonly plans: PlanOperations;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
   readonly policy: AccountPolicy;
@@ -134,6 +138,26 @@ function createSearchHandlers({
   };
 }
 
+function createPlanHandlers({
+  plans,
+  currency,
+}: BillingHandlersOptions): Pick<BillingHandlers, 'listPlans' | 'getPlan' | 'putPlan'> {
+  return {
+    async listPlans() {
+      return { plans: (await plans.list()).map((plan) => toProtoPlan(plan, currency)) };
+    },
+    async getPlan({ id }) {
+      const [newest, ...older] = await plans.versions(id);
+      const versions = older.map((plan) => toProtoPlan(plan, currency));
+      return { plan: toProtoPlan(newest, currency), versions };
+    },
+    async putPlan(request) {
+      const { plan, replayed } = await plans.put(fromProtoPutPlan(request));
+      return { plan: toProtoPlan(plan, currency), replayed };
+    },
+  };
+}
+
 function createMoneyInHandlers({
   topUp,
   codes,
@@ -185,9 +209,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
       const spends = [...totals].map(([keyId, spent]) => ({ keyId, spent: spent.toString() }));
       return { budgets: budgets.map(toProtoKeyBudget), spends };
     },
-    async listPlans() {
-      return { plans: PLANS.map((plan) => toProtoPlan(plan, currency)) };
-    },
+    ...createPlanHandlers(options),
     async addCredits(request) {
       const { entry, replayed } = await operations.addCredits(fromProtoAddCredits(request));
       return { entry: toProtoLedgerEntry(entry), replayed };

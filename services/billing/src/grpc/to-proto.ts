@@ -60,17 +60,21 @@ export function toProtoKeyBudget(state: KeyBudgetState): billingV1.KeyBudgetStat
 }
 
 export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
-  const { requestsPerMinute, requestsPerDay } = plan;
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
   return {
     id: plan.id,
     name: plan.name,
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
     ...(requestsPerDay === undefined ? {} : { requestsPerDay }),
-    concurrentRequests: plan.concurrentRequests,
+    ...(concurrentRequests === undefined ? {} : { concurrentRequests }),
     price: plan.price.toString(),
     currency,
     period: plan.period,
     includedCredit: plan.includedCredit.toString(),
+    groups: [...plan.groups],
+    models: [...plan.models],
+    version: plan.version,
+    changedAt: toIsoTime(plan.changedAt),
   };
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
-import { PLANS } from '../domain/plans';
+import { DEFAULT_PLANS } from '../domain/plans';
 import { DEFAULT_SETTINGS } from '../jobs/jobs';
 import {
   type BillingFixture,
@@ -326,8 +326,13 @@ describe('the audit', () => {
 
 describe('the plan table', () => {
   it('has the four plans, cheapest first', () => {
-    expect(PLANS.map(({ id }) => id)).toEqual(['free', 'smart', 'professional', 'enterprise']);
-    const prices = PLANS.map(({ price }) => price);
+    expect(DEFAULT_PLANS.map(({ id }) => id)).toEqual([
+      'free',
+      'smart',
+      'professional',
+      'enterprise',
+    ]);
+    const prices = DEFAULT_PLANS.map(({ price }) => price);
     expect([...prices].sort((a, b) => Number(a - b))).toEqual(prices);
   });
 });

@@ -66,15 +66,18 @@ export interface CodeOperations {
   redeem(accountId: string, text: string): Promise<GrantResult<CreditEntry>>;
 }
 
+/** Recognises requests that are repeated with their key. */
+export type RunIdempotently = <Answer extends object>(
+  work: IdempotentWork<Answer>,
+) => Promise<IdempotentResult<Answer>>;
+
 interface Dependencies {
   readonly codes: CodeStore;
   readonly claims: ClaimStore;
   readonly creditClaim: CreditClaim;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
-  readonly runIdempotently: <Answer extends object>(
-    work: IdempotentWork<Answer>,
-  ) => Promise<IdempotentResult<Answer>>;
+  readonly runIdempotently: RunIdempotently;
 }
 
 export function createCodeOperations(deps: Dependencies): CodeOperations {

@@ -1,8 +1,10 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
+import { DEFAULT_PLANS } from '../domain/plans';
 import { ACCOUNTS } from './account-store';
 import { CLAIMS } from './claim-store';
 import { CODES } from './code-store';
 import { LEDGER } from './ledger-store';
+import { PLANS, type PlanDocument, toPlanDocument } from './plan-store';
 import { QUARANTINE } from './quarantine-store';
 
 /** Answers of requests with an Idempotency-Key. */
@@ -82,6 +84,16 @@ export const MIGRATIONS: readonly Migration[] = [
       await connection
         .collection(IDEMPOTENCY)
         .createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expire' });
+    },
+  },
+  {
+    name: '0006-plans',
+    async up(connection) {
+      const plans = connection.collection<PlanDocument>(PLANS);
+      for (const plan of DEFAULT_PLANS) {
+        const { _id, ...document } = toPlanDocument(plan, 'specification');
+        await plans.updateOne({ _id }, { $setOnInsert: document }, { upsert: true });
+      }
     },
   },
 ];

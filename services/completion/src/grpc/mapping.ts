@@ -56,6 +56,8 @@ function fromProtoCaller(caller: completionV1.Caller): Caller {
     userId: caller.userId === '' ? null : caller.userId,
     operator: caller.operator,
     models: caller.models,
+    accountModels: caller.accountModels,
+    discount: caller.discount,
     // The released name of the member in keys and bodies; in the code a set of channels is a group.
     groups: caller.pools,
     grantedGroups: caller.grantedGroups,

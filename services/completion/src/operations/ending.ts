@@ -69,7 +69,7 @@ export async function outcomeOf(
   finished: FinishedRequest,
 ): Promise<RequestOutcome & Pick<AnswerUsage, 'reasoningTokens'>> {
   const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
-  const prices = pricesOf(candidate);
+  const prices = pricesOf(candidate, request.caller.discount);
   const exact = acceptUsage(ending.usage, {
     promptBytes: promptBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),

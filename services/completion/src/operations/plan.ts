@@ -131,7 +131,7 @@ function shareAttempts(
 /** What a reservation for this candidate depends on. */
 export function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
   return {
-    prices: pricesOf(candidate),
+    prices: pricesOf(candidate, query.discount),
     promptEstimate: query.promptEstimate,
     promptTokensMax: query.promptTokensMax + mediaTokensWithin(candidate, query),
     choices: query.choices,
@@ -158,6 +158,8 @@ export function toRouteQuery(
     operator: caller.operator,
     name: parseModelName(request.model),
     models: caller.models,
+    accountModels: caller.accountModels,
+    discount: caller.discount,
     keyGroups: caller.groups,
     grantedGroups: caller.grantedGroups,
     capabilities: request.capabilities,

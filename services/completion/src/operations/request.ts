@@ -10,6 +10,10 @@ export interface Caller {
   readonly operator: boolean;
   /** Empty means every model. */
   readonly models: readonly string[];
+  /** Models that the account may use, whatever its keys say; empty means every one. */
+  readonly accountModels: readonly string[];
+  /** Taken off the unit prices: hundredths of a percent, below 0 a mark-up. */
+  readonly discount: number;
   /** Channel groups that the key is narrowed to; empty means all that the account was granted. */
   readonly groups: readonly string[];
   /** Channel groups that the operator granted to the account. */

@@ -332,7 +332,7 @@ export class Run implements ActiveRun {
       channelId: candidate.channel.id,
       ownChannel: isOwn,
       priceVersion: candidate.model.priceVersion,
-      prices: pricesOf(candidate),
+      prices: pricesOf(candidate, caller.discount),
       reserved: this.#reservation.amount,
       stream: this.#stream,
       startedAtMs: this.#startedAtMs,

@@ -50,6 +50,8 @@ function choose(
     operator: false,
     name: parseModelName(name),
     models: [],
+    accountModels: [],
+    discount: 0,
     keyGroups: [],
     grantedGroups: [],
     capabilities: [],
@@ -211,6 +213,11 @@ describe('routing names', () => {
     expect(choose('auto', both, { models: ['large'] })).toEqual(['a:large']);
     expect(choose('auto', both, { models: ['auto'] })).toHaveLength(3);
     expect(refusal(() => choose('auto', both, { models: ['other'] })).code).toBe('FORBIDDEN');
+    const account = { accountModels: ['large'] };
+    expect(choose('auto', both, account)).toEqual(['a:large']);
+    expect(choose('auto', both, { ...account, models: ['auto'] })).toEqual(['a:large']);
+    const neither = { ...account, models: ['small'] };
+    expect(refusal(() => choose('small', both, neither)).code).toBe('FORBIDDEN');
   });
 
   it('skip models whose cap is below max_tokens', () => {

@@ -1,4 +1,4 @@
-import { AppError, type Nano, nearestName, priceOf } from '@tollgate/core';
+import { AppError, discountedPrices, type Nano, nearestName, priceOf } from '@tollgate/core';
 import type { Candidate, RouteModel } from './candidate';
 import {
   type CandidateHealth,
@@ -99,7 +99,7 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
 
 /** What this request would cost there, for comparing and explaining. */
 export function estimateOf({ model }: Candidate, query: RouteQuery): Nano {
-  return priceOf(model.prices, {
+  return priceOf(discountedPrices(model.prices, query.discount), {
     prompt: query.promptEstimate,
     completion: wantedTokensOf(model, query) * query.choices,
     cached: 0,
@@ -178,9 +178,13 @@ function nearestModel(scope: RouteScope, query: RouteQuery): string | undefined 
   return nearestName(query.name.name, names);
 }
 
-function isAllowed(model: string, query: RouteQuery): boolean {
-  if (query.models.length === 0 || query.models.includes(model)) return true;
-  return query.name.routing !== undefined && query.models.includes(query.name.routing);
+/** Both the account and its key have to allow the model. */
+function isAllowed(model: string, { accountModels, models, name }: RouteQuery): boolean {
+  const allows = (list: readonly string[]): boolean => {
+    if (list.length === 0 || list.includes(model)) return true;
+    return name.routing !== undefined && list.includes(name.routing);
+  };
+  return allows(models) && allows(accountModels);
 }
 
 function coversTokens(model: RouteModel, query: RouteQuery): boolean {

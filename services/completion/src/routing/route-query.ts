@@ -8,6 +8,10 @@ export interface RouteQuery {
   readonly name: ModelName;
   /** Models that the key may use; empty means every one. */
   readonly models: readonly string[];
+  /** Models that its account may use; empty means every one. */
+  readonly accountModels: readonly string[];
+  /** Of the account, taken off the unit prices: hundredths of a percent. */
+  readonly discount: number;
   /** Groups that the key is narrowed to; empty means all that its account was granted. */
   readonly keyGroups: readonly string[];
   /** Groups of the operator's channels that the account was granted, besides the default one. */

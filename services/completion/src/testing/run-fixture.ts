@@ -243,6 +243,8 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
       userId: null,
       operator: false,
       models: [],
+      accountModels: [],
+      discount: 0,
       groups: [],
       grantedGroups: [],
       budget: null,

@@ -1,4 +1,5 @@
 import {
+  discountedPrices,
   minNano,
   type Nano,
   priceOf,
@@ -15,9 +16,10 @@ export const FREE_PRICES: UnitPrices = {
   cachedPrompt: ZERO_NANO,
 };
 
-/** What the account pays for tokens of the candidate. */
-export function pricesOf(candidate: Candidate): UnitPrices {
-  return isOwnChannel(candidate) ? FREE_PRICES : candidate.model.prices;
+/** What an account with the discount pays for tokens of the candidate, before all else is reckoned. */
+export function pricesOf(candidate: Candidate, discount: number): UnitPrices {
+  if (isOwnChannel(candidate)) return FREE_PRICES;
+  return discountedPrices(candidate.model.prices, discount);
 }
 
 /** The amount for the tokens, never above what was reserved for them. */

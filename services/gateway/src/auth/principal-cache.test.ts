@@ -18,6 +18,7 @@ function principal(keyId: string, accountId = 'acc_1'): Principal {
     models: [],
     pools: [],
     grantedGroups: [],
+    terms: { limits: undefined, models: [], discount: 0 },
     allowsAddress: undefined,
     expiresAtMs: undefined,
     limits: {},

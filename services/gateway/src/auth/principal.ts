@@ -8,6 +8,16 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 /** Says whether a remote address is allowed; built once per cached principal. */
 export type AddressCheck = (address: string) => boolean;
 
+/** What an operator agreed with the account, in place of what its plan says. */
+export interface AccountTerms {
+  /** Undefined when all limits are the plan's; a member of it that is undefined is unlimited. */
+  readonly limits: Partial<Record<keyof RequestLimits, number | undefined>> | undefined;
+  /** Models that the account may use; empty means those of the plan. */
+  readonly models: readonly string[];
+  /** Taken off the unit prices, hundredths of a percent; below 0 a mark-up. */
+  readonly discount: number;
+}
+
 /** Who is calling, and everything that is needed to admit the request without asking again. */
 export interface Principal {
   /** How that was proved: an API key, or an access token of a signed-in user. */
@@ -29,6 +39,7 @@ export interface Principal {
   readonly pools: readonly string[];
   /** Channel groups that were granted to the account; a key's pools narrow them. */
   readonly grantedGroups: readonly string[];
+  readonly terms: AccountTerms;
   /** Absent when any address is allowed. */
   readonly allowsAddress: AddressCheck | undefined;
   /** Wall time after which the presented secret is refused. */
@@ -48,7 +59,11 @@ export function actsAsOperator({ operator, kind, scopes }: Principal): boolean {
   return operator && (kind === 'user' || scopes.has('admin'));
 }
 
-/** The channel groups that may be named: those of the account, which a key's pools narrow. */
-export function usableGroups({ grantedGroups, pools }: Principal): string[] {
-  return grantedGroups.filter((group) => pools.length === 0 || pools.includes(group));
+/** The channel groups that may be named: of the account and of its plan; a key's pools narrow them. */
+export function usableGroups(
+  { grantedGroups, pools }: Principal,
+  plan: { readonly groups: readonly string[] },
+): string[] {
+  const groups = [...new Set([...grantedGroups, ...plan.groups])];
+  return groups.filter((group) => pools.length === 0 || pools.includes(group));
 }

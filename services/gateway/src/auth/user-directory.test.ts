@@ -44,6 +44,7 @@ function principal(userId: string): Principal {
     models: [],
     pools: [],
     grantedGroups: [],
+    terms: { limits: undefined, models: [], discount: 0 },
     allowsAddress: undefined,
     expiresAtMs: undefined,
     limits: {},

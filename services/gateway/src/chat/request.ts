@@ -3,6 +3,7 @@ import type { completionV1 } from '@tollgate/protos';
 import { toSessionPeriod } from '@tollgate/rpc';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
+import type { PlanTerms } from '../limits/plan-table';
 
 /** A checked chat request, whatever format it came in. */
 export interface ChatRequest {
@@ -22,16 +23,22 @@ export interface ChatRequest {
   readonly echo?: JsonObject;
 }
 
+/** Who asks, and what the account's plan allows at this moment. */
+export interface Asking {
+  readonly principal: Principal;
+  readonly plan: PlanTerms;
+}
+
 /** What completion is asked: the checked request, and who asks. */
 export function toCompletionInput(
   request: ChatRequest,
-  principal: Principal,
+  { principal, plan }: Asking,
   { requestId, clientRequestId }: Pick<HttpExchange, 'requestId' | 'clientRequestId'>,
 ): completionV1.CompletionInput {
   return {
     requestId,
     clientRequestId,
-    caller: callerOf(principal),
+    caller: callerOf(principal, plan),
     model: request.model,
     messages: request.messages,
     parameters: request.parameters,
@@ -44,20 +51,20 @@ export function toCompletionInput(
   };
 }
 
-// A principal lives as long as its cache entry: its wire form is made once.
-const callers = new WeakMap<Principal, completionV1.Caller>();
+// A principal lives as long as its cache entry: its wire form is made once for each plan table.
+const callers = new WeakMap<Principal, { plan: PlanTerms; caller: completionV1.Caller }>();
 
-function callerOf(principal: Principal): completionV1.Caller {
-  let caller = callers.get(principal);
-  if (caller === undefined) {
-    caller = toCaller(principal);
-    callers.set(principal, caller);
+function callerOf(principal: Principal, plan: PlanTerms): completionV1.Caller {
+  let made = callers.get(principal);
+  if (made === undefined || made.plan !== plan) {
+    made = { plan, caller: toCaller(principal, plan) };
+    callers.set(principal, made);
   }
-  return caller;
+  return made.caller;
 }
 
-function toCaller(principal: Principal): completionV1.Caller {
-  const { accountId, keyId, userId, models, pools, grantedGroups, budget } = principal;
+function toCaller(principal: Principal, plan: PlanTerms): completionV1.Caller {
+  const { accountId, keyId, userId, models, pools, grantedGroups, terms, budget } = principal;
   return {
     accountId,
     keyId,
@@ -65,7 +72,9 @@ function toCaller(principal: Principal): completionV1.Caller {
     operator: actsAsOperator(principal),
     models: [...models],
     pools: [...pools],
-    grantedGroups: [...grantedGroups],
+    grantedGroups: [...new Set([...grantedGroups, ...plan.groups])],
+    accountModels: [...(terms.models.length > 0 ? terms.models : plan.models)],
+    discount: terms.discount,
     maxBudget: budget?.limit,
     budgetPeriod: toSessionPeriod(budget?.period ?? 'none'),
   };

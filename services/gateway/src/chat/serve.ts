@@ -15,6 +15,7 @@ import type { ByteBudget } from '../limits/byte-budget';
 import type { DenialCounter } from '../limits/denials';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
 import type { Permit, PermitOutcome } from '../limits/limiter';
+import type { PlanTerms } from '../limits/plan-table';
 import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type ChatOutcome, wholeAnswer } from './answer';
 import type { ChatFormat } from './format';
@@ -63,7 +64,8 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       const bytes = await readBody(exchange, body.bytesMax, share);
       const turn = largeBodies.wait(principal.accountId, bytes.length);
       const endTurn = turn === undefined ? undefined : await turn;
-      const answering = answer(dependencies, { exchange, principal, format }, bytes);
+      const { plan } = admitted;
+      const answering = answer(dependencies, { exchange, principal, format, plan }, bytes);
       endTurn?.();
       const { permit, ended, error } = await answering;
       counts = permit;
@@ -84,20 +86,21 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
 interface Asked {
   readonly exchange: HttpExchange;
   readonly principal: Principal;
+  readonly plan: PlanTerms;
   readonly format: ChatFormat;
 }
 
 /** Parses and asks completion before it returns, and relays what is said afterwards. */
 async function answer(
   { body, client, clock, deadlineMs, stream }: ServeChatDependencies,
-  { exchange, principal, format }: Asked,
+  { exchange, principal, plan, format }: Asked,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
   if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
   const { depthMax } = body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
-  const input = toCompletionInput(request, principal, exchange);
+  const input = toCompletionInput(request, { principal, plan }, exchange);
   const { accountId } = principal;
   const { requestId, traceparent } = exchange;
   const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };

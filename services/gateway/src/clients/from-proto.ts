@@ -1,19 +1,36 @@
 import { AppError, fromIsoTime, parseNano } from '@tollgate/core';
 import type { billingV1, identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod } from '@tollgate/rpc';
-import type { AccountRole, AddressCheck, Principal } from '../auth/principal';
-import type { RequestLimits } from '../limits/limiter';
+import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
+import type { PlanTerms } from '../limits/plan-table';
 
-/** The limits of every plan, by plan id. */
+/** What every plan allows, by plan id. */
 export function fromPlans(
   answer: billingV1.ListPlansResponse__Output,
-): ReadonlyMap<string, RequestLimits> {
+): ReadonlyMap<string, PlanTerms> {
   return new Map(
-    answer.plans.map(({ id, requestsPerMinute, requestsPerDay, concurrentRequests }) => [
+    answer.plans.map(({ id, requestsPerMinute, requestsPerDay, concurrentRequests, ...plan }) => [
       id,
-      { requestsPerMinute, requestsPerDay, concurrentRequests },
+      {
+        limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
+        groups: plan.groups,
+        models: plan.models,
+      },
     ]),
   );
+}
+
+const NO_TERMS: AccountTerms = { limits: undefined, models: [], discount: 0 };
+const LIMITS = ['requestsPerMinute', 'requestsPerDay', 'concurrentRequests'] as const;
+
+function fromTerms(terms: identityV1.AccountTerms__Output | null): AccountTerms {
+  if (terms === null) return NO_TERMS;
+  const { models, discount } = terms;
+  const own = LIMITS.flatMap((name) => {
+    const limit = terms.limits?.[name];
+    return limit === undefined ? [] : [[name, limit < 0 ? undefined : limit] as const];
+  });
+  return { limits: own.length === 0 ? undefined : Object.fromEntries(own), models, discount };
 }
 
 /** A key's principal as identity sends it; `toAddressCheck` builds the list of allowed addresses. */
@@ -36,6 +53,7 @@ export function fromPrincipal(
     models: source.models,
     pools: source.pools,
     grantedGroups: source.grantedGroups,
+    terms: fromTerms(source.accountTerms),
     allowsAddress: source.allowedIps.length === 0 ? undefined : toAddressCheck(source.allowedIps),
     expiresAtMs: source.expiresAt === '' ? undefined : (fromIsoTime(source.expiresAt) ?? 0),
     limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
@@ -67,6 +85,7 @@ export function fromUser(answer: identityV1.GetUserResponse__Output): Principal 
     models: [],
     pools: [],
     grantedGroups: account.groups,
+    terms: fromTerms(account.terms),
     allowsAddress: undefined,
     expiresAtMs: undefined,
     limits: {},

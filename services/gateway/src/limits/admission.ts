@@ -11,11 +11,15 @@ import type {
   RequestLimiter,
   RequestLimits,
 } from './limiter';
-import type { PlanTable } from './plan-table';
+import type { PlanTable, PlanTerms } from './plan-table';
 
 /** The answer to a metered request, and what its response says about the limits either way. */
 export type AdmissionResult =
-  | { readonly permit: Permit; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly permit: Permit;
+      readonly plan: PlanTerms;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly refused: AppError; readonly headers: Readonly<Record<string, string>> };
 
 export interface AdmissionOptions {
@@ -33,31 +37,37 @@ export interface Admission {
 }
 
 export function createAdmission({ limiter, plans, denials }: AdmissionOptions): Admission {
-  const toResult = (principal: Principal, decision: LimitDecision): AdmissionResult => {
+  const toResult = (
+    principal: Principal,
+    plan: PlanTerms,
+    decision: LimitDecision,
+  ): AdmissionResult => {
     const headers = toLimitHeaders(decision.states);
-    if (decision.admitted) return { permit: decision.permit, headers };
+    if (decision.admitted) return { permit: decision.permit, plan, headers };
     const byKey = decision.subject > 0;
     const { dimension } = decision;
     const reason = byKey ? KEY_REASON[dimension] : dimension;
     denials.count(principal.accountId, byKey ? principal.keyId : undefined, reason);
     return { refused: toRateLimitError(decision), headers };
   };
-  const admitUnder = (plan: RequestLimits, principal: Principal) => {
-    const decision = limiter.acquire(subjectsOf(principal, plan));
-    if (!(decision instanceof Promise)) return toResult(principal, decision);
-    return decision.then((decided) => toResult(principal, decided));
+  const admitUnder = (plan: PlanTerms, principal: Principal) => {
+    const decision = limiter.acquire(subjectsOf(principal, plan.limits));
+    if (!(decision instanceof Promise)) return toResult(principal, plan, decision);
+    return decision.then((decided) => toResult(principal, plan, decided));
   };
   return {
     admit(principal) {
-      const plan = plans.limitsOf(principal.plan);
+      const plan = plans.termsOf(principal.plan);
       if (!(plan instanceof Promise)) return admitUnder(plan, principal);
-      return plan.then((limits) => admitUnder(limits, principal));
+      return plan.then((known) => admitUnder(known, principal));
     },
   };
 }
 
 function subjectsOf(principal: Principal, plan: RequestLimits): readonly LimitSubject[] {
-  const account = { id: principal.accountId, limits: plan };
+  const { limits: own } = principal.terms;
+  const limits = own === undefined ? plan : { ...plan, ...own };
+  const account = { id: principal.accountId, limits };
   const { requestsPerMinute, requestsPerDay, concurrentRequests } = principal.limits;
   const anyLimit = requestsPerMinute ?? requestsPerDay ?? concurrentRequests;
   if (anyLimit === undefined) return [account];

@@ -1,11 +1,20 @@
 import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
 import type { RequestLimits } from './limiter';
 
-/** Limits of every plan, by plan id. */
-export type PlanLimits = ReadonlyMap<string, RequestLimits>;
+/** What a plan allows its accounts. */
+export interface PlanTerms {
+  readonly limits: RequestLimits;
+  /** Channel groups that may be named, besides the open ones and the account's own. */
+  readonly groups: readonly string[];
+  /** Models that may be used; empty means every one. */
+  readonly models: readonly string[];
+}
+
+/** Every plan, by plan id. */
+export type PlanTermsById = ReadonlyMap<string, PlanTerms>;
 
 export interface PlanTableOptions {
-  readonly load: () => Promise<PlanLimits>;
+  readonly load: () => Promise<PlanTermsById>;
   readonly refreshIntervalMs: number;
   /** How soon a failed load is tried again. */
   readonly retryIntervalMs: number;
@@ -16,7 +25,7 @@ export interface PlanTableOptions {
 /** The plan table as billing keeps it, refreshed in the background. */
 export interface PlanTable {
   /** At once when the table is known; otherwise asks, and rejects with SERVICE_UNAVAILABLE. */
-  limitsOf(plan: string): RequestLimits | Promise<RequestLimits>;
+  termsOf(plan: string): PlanTerms | Promise<PlanTerms>;
   start(): void;
   stop(): void;
   readonly loaded: boolean;
@@ -25,12 +34,12 @@ export interface PlanTable {
 /** Starts empty; a table that was loaded once serves until the next one comes. */
 export function createPlanTable(options: PlanTableOptions): PlanTable {
   const { clock, logger } = options;
-  let table: PlanLimits | undefined;
-  let loading: Promise<PlanLimits> | undefined;
+  let table: PlanTermsById | undefined;
+  let loading: Promise<PlanTermsById> | undefined;
   let timer: Timer | undefined;
   let stopped = false;
 
-  const load = (): Promise<PlanLimits> => {
+  const load = (): Promise<PlanTermsById> => {
     loading ??= options
       .load()
       .then((loaded) => {
@@ -52,18 +61,18 @@ export function createPlanTable(options: PlanTableOptions): PlanTable {
     }
     if (!stopped) timer = clock.schedule(delayMs, () => void refresh());
   };
-  const askFor = async (plan: string): Promise<RequestLimits> => {
+  const askFor = async (plan: string): Promise<PlanTerms> => {
     const loaded = await load().catch((cause: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { cause });
     });
-    const limits = loaded.get(plan);
-    if (limits !== undefined) return limits;
+    const terms = loaded.get(plan);
+    if (terms !== undefined) return terms;
     // Serving without limits would be worse than not serving.
     throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: `unknown plan ${plan}` });
   };
 
   return {
-    limitsOf: (plan) => table?.get(plan) ?? askFor(plan),
+    termsOf: (plan) => table?.get(plan) ?? askFor(plan),
     start: () => void refresh(),
     stop() {
       stopped = true;

@@ -88,7 +88,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'PUT /v1/admin/models/{id}': MODEL,
   'PATCH /v1/admin/models/{id}': { pricing: { completion: '0.30' } },
   'POST /v1/admin/accounts': { name: 'Acme', plan: 'smart', owner: PERSON },
-  'PATCH /v1/admin/accounts/{id}': { status: 'suspended' },
+  'PATCH /v1/admin/accounts/{id}': {
+    overrides: { limits: { requests_per_minute: 600 }, discount: '12.50' },
+  },
   'PUT /v1/admin/accounts/{id}': {
     name: 'Acme',
     status: 'active',
@@ -97,6 +99,17 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /v1/admin/accounts/{id}/credits': { amount: '10.00', note: 'Invoice 7' },
   'POST /v1/admin/accounts/{id}/adjustments': { amount: '-1.50', reason: 'Credited twice' },
   'PUT /v1/admin/accounts/{id}/plan': { plan: 'professional' },
+  'POST /v1/admin/plans': {
+    id: 'team',
+    name: 'Team',
+    requests_per_minute: 500,
+    requests_per_day: 20_000,
+    concurrent_requests: 30,
+    price: '50.00',
+    included_credit: '50.00',
+    models: ['small-chat'],
+  },
+  'PATCH /v1/admin/plans/{id}': { requests_per_minute: 600 },
   'POST /v1/topups/{provider}': {
     type: 'topup.succeeded',
     data: {

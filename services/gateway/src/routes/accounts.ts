@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { toActor } from './actor';
 import { groupName } from './channels';
 import { operation } from './operation';
+import { modelNames, planId, planLimit } from './plans';
 import { PASSWORD_RULE, personSchema, toPerson, toUser, userSchema } from './users';
 import {
   displayText,
@@ -18,6 +19,9 @@ import {
 
 const status = z.enum(['active', 'suspended']);
 
+const DISCOUNT_MEANING =
+  'Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.';
+
 /** An account as operators see it. */
 const accountSchema = z.object({
   id: z.string(),
@@ -25,17 +29,44 @@ const accountSchema = z.object({
   plan: z.string(),
   status,
   overrides: z.object({
+    limits: z
+      .object({
+        requests_per_minute: z.int().nullable().optional(),
+        requests_per_day: z.int().nullable().optional(),
+        concurrent_requests: z.int().nullable().optional(),
+      })
+      .meta({ description: "A member that is absent is the plan's, null is unlimited." }),
     groups: z.array(z.string()).meta({
       description: 'Channel groups that the account may name, besides the ones that are open.',
     }),
+    models: z.array(z.string()).meta({ description: 'Empty means those of the plan.' }),
+    discount: z.string().meta({ example: '12.50', description: DISCOUNT_MEANING }),
   }),
   created_at: isoTime,
   updated_at: isoTime,
 });
 
-const planId = z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be the id of a plan.');
-
 const GRANTED_GROUPS_MAX = 100;
+
+const overrideMembers = {
+  limits: z
+    .strictObject({
+      requests_per_minute: planLimit.optional(),
+      requests_per_day: planLimit.optional(),
+      concurrent_requests: planLimit.optional(),
+    })
+    .meta({ description: "Takes the place of the limits before; what is absent is the plan's." }),
+  groups: z.array(groupName).max(GRANTED_GROUPS_MAX).meta({
+    description: 'Takes the place of the groups that were granted before.',
+  }),
+  models: modelNames.meta({ description: 'Empty means those of the plan.' }),
+  discount: z
+    .string()
+    .regex(/^(100(\.0{1,2})?|-900(\.0{1,2})?|-?\d{1,2}(\.\d{1,2})?|-[1-8]\d{2}(\.\d{1,2})?)$/, {
+      error: 'must be a percentage such as "12.50" or "-10", from -900 to 100.',
+    })
+    .meta({ example: '12.50', description: DISCOUNT_MEANING }),
+};
 
 const STATUSES = {
   active: 'ACCOUNT_STATUS_ACTIVE',
@@ -100,20 +131,12 @@ export const getAccount = operation(
 
 export const updateAccount = operation(
   {
-    summary: 'Rename, suspend or reactivate an account, or grant it channel groups',
+    summary: 'Rename, suspend or reactivate an account, or agree on terms of its own',
     params: idParams,
     body: z.strictObject({
       name: displayText.optional(),
       status: status.optional(),
-      overrides: z
-        .strictObject({
-          groups: z
-            .array(groupName)
-            .max(GRANTED_GROUPS_MAX)
-            .optional()
-            .meta({ description: 'Takes the place of the groups that were granted before.' }),
-        })
-        .optional(),
+      overrides: z.strictObject(overrideMembers).partial().optional(),
     }),
     data: accountSchema,
   },
@@ -123,8 +146,7 @@ export const updateAccount = operation(
       accountId: params.id,
     };
     if (body.name !== undefined) request.name = body.name;
-    const groups = body.overrides?.groups;
-    if (groups !== undefined) request.groups = { values: groups };
+    Object.assign(request, fromOverrides(body.overrides ?? {}));
     if (body.status !== undefined) request.status = STATUSES[body.status];
     const { account } = await identity.updateAccount(request, context.rpc);
     return { data: toAccount(required(account)) };
@@ -134,12 +156,17 @@ export const updateAccount = operation(
 /** All has to be said: to leave out the status must not let a suspended account in again. */
 export const replaceAccount = operation(
   {
-    summary: 'Set the name, the status and the granted channel groups of an account',
+    summary: 'Set the name, the status and the own terms of an account',
     params: idParams,
     body: z.strictObject({
       name: displayText,
       status,
-      overrides: z.strictObject({ groups: z.array(groupName).max(GRANTED_GROUPS_MAX) }),
+      overrides: z.strictObject({
+        limits: overrideMembers.limits.default({}),
+        groups: overrideMembers.groups,
+        models: overrideMembers.models.default([]),
+        discount: overrideMembers.discount.default('0'),
+      }),
     }),
     data: accountSchema,
   },
@@ -148,7 +175,7 @@ export const replaceAccount = operation(
       {
         ...{ actor: toActor(principal), accountId: params.id, name: body.name },
         status: STATUSES[body.status],
-        groups: { values: body.overrides.groups },
+        ...fromOverrides(body.overrides),
       },
       context.rpc,
     );
@@ -187,8 +214,71 @@ function toAccount(account: identityV1.Account__Output): z.infer<typeof accountS
     name: account.name,
     plan: account.plan,
     status: account.status === 'ACCOUNT_STATUS_ACTIVE' ? 'active' : 'suspended',
-    overrides: { groups: account.groups },
+    overrides: toOverrides(account),
     created_at: account.createdAt,
     updated_at: account.updatedAt,
+  };
+}
+
+type Overrides = {
+  readonly [Name in keyof typeof overrideMembers]?:
+    | z.output<(typeof overrideMembers)[Name]>
+    | undefined;
+};
+
+const UNLIMITED = -1;
+const toWire = (limit: number | null) => limit ?? UNLIMITED;
+
+function fromOverrides({ limits, groups, models, discount }: Overrides) {
+  return {
+    ...(limits === undefined ? {} : { limits: fromLimits(limits) }),
+    ...(groups === undefined ? {} : { groups: { values: groups } }),
+    ...(models === undefined ? {} : { models: { values: models } }),
+    ...(discount === undefined ? {} : { discount: fromPercent(discount) }),
+  };
+}
+
+function fromLimits(limits: NonNullable<Overrides['limits']>): identityV1.AccountLimits {
+  const { requests_per_minute, requests_per_day, concurrent_requests } = limits;
+  return {
+    ...(requests_per_minute === undefined
+      ? {}
+      : { requestsPerMinute: toWire(requests_per_minute) }),
+    ...(requests_per_day === undefined ? {} : { requestsPerDay: toWire(requests_per_day) }),
+    ...(concurrent_requests === undefined
+      ? {}
+      : { concurrentRequests: toWire(concurrent_requests) }),
+  };
+}
+
+/** "12.5" as 1250; no fraction is ever a floating-point number. */
+function fromPercent(text: string): number {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const hundredths = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  return sign === '-' ? -hundredths : hundredths;
+}
+
+function toPercent(hundredths: number): string {
+  const absolute = Math.abs(hundredths);
+  const fraction = String(absolute % 100).padStart(2, '0');
+  return `${hundredths < 0 ? '-' : ''}${Math.floor(absolute / 100)}.${fraction}`;
+}
+
+function toOverrides({ groups, terms }: identityV1.Account__Output) {
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = terms?.limits ?? {};
+  const fromWire = (limit: number) => (limit < 0 ? null : limit);
+  return {
+    limits: {
+      ...(requestsPerMinute === undefined
+        ? {}
+        : { requests_per_minute: fromWire(requestsPerMinute) }),
+      ...(requestsPerDay === undefined ? {} : { requests_per_day: fromWire(requestsPerDay) }),
+      ...(concurrentRequests === undefined
+        ? {}
+        : { concurrent_requests: fromWire(concurrentRequests) }),
+    },
+    groups,
+    models: terms?.models ?? [],
+    discount: toPercent(terms?.discount ?? 0),
   };
 }

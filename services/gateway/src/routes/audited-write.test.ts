@@ -109,6 +109,7 @@ test('every write names the kind of its resource', () => {
     'keys',
     'members',
     'models',
+    'plans',
     'topups',
     'users',
     'webhooks',

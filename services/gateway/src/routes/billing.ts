@@ -44,16 +44,6 @@ export const ledgerItemSchema = z.object({
   created_at: isoTime,
 });
 
-const plan = z.object({
-  id: z.string(),
-  name: z.string(),
-  requests_per_minute: z.int().nullable().meta({ description: 'null is unlimited.' }),
-  requests_per_day: z.int().nullable(),
-  concurrent_requests: z.int().nullable(),
-  price: z.object({ amount, currency: z.string(), period: z.string() }),
-  included_credit: amount,
-});
-
 const balanceSchema = z.object({
   account_id: z.string(),
   currency: z.string(),
@@ -111,26 +101,6 @@ function toBalance(
     updated_at: textOrNull(balance.updatedAt),
   };
 }
-
-export const listPlans = operation(
-  {
-    summary: 'List the plans and their limits',
-    data: z.object({ items: z.array(plan), current: z.string() }),
-  },
-  async ({ principal, context }, { billing }) => {
-    const { plans } = await billing.listPlans({}, context.rpc);
-    const items = plans.map((plan) => ({
-      id: plan.id,
-      name: plan.name,
-      requests_per_minute: plan.requestsPerMinute ?? null,
-      requests_per_day: plan.requestsPerDay ?? null,
-      concurrent_requests: plan.concurrentRequests,
-      price: { amount: toAmount(plan.price), currency: plan.currency, period: plan.period },
-      included_credit: toAmount(plan.includedCredit),
-    }));
-    return { data: { items, current: principal.plan } };
-  },
-);
 
 const ledgerQuery = pageQuery.extend({
   ...timeSpan,

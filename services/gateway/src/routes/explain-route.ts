@@ -34,8 +34,9 @@ export const explainRoute = operation(
     idempotency: { ignored: 'It changes nothing.' },
     unaudited: 'It changes nothing.',
   },
-  async ({ principal, body, context }, { completions }) => {
-    const input = toCompletionInput(body, principal, context.exchange);
+  async ({ principal, body, context }, { completions, plans }) => {
+    const plan = await plans.termsOf(principal.plan);
+    const input = toCompletionInput(body, { principal, plan }, context.exchange);
     const { model, candidates } = await completions.explain(input, {
       ...context.rpc,
       deadlineMs: DEADLINE_MS,

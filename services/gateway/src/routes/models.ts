@@ -1,4 +1,4 @@
-import { AppError, fromIsoTime } from '@tollgate/core';
+import { AppError, discountedPrices, formatAmount, fromIsoTime, parseNano } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../auth/principal';
@@ -12,7 +12,6 @@ import {
   fromAmount,
   idParams,
   required,
-  toAmount,
   toDeleted,
 } from './values';
 
@@ -104,9 +103,9 @@ const MODEL_RULES = {
 /** The catalogue as the principal may use it. */
 export const listModels = operation(
   { summary: 'List the models that may be asked for', data: modelListSchema },
-  async ({ principal, context }, { routing }) => {
-    const models = await loadVisibleModels(principal, routing, context.rpc);
-    return { data: { object: 'list', data: models.map(toModel) } };
+  async ({ principal, context }, services) => {
+    const data = await loadVisibleModels(principal, services, context.rpc);
+    return { data: { object: 'list', data } };
   },
 );
 
@@ -124,8 +123,8 @@ export const getModel = operation(
     data: modelSchema,
     plain: true,
   },
-  async ({ principal, params, context }, { routing }) => {
-    const models = await loadVisibleModels(principal, routing, context.rpc);
+  async ({ principal, params, context }, services) => {
+    const models = await loadVisibleModels(principal, services, context.rpc);
     const found = models.find(({ name }) => name === params.id);
     if (found === undefined) {
       throw new AppError('NOT_FOUND', {
@@ -133,7 +132,7 @@ export const getModel = operation(
         param: 'model',
       });
     }
-    return { data: toModel(found) };
+    return { data: found };
   },
 );
 
@@ -201,7 +200,7 @@ export const changeCatalogueModel = operation(
 
 async function loadCatalogue(routing: Services['routing'], rpc: OperationContext['rpc']) {
   const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
-  return models.filter((model) => !model.routing).map(toModel);
+  return models.filter((model) => !model.routing).map((model) => toModel(model));
 }
 
 async function loadCatalogueModel(
@@ -273,21 +272,26 @@ export const deleteCatalogueModel = operation(
   },
 );
 
-/** A key that is bound to models sees those and the routing names. */
+/** What key and account may use, and the routing names, at the prices that the account pays. */
 async function loadVisibleModels(
   principal: Principal,
-  routing: Services['routing'],
+  { routing, plans }: Pick<Services, 'routing' | 'plans'>,
   rpc: OperationContext['rpc'],
-): Promise<readonly routingV1.Model__Output[]> {
-  const { accountId, models: allowed } = principal;
-  const grantedGroups = usableGroups(principal);
+): Promise<readonly z.infer<typeof modelSchema>[]> {
+  const { accountId, models: ofKey, terms } = principal;
+  const plan = await plans.termsOf(principal.plan);
+  const grantedGroups = usableGroups(principal, plan);
   const { models } = await routing.listModels({ accountId, grantedGroups }, rpc);
-  if (allowed.length === 0) return models;
-  return models.filter((model) => model.routing || allowed.includes(model.name));
+  const ofAccount = terms.models.length > 0 ? terms.models : plan.models;
+  const isAllowed = (name: string) =>
+    [ofKey, ofAccount].every((list) => list.length === 0 || list.includes(name));
+  return models
+    .filter(({ name, routing: isRouting }) => isRouting || isAllowed(name))
+    .map((model) => toModel(model, terms.discount));
 }
 
 /** Routing names have no price of their own: what they choose has. */
-function toModel(model: routingV1.Model__Output): z.infer<typeof modelSchema> {
+function toModel(model: routingV1.Model__Output, discount = 0): z.infer<typeof modelSchema> {
   return {
     id: model.name,
     object: 'model',
@@ -297,19 +301,30 @@ function toModel(model: routingV1.Model__Output): z.infer<typeof modelSchema> {
     description: model.description,
     context_length: model.contextLength === 0 ? null : model.contextLength,
     max_completion_tokens: model.maxCompletionTokens === 0 ? null : model.maxCompletionTokens,
-    pricing: model.pricing === null ? null : toPricing(model.pricing),
+    pricing: model.pricing === null ? null : toPricing(model.pricing, discount),
     capabilities: model.capabilities,
     routing: model.routing,
     available: model.available,
   };
 }
 
-function toPricing(pricing: routingV1.Pricing__Output): z.infer<typeof pricingSchema> {
+function toPricing(
+  { currency, ...pricing }: routingV1.Pricing__Output,
+  discount: number,
+): z.infer<typeof pricingSchema> {
+  const prices = discountedPrices(
+    {
+      prompt: parseNano(pricing.prompt),
+      completion: parseNano(pricing.completion),
+      cachedPrompt: parseNano(pricing.cachedPrompt),
+    },
+    discount,
+  );
   return {
-    currency: pricing.currency,
-    prompt: toAmount(pricing.prompt),
-    completion: toAmount(pricing.completion),
-    cached_prompt: toAmount(pricing.cachedPrompt),
+    currency,
+    prompt: formatAmount(prices.prompt),
+    completion: formatAmount(prices.completion),
+    cached_prompt: formatAmount(prices.cachedPrompt),
     per: '1M',
   };
 }

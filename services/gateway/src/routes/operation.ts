@@ -5,6 +5,7 @@ import type { SignerSecret } from '../auth/signed-payload';
 import type { CompletionClient } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 import type { HttpExchange } from '../http/exchange';
+import type { PlanTable } from '../limits/plan-table';
 
 /** One management operation: its schemas, and what answers a request that they accept. */
 export interface Operation {
@@ -107,6 +108,7 @@ export interface OperationContext {
 export interface Services extends Omit<ControlPlane, 'close'> {
   readonly completions: Pick<CompletionClient, 'explain'>;
   readonly clock: Clock;
+  readonly plans: Pick<PlanTable, 'termsOf'>;
   /** Of the systems that sign what they send. */
   readonly signerSecrets: readonly SignerSecret[];
 }

@@ -24,7 +24,6 @@ import {
   getReceipt,
   listAccountLedger,
   listLedger,
-  listPlans,
 } from './billing';
 import {
   changeChannel,
@@ -60,6 +59,7 @@ import {
 } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
+import { changePlan, createPlan, getPlan, listAllPlans, listPlans } from './plans';
 import { getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStats } from './stats';
@@ -247,6 +247,10 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
   row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
   row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
+  row('GET', '/v1/admin/plans', 'operator', listAllPlans),
+  row('POST', '/v1/admin/plans', 'operator', createPlan),
+  row('GET', '/v1/admin/plans/{id}', 'operator', getPlan),
+  row('PATCH', '/v1/admin/plans/{id}', 'operator', changePlan),
   row('GET', '/v1/admin/codes', 'operator', listCodes),
   row('POST', '/v1/admin/codes', 'operator', createCodes),
   row('GET', '/v1/admin/codes/{id}', 'operator', getCode),

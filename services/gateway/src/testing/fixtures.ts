@@ -69,6 +69,8 @@ export const PLANS = [
   currency: 'USD',
   period: 'month',
   includedCredit: '0',
+  version: 1,
+  changedAt: '2026-01-01T00:00:00.000Z',
 }));
 
 /** A model of the catalogue. */
@@ -167,6 +169,8 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
       models: [],
       pools: [],
       grantedGroups: [],
+      accountModels: [],
+      discount: 0,
       budgetPeriod: 0,
     },
     model,

@@ -57,7 +57,10 @@ export async function startGateway(options: GatewayTestOptions = {}): Promise<Ga
   const principals = new Map<string, identityV1.Principal>();
   const watchers = new Set<(frame: identityV1.WatchRevocationsResponse) => void>();
   const identity = await startFakeControl('identity', identityHandlers(principals, watchers));
-  const billing = await startFakeControl('billing', { listPlans: async () => ({ plans: PLANS }) });
+  const billing = await startFakeControl('billing', {
+    listPlans: async () => ({ plans: PLANS }),
+    getPlan: async () => ({ plan: PLANS[0] ?? null }),
+  });
   const routing = await startFakeControl('routing', {
     listModels: async () => ({
       models: [model({ name: 'auto', routing: true, pricing: null }), model()],

@@ -3,6 +3,24 @@ import type { AccountEvent } from './events';
 
 export type AccountStatus = 'active' | 'suspended';
 
+/** What an operator agreed with the account in place of its plan's. */
+export interface AccountTerms {
+  readonly limits: AccountLimits;
+  /** Models that the account may use; empty means those of its plan. */
+  readonly models: readonly string[];
+  /** Taken off the unit prices, hundredths of a percent; below 0 a mark-up. */
+  readonly discount: number;
+}
+
+/** A limit that is absent is the plan's, null is unlimited. */
+export interface AccountLimits {
+  readonly requestsPerMinute?: number | null;
+  readonly requestsPerDay?: number | null;
+  readonly concurrentRequests?: number | null;
+}
+
+export const PLAN_TERMS: AccountTerms = { limits: {}, models: [], discount: 0 };
+
 /** A tenant: what keys, users and money belong to. */
 export interface Account {
   readonly id: string;
@@ -12,6 +30,7 @@ export interface Account {
   readonly status: AccountStatus;
   /** Channel groups that the operator granted, besides the ones that are open to all. */
   readonly groups: readonly string[];
+  readonly terms: AccountTerms;
   /** The name under which keys issued before v1 were imported; unique when present. */
   readonly importRef: string | undefined;
   readonly createdAt: number;
@@ -35,6 +54,7 @@ export function newAccount(
     plan,
     status: 'active',
     groups: [],
+    terms: PLAN_TERMS,
     importRef: undefined,
     createdAt: now,
     updatedAt: now,
@@ -89,6 +109,33 @@ export function parseGroups(names: readonly string[]): readonly string[] {
   return groups;
 }
 
+const MODELS_MAX = 500;
+const MODEL_LENGTH_MAX = 200;
+const LIMIT_MAX = 1_000_000_000;
+/** A mark-up of 900 %: ten times the price. */
+const DISCOUNT_MIN = -90_000;
+const DISCOUNT_MAX = 10_000;
+
+/** The terms after a change of some of them; throws VALIDATION_ERROR. */
+export function changeTerms(terms: AccountTerms, change: Partial<AccountTerms>): AccountTerms {
+  const next = { ...terms, ...change };
+  const { limits, discount } = next;
+  const models = [...new Set(next.models)].sort();
+  const areNames = models.every((name) => name.length > 0 && name.length <= MODEL_LENGTH_MAX);
+  if (models.length > MODELS_MAX || !areNames) {
+    throw invalid('overrides.models', `models must be a list of at most ${MODELS_MAX} names.`);
+  }
+  const numbers = Object.values(limits).filter((limit) => typeof limit === 'number');
+  if (!numbers.every((limit) => Number.isInteger(limit) && limit >= 0 && limit <= LIMIT_MAX)) {
+    throw invalid('overrides.limits', `limits must be whole numbers from 0 to ${LIMIT_MAX}.`);
+  }
+  const isShare = Number.isInteger(discount);
+  if (!isShare || discount < DISCOUNT_MIN || discount > DISCOUNT_MAX) {
+    throw invalid('overrides.discount', 'discount must be a percentage from -900 to 100.');
+  }
+  return { limits, models, discount };
+}
+
 /** A channel group that the account was not granted is refused as if it did not exist. */
 export function requireGranted(account: Account | undefined, groups: readonly string[]): void {
   const granted = new Set<string>([...OPEN_GROUPS, ...(account?.groups ?? [])]);
@@ -102,13 +149,15 @@ export function requireGranted(account: Account | undefined, groups: readonly st
 /** The account after a change; undefined when nothing would change. */
 export function changeAccount(
   account: Account,
-  change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups'>>,
+  change: Partial<Pick<Account, 'name' | 'plan' | 'status' | 'groups' | 'terms'>>,
   source: Pick<AccountEvent, 'id' | 'at' | 'actorUserId'>,
 ): Account | undefined {
   const next = { ...account, ...change };
   const planChanged = next.plan !== account.plan;
   const sameGroups = next.groups.join() === account.groups.join();
-  const sameRest = next.name === account.name && next.status === account.status && sameGroups;
+  const sameTerms = JSON.stringify(next.terms) === JSON.stringify(account.terms);
+  const sameName = next.name === account.name && next.status === account.status;
+  const sameRest = sameName && sameGroups && sameTerms;
   if (!planChanged && sameRest) return undefined;
   const event: AccountEvent = {
     ...source,

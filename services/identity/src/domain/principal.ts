@@ -1,5 +1,5 @@
 import type { BudgetPeriod, Nano, ParsedKey, Scope } from '@tollgate/core';
-import type { Account, AccountStatus } from './account';
+import type { Account, AccountStatus, AccountTerms } from './account';
 import type { Role } from './actor';
 import type { ApiKey } from './api-key';
 import { IMPORTED_KEY_ROLE, statusOf } from './api-key';
@@ -22,6 +22,7 @@ export interface Principal {
   readonly pools: readonly string[];
   /** Channel groups of the account, which the key's pools narrow. */
   readonly grantedGroups: readonly string[];
+  readonly accountTerms: AccountTerms;
   readonly allowedIps: readonly string[];
   /** When the presented secret stops working. */
   readonly expiresAt: number | undefined;
@@ -95,6 +96,7 @@ export function principalOf(
     models: settings.models,
     pools: settings.pools,
     grantedGroups: account.groups,
+    accountTerms: account.terms,
     allowedIps: settings.allowedIps,
     expiresAt: secret.expiresAt,
     requestsPerMinute: settings.requestsPerMinute,

@@ -2,7 +2,7 @@ import { AppError, type BudgetPeriod, fromIsoTime, invalid, isId } from '@tollga
 import type { Idempotency } from '@tollgate/mongo';
 import type { identityV1 } from '@tollgate/protos';
 import { fromProtoPeriod, toProtoPeriod } from '@tollgate/rpc';
-import type { AccountStatus } from '../domain/account';
+import type { AccountLimits, AccountStatus, AccountTerms } from '../domain/account';
 import type { Actor, Role } from '../domain/actor';
 import type { AuditLogEntry, AuditLogFilter } from '../domain/audit-log';
 import type { KeySettingsInput } from '../domain/key-settings';
@@ -43,6 +43,36 @@ export function fromProtoIdempotency(
   idempotency: identityV1.Idempotency__Output | null,
 ): Idempotency {
   return { key: idempotency?.key ?? '', bodyDigest: idempotency?.bodyDigest ?? '' };
+}
+
+/** What of an account's terms is to change; undefined when nothing of them is named. */
+export function fromProtoTerms({
+  limits,
+  models,
+  discount,
+}: Pick<identityV1.UpdateAccountRequest__Output, 'limits' | 'models'> & {
+  readonly discount?: number | undefined;
+}): Partial<AccountTerms> | undefined {
+  if (limits === null && models === null && discount === undefined) return undefined;
+  return {
+    ...(limits === null ? {} : { limits: fromProtoAccountLimits(limits) }),
+    ...(models === null ? {} : { models: models.values }),
+    ...(discount === undefined ? {} : { discount }),
+  };
+}
+
+function fromProtoAccountLimits(limits: identityV1.AccountLimits__Output): AccountLimits {
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = limits;
+  const orUnlimited = (limit: number) => (limit < 0 ? null : limit);
+  return {
+    ...(requestsPerMinute === undefined
+      ? {}
+      : { requestsPerMinute: orUnlimited(requestsPerMinute) }),
+    ...(requestsPerDay === undefined ? {} : { requestsPerDay: orUnlimited(requestsPerDay) }),
+    ...(concurrentRequests === undefined
+      ? {}
+      : { concurrentRequests: orUnlimited(concurrentRequests) }),
+  };
 }
 
 export function fromProtoStatus(

@@ -9,6 +9,7 @@ import {
   fromProtoIdempotency,
   fromProtoRole,
   fromProtoStatus,
+  fromProtoTerms,
 } from './from-proto';
 import { toProtoAccount, toProtoAuditEntry, toProtoUser } from './to-proto';
 
@@ -78,7 +79,7 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
       const found = await operations.listAccounts({ actor: fromProtoActor(actor), page });
       return { accounts: found.items.map(toProtoAccount), nextCursor: found.nextCursor };
     },
-    async updateAccount({ actor, accountId, name, plan, status, groups }) {
+    async updateAccount({ actor, accountId, name, plan, status, groups, ...terms }) {
       const account = await operations.updateAccount({
         actor: fromProtoActor(actor),
         accountId,
@@ -86,6 +87,7 @@ export function createAccountHandlers(operations: IdentityOperations): AccountHa
         plan,
         status: fromProtoStatus(status),
         groups: groups?.values,
+        terms: fromProtoTerms(terms),
       });
       return { account: toProtoAccount(account) };
     },

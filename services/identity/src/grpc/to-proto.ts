@@ -1,7 +1,7 @@
 import { isId } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { toProtoPeriod, toProtoTime } from '@tollgate/rpc';
-import type { Account, AccountStatus } from '../domain/account';
+import type { Account, AccountLimits, AccountStatus, AccountTerms } from '../domain/account';
 import type { Role } from '../domain/actor';
 import type { ApiKeyView, KeyStatus } from '../domain/api-key';
 import type { AuditLogEntry } from '../domain/audit-log';
@@ -60,6 +60,7 @@ export function toProtoPrincipal(principal: Principal): identityV1.Principal {
     models: [...principal.models],
     pools: [...principal.pools],
     grantedGroups: [...principal.grantedGroups],
+    accountTerms: toProtoTerms(principal.accountTerms),
     allowedIps: [...principal.allowedIps],
     expiresAt: toProtoTime(principal.expiresAt),
     ...toProtoLimits(principal),
@@ -97,8 +98,28 @@ export function toProtoAccount(account: Account): identityV1.Account {
     plan,
     status: ACCOUNT_STATUS[status],
     groups: [...groups],
+    terms: toProtoTerms(account.terms),
     createdAt: toProtoTime(createdAt),
     updatedAt: toProtoTime(updatedAt),
+  };
+}
+
+function toProtoTerms({ limits, models, discount }: AccountTerms): identityV1.AccountTerms {
+  return { limits: toProtoAccountLimits(limits), models: [...models], discount };
+}
+
+const UNLIMITED = -1;
+
+function toProtoAccountLimits(limits: AccountLimits): identityV1.AccountLimits {
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = limits;
+  return {
+    ...(requestsPerMinute === undefined
+      ? {}
+      : { requestsPerMinute: requestsPerMinute ?? UNLIMITED }),
+    ...(requestsPerDay === undefined ? {} : { requestsPerDay: requestsPerDay ?? UNLIMITED }),
+    ...(concurrentRequests === undefined
+      ? {}
+      : { concurrentRequests: concurrentRequests ?? UNLIMITED }),
   };
 }
 

@@ -11,7 +11,9 @@ import type { Idempotency } from '@tollgate/mongo';
 import {
   type Account,
   type AccountStatus,
+  type AccountTerms,
   changeAccount,
+  changeTerms,
   DEFAULT_PLAN,
   newAccount,
   ownerIdOf,
@@ -144,6 +146,8 @@ export interface UpdateAccountInput {
   readonly status: AccountStatus | undefined;
   /** Channel groups that the account may name from now on, in place of the present ones. */
   readonly groups?: readonly string[] | undefined;
+  /** Each takes the place of what the account had of it. */
+  readonly terms?: Partial<AccountTerms> | undefined;
 }
 
 /** Changes what is given; every gateway is notified, and `plan.changed` is published. */
@@ -151,7 +155,7 @@ async function updateAccount(
   { clock, accounts, outbox }: AccountDependencies,
   input: UpdateAccountInput,
 ): Promise<Account> {
-  const { actor, accountId, name, plan, status, groups } = input;
+  const { actor, accountId, name, plan, status, groups, terms } = input;
   requireOperator(actor);
   if (status === 'suspended' && accountId === actor.accountId) {
     throw new AppError('CONFLICT', {
@@ -169,7 +173,8 @@ async function updateAccount(
     load: async () => (isId('account', accountId) ? accounts.find(accountId) : undefined),
     change(account) {
       const source = { id: createId('event'), at: clock.now(), actorUserId: actor.userId };
-      return changeAccount(account, change, source) ?? account;
+      const agreed = terms === undefined ? {} : { terms: changeTerms(account.terms, terms) };
+      return changeAccount(account, { ...change, ...agreed }, source) ?? account;
     },
     write: accounts.update,
   });

@@ -1,6 +1,6 @@
 import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import mongoose from 'mongoose';
-import type { Account, AccountStatus } from '../domain/account';
+import { type Account, type AccountStatus, type AccountTerms, PLAN_TERMS } from '../domain/account';
 import type { AccountEvent } from '../domain/events';
 import type { AccountStore } from '../domain/ports';
 import { COLLECTIONS, defined, defineModel, insertOnce, toUpdate } from './document-model';
@@ -13,6 +13,8 @@ interface AccountDocument extends OutboxMarks {
   readonly status: AccountStatus;
   /** Absent in documents of versions before groups were granted to accounts. */
   readonly groups?: readonly string[];
+  /** Absent in documents of versions before accounts had terms of their own. */
+  readonly terms?: AccountTerms;
   readonly importRef?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -28,6 +30,7 @@ export function createAccountStore(store: MongoStore): AccountStore {
     plan: String,
     status: String,
     groups: { type: [String], default: undefined },
+    terms: { type: Object, default: undefined },
     importRef: String,
     createdAt: Date,
     updatedAt: Date,
@@ -90,13 +93,14 @@ function toDocument(account: Account): AccountDocument {
 }
 
 function fromDocument(document: AccountDocument): Account {
-  const { _id, createdAt, updatedAt, importRef, groups, ...others } = document;
+  const { _id, createdAt, updatedAt, importRef, groups, terms, ...others } = document;
   const { outboxPending, gatewaysPending, ...rest } = others;
   return {
     ...rest,
     id: _id,
     importRef,
     groups: groups ?? [],
+    terms: terms ?? PLAN_TERMS,
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
   };

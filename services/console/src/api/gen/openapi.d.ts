@@ -985,13 +985,13 @@ export interface paths {
         };
         /** Get one account */
         get: operations["get_admin_accounts_id"];
-        /** Set the name, the status and the granted channel groups of an account */
+        /** Set the name, the status and the own terms of an account */
         put: operations["put_admin_accounts_id"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename, suspend or reactivate an account, or grant it channel groups */
+        /** Rename, suspend or reactivate an account, or agree on terms of its own */
         patch: operations["patch_admin_accounts_id"];
         trace?: never;
     };
@@ -1143,6 +1143,42 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the plans with all that they allow */
+        get: operations["get_admin_plans"];
+        put?: never;
+        /** Make a plan */
+        post: operations["post_admin_plans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one plan, and what it was before */
+        get: operations["get_admin_plans_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a plan; every gateway follows within seconds */
+        patch: operations["patch_admin_plans_id"];
         trace?: never;
     };
     "/v1/admin/codes": {
@@ -7443,8 +7479,21 @@ export interface operations {
                                 /** @enum {string} */
                                 status: "active" | "suspended";
                                 overrides: {
+                                    /** @description A member that is absent is the plan's, null is unlimited. */
+                                    limits: {
+                                        requests_per_minute?: number | null;
+                                        requests_per_day?: number | null;
+                                        concurrent_requests?: number | null;
+                                    };
                                     /** @description Channel groups that the account may name, besides the ones that are open. */
                                     groups: string[];
+                                    /** @description Empty means those of the plan. */
+                                    models: string[];
+                                    /**
+                                     * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                                     * @example 12.50
+                                     */
+                                    discount: string;
                                 };
                                 /**
                                  * Format: date-time
@@ -7538,8 +7587,21 @@ export interface operations {
                             /** @enum {string} */
                             status: "active" | "suspended";
                             overrides: {
+                                /** @description A member that is absent is the plan's, null is unlimited. */
+                                limits: {
+                                    requests_per_minute?: number | null;
+                                    requests_per_day?: number | null;
+                                    concurrent_requests?: number | null;
+                                };
                                 /** @description Channel groups that the account may name, besides the ones that are open. */
                                 groups: string[];
+                                /** @description Empty means those of the plan. */
+                                models: string[];
+                                /**
+                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                                 * @example 12.50
+                                 */
+                                discount: string;
                             };
                             /**
                              * Format: date-time
@@ -7611,8 +7673,21 @@ export interface operations {
                             /** @enum {string} */
                             status: "active" | "suspended";
                             overrides: {
+                                /** @description A member that is absent is the plan's, null is unlimited. */
+                                limits: {
+                                    requests_per_minute?: number | null;
+                                    requests_per_day?: number | null;
+                                    concurrent_requests?: number | null;
+                                };
                                 /** @description Channel groups that the account may name, besides the ones that are open. */
                                 groups: string[];
+                                /** @description Empty means those of the plan. */
+                                models: string[];
+                                /**
+                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                                 * @example 12.50
+                                 */
+                                discount: string;
                             };
                             /**
                              * Format: date-time
@@ -7668,7 +7743,31 @@ export interface operations {
                     /** @enum {string} */
                     status: "active" | "suspended";
                     overrides: {
+                        /**
+                         * @description Takes the place of the limits before; what is absent is the plan's.
+                         * @default {}
+                         */
+                        limits?: {
+                            /** @description null is unlimited. */
+                            requests_per_minute?: number | null;
+                            /** @description null is unlimited. */
+                            requests_per_day?: number | null;
+                            /** @description null is unlimited. */
+                            concurrent_requests?: number | null;
+                        };
+                        /** @description Takes the place of the groups that were granted before. */
                         groups: string[];
+                        /**
+                         * @description Empty means those of the plan.
+                         * @default []
+                         */
+                        models?: string[];
+                        /**
+                         * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                         * @default 0
+                         * @example 12.50
+                         */
+                        discount?: string;
                     };
                 };
             };
@@ -7690,8 +7789,21 @@ export interface operations {
                             /** @enum {string} */
                             status: "active" | "suspended";
                             overrides: {
+                                /** @description A member that is absent is the plan's, null is unlimited. */
+                                limits: {
+                                    requests_per_minute?: number | null;
+                                    requests_per_day?: number | null;
+                                    concurrent_requests?: number | null;
+                                };
                                 /** @description Channel groups that the account may name, besides the ones that are open. */
                                 groups: string[];
+                                /** @description Empty means those of the plan. */
+                                models: string[];
+                                /**
+                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                                 * @example 12.50
+                                 */
+                                discount: string;
                             };
                             /**
                              * Format: date-time
@@ -7733,7 +7845,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "suspended"
+                 *       "overrides": {
+                 *         "limits": {
+                 *           "requests_per_minute": 600
+                 *         },
+                 *         "discount": "12.50"
+                 *       }
                  *     }
                  */
                 "application/json": {
@@ -7741,8 +7858,24 @@ export interface operations {
                     /** @enum {string} */
                     status?: "active" | "suspended";
                     overrides?: {
+                        /** @description Takes the place of the limits before; what is absent is the plan's. */
+                        limits?: {
+                            /** @description null is unlimited. */
+                            requests_per_minute?: number | null;
+                            /** @description null is unlimited. */
+                            requests_per_day?: number | null;
+                            /** @description null is unlimited. */
+                            concurrent_requests?: number | null;
+                        };
                         /** @description Takes the place of the groups that were granted before. */
                         groups?: string[];
+                        /** @description Empty means those of the plan. */
+                        models?: string[];
+                        /**
+                         * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                         * @example 12.50
+                         */
+                        discount?: string;
                     };
                 };
             };
@@ -7764,8 +7897,21 @@ export interface operations {
                             /** @enum {string} */
                             status: "active" | "suspended";
                             overrides: {
+                                /** @description A member that is absent is the plan's, null is unlimited. */
+                                limits: {
+                                    requests_per_minute?: number | null;
+                                    requests_per_day?: number | null;
+                                    concurrent_requests?: number | null;
+                                };
                                 /** @description Channel groups that the account may name, besides the ones that are open. */
                                 groups: string[];
+                                /** @description Empty means those of the plan. */
+                                models: string[];
+                                /**
+                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                                 * @example 12.50
+                                 */
+                                discount: string;
                             };
                             /**
                              * Format: date-time
@@ -8314,8 +8460,21 @@ export interface operations {
                             /** @enum {string} */
                             status: "active" | "suspended";
                             overrides: {
+                                /** @description A member that is absent is the plan's, null is unlimited. */
+                                limits: {
+                                    requests_per_minute?: number | null;
+                                    requests_per_day?: number | null;
+                                    concurrent_requests?: number | null;
+                                };
                                 /** @description Channel groups that the account may name, besides the ones that are open. */
                                 groups: string[];
+                                /** @description Empty means those of the plan. */
+                                models: string[];
+                                /**
+                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                                 * @example 12.50
+                                 */
+                                discount: string;
                             };
                             /**
                              * Format: date-time
@@ -8327,6 +8486,365 @@ export interface operations {
                              * @example 2026-01-31T12:00:00.000Z
                              */
                             updated_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: {
+                                id: string;
+                                name: string;
+                                /** @description null is unlimited. */
+                                requests_per_minute: number | null;
+                                requests_per_day: number | null;
+                                concurrent_requests: number | null;
+                                price: {
+                                    /** @example 10.00 */
+                                    amount: string;
+                                    currency: string;
+                                    period: string;
+                                };
+                                /** @example 10.00 */
+                                included_credit: string;
+                                /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+                                groups: string[];
+                                /** @description Empty means every model. */
+                                models: string[];
+                                /** @description From 1, one more with every change. */
+                                version: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                changed_at: string;
+                            }[];
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_plans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours: the same key with the same body is answered as the first time, without secrets; with another body it is refused with 422, and while the first request still runs with 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "team",
+                 *       "name": "Team",
+                 *       "requests_per_minute": 500,
+                 *       "requests_per_day": 20000,
+                 *       "concurrent_requests": 30,
+                 *       "price": "50.00",
+                 *       "included_credit": "50.00",
+                 *       "models": [
+                 *         "small-chat"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @description null is unlimited. */
+                    requests_per_minute: number | null;
+                    /** @description null is unlimited. */
+                    requests_per_day: number | null;
+                    /** @description null is unlimited. */
+                    concurrent_requests: number | null;
+                    /**
+                     * @description For a month; shown, not charged.
+                     * @default 0
+                     * @example 10.00
+                     */
+                    price?: string;
+                    /**
+                     * @description Shown, not granted.
+                     * @default 0
+                     * @example 10.00
+                     */
+                    included_credit?: string;
+                    /** @default [] */
+                    groups?: string[];
+                    /**
+                     * @description Empty means every model.
+                     * @default []
+                     */
+                    models?: string[];
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                            /** @description null is unlimited. */
+                            requests_per_minute: number | null;
+                            requests_per_day: number | null;
+                            concurrent_requests: number | null;
+                            price: {
+                                /** @example 10.00 */
+                                amount: string;
+                                currency: string;
+                                period: string;
+                            };
+                            /** @example 10.00 */
+                            included_credit: string;
+                            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+                            groups: string[];
+                            /** @description Empty means every model. */
+                            models: string[];
+                            /** @description From 1, one more with every change. */
+                            version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            changed_at: string;
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_admin_plans_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                            /** @description null is unlimited. */
+                            requests_per_minute: number | null;
+                            requests_per_day: number | null;
+                            concurrent_requests: number | null;
+                            price: {
+                                /** @example 10.00 */
+                                amount: string;
+                                currency: string;
+                                period: string;
+                            };
+                            /** @example 10.00 */
+                            included_credit: string;
+                            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+                            groups: string[];
+                            /** @description Empty means every model. */
+                            models: string[];
+                            /** @description From 1, one more with every change. */
+                            version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            changed_at: string;
+                            /** @description Earlier ones, newest first. */
+                            versions: {
+                                id: string;
+                                name: string;
+                                /** @description null is unlimited. */
+                                requests_per_minute: number | null;
+                                requests_per_day: number | null;
+                                concurrent_requests: number | null;
+                                price: {
+                                    /** @example 10.00 */
+                                    amount: string;
+                                    currency: string;
+                                    period: string;
+                                };
+                                /** @example 10.00 */
+                                included_credit: string;
+                                /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+                                groups: string[];
+                                /** @description Empty means every model. */
+                                models: string[];
+                                /** @description From 1, one more with every change. */
+                                version: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-01-31T12:00:00.000Z
+                                 */
+                                changed_at: string;
+                            }[];
+                        };
+                        error: null;
+                        message: string | null;
+                    };
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    patch_admin_plans_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "requests_per_minute": 600
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @description null is unlimited. */
+                    requests_per_minute?: number | null;
+                    /** @description null is unlimited. */
+                    requests_per_day?: number | null;
+                    /** @description null is unlimited. */
+                    concurrent_requests?: number | null;
+                    /**
+                     * @description For a month; shown, not charged.
+                     * @example 10.00
+                     */
+                    price?: string;
+                    /**
+                     * @description Shown, not granted.
+                     * @example 10.00
+                     */
+                    included_credit?: string;
+                    groups?: string[];
+                    /** @description Empty means every model. */
+                    models?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            id: string;
+                            name: string;
+                            /** @description null is unlimited. */
+                            requests_per_minute: number | null;
+                            requests_per_day: number | null;
+                            concurrent_requests: number | null;
+                            price: {
+                                /** @example 10.00 */
+                                amount: string;
+                                currency: string;
+                                period: string;
+                            };
+                            /** @example 10.00 */
+                            included_credit: string;
+                            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+                            groups: string[];
+                            /** @description Empty means every model. */
+                            models: string[];
+                            /** @description From 1, one more with every change. */
+                            version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            changed_at: string;
                         };
                         error: null;
                         message: string | null;

@@ -200,6 +200,40 @@ const rows: readonly Row[] = [
     { entry: credit },
     { body: { code: 'TG-typed' }, asked: { accountId: 'acc_1' } },
   ],
+  ['GET', '/v1/admin/plans', 'billing', 'listPlans', { plans: PLANS }],
+  [
+    'POST',
+    '/v1/admin/plans',
+    'billing',
+    'putPlan',
+    { plan: PLANS[0] },
+    {
+      body: {
+        ...{ id: 'team', name: 'Team', requests_per_minute: 500, requests_per_day: null },
+        ...{ concurrent_requests: null, price: '50.00' },
+      },
+      asked: { plan: { id: 'team', price: '50000000000', requestsPerMinute: 500, version: 0 } },
+    },
+  ],
+  [
+    'GET',
+    '/v1/admin/plans/{id}',
+    'billing',
+    'getPlan',
+    { plan: PLANS[0], versions: [PLANS[1]] },
+    { asked: { id: 'x7' } },
+  ],
+  [
+    'PATCH',
+    '/v1/admin/plans/{id}',
+    'billing',
+    'putPlan',
+    { plan: PLANS[0] },
+    {
+      body: { requests_per_minute: null, models: ['small-chat'] },
+      asked: { plan: { id: 'free', requestsPerDay: 1000, models: ['small-chat'] } },
+    },
+  ],
   ['GET', '/v1/admin/codes', 'billing', 'listCodes', { codes: [code] }],
   [
     'POST',
@@ -472,8 +506,14 @@ const rows: readonly Row[] = [
     'updateAccount',
     { account },
     {
-      body: { status: 'suspended' },
-      asked: { accountId: 'x7', status: 'ACCOUNT_STATUS_SUSPENDED' },
+      body: {
+        status: 'suspended',
+        overrides: { limits: { requests_per_minute: null }, discount: '-12.5' },
+      },
+      asked: {
+        ...{ accountId: 'x7', status: 'ACCOUNT_STATUS_SUSPENDED', discount: -1250 },
+        limits: { requestsPerMinute: -1 },
+      },
     },
   ],
   [

@@ -80,6 +80,10 @@ export interface Caller {
    * narrow them; they never widen them.
    */
   grantedGroups: string[];
+  /** Models that the account may use, whatever its keys say; empty means every model. */
+  accountModels: string[];
+  /** What is taken off the unit prices, hundredths of a percent; below 0 a mark-up. */
+  discount: number;
 }
 
 /** The sampling parameters of a request; absent ones are not sent to the vendor. */
@@ -270,6 +274,8 @@ function createBaseCaller(): Caller {
     maxBudget: undefined,
     budgetPeriod: 0,
     grantedGroups: [],
+    accountModels: [],
+    discount: 0,
   };
 }
 
@@ -304,6 +310,12 @@ export const Caller: MessageFns<Caller> = {
     }
     for (const v of message.grantedGroups) {
       writer.uint32(74).string(v!);
+    }
+    for (const v of message.accountModels) {
+      writer.uint32(82).string(v!);
+    }
+    if (message.discount !== 0) {
+      writer.uint32(88).int32(message.discount);
     }
     return writer;
   },
@@ -391,6 +403,22 @@ export const Caller: MessageFns<Caller> = {
             }
 
             message.grantedGroups.push(reader.string());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.accountModels.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.discount = reader.int32();
             continue;
           }
         }

@@ -18,6 +18,8 @@ import type { GetCodeRequest as _tollgate_billing_v1_GetCodeRequest, GetCodeRequ
 import type { GetCodeResponse as _tollgate_billing_v1_GetCodeResponse, GetCodeResponse__Output as _tollgate_billing_v1_GetCodeResponse__Output } from '../../../tollgate/billing/v1/GetCodeResponse';
 import type { GetKeyBudgetsRequest as _tollgate_billing_v1_GetKeyBudgetsRequest, GetKeyBudgetsRequest__Output as _tollgate_billing_v1_GetKeyBudgetsRequest__Output } from '../../../tollgate/billing/v1/GetKeyBudgetsRequest';
 import type { GetKeyBudgetsResponse as _tollgate_billing_v1_GetKeyBudgetsResponse, GetKeyBudgetsResponse__Output as _tollgate_billing_v1_GetKeyBudgetsResponse__Output } from '../../../tollgate/billing/v1/GetKeyBudgetsResponse';
+import type { GetPlanRequest as _tollgate_billing_v1_GetPlanRequest, GetPlanRequest__Output as _tollgate_billing_v1_GetPlanRequest__Output } from '../../../tollgate/billing/v1/GetPlanRequest';
+import type { GetPlanResponse as _tollgate_billing_v1_GetPlanResponse, GetPlanResponse__Output as _tollgate_billing_v1_GetPlanResponse__Output } from '../../../tollgate/billing/v1/GetPlanResponse';
 import type { GetReceiptRequest as _tollgate_billing_v1_GetReceiptRequest, GetReceiptRequest__Output as _tollgate_billing_v1_GetReceiptRequest__Output } from '../../../tollgate/billing/v1/GetReceiptRequest';
 import type { GetReceiptResponse as _tollgate_billing_v1_GetReceiptResponse, GetReceiptResponse__Output as _tollgate_billing_v1_GetReceiptResponse__Output } from '../../../tollgate/billing/v1/GetReceiptResponse';
 import type { GetSettlementsRequest as _tollgate_billing_v1_GetSettlementsRequest, GetSettlementsRequest__Output as _tollgate_billing_v1_GetSettlementsRequest__Output } from '../../../tollgate/billing/v1/GetSettlementsRequest';
@@ -28,6 +30,8 @@ import type { ListLedgerRequest as _tollgate_billing_v1_ListLedgerRequest, ListL
 import type { ListLedgerResponse as _tollgate_billing_v1_ListLedgerResponse, ListLedgerResponse__Output as _tollgate_billing_v1_ListLedgerResponse__Output } from '../../../tollgate/billing/v1/ListLedgerResponse';
 import type { ListPlansRequest as _tollgate_billing_v1_ListPlansRequest, ListPlansRequest__Output as _tollgate_billing_v1_ListPlansRequest__Output } from '../../../tollgate/billing/v1/ListPlansRequest';
 import type { ListPlansResponse as _tollgate_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tollgate_billing_v1_ListPlansResponse__Output } from '../../../tollgate/billing/v1/ListPlansResponse';
+import type { PutPlanRequest as _tollgate_billing_v1_PutPlanRequest, PutPlanRequest__Output as _tollgate_billing_v1_PutPlanRequest__Output } from '../../../tollgate/billing/v1/PutPlanRequest';
+import type { PutPlanResponse as _tollgate_billing_v1_PutPlanResponse, PutPlanResponse__Output as _tollgate_billing_v1_PutPlanResponse__Output } from '../../../tollgate/billing/v1/PutPlanResponse';
 import type { RedeemCodeRequest as _tollgate_billing_v1_RedeemCodeRequest, RedeemCodeRequest__Output as _tollgate_billing_v1_RedeemCodeRequest__Output } from '../../../tollgate/billing/v1/RedeemCodeRequest';
 import type { RedeemCodeResponse as _tollgate_billing_v1_RedeemCodeResponse, RedeemCodeResponse__Output as _tollgate_billing_v1_RedeemCodeResponse__Output } from '../../../tollgate/billing/v1/RedeemCodeResponse';
 import type { RetireLeasesRequest as _tollgate_billing_v1_RetireLeasesRequest, RetireLeasesRequest__Output as _tollgate_billing_v1_RetireLeasesRequest__Output } from '../../../tollgate/billing/v1/RetireLeasesRequest';
@@ -132,6 +136,15 @@ export interface BillingServiceClient extends grpc.Client {
   getKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
   getKeyBudgets(argument: _tollgate_billing_v1_GetKeyBudgetsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetKeyBudgetsResponse__Output>): grpc.ClientUnaryCall;
   
+  GetPlan(argument: _tollgate_billing_v1_GetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  GetPlan(argument: _tollgate_billing_v1_GetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  GetPlan(argument: _tollgate_billing_v1_GetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  GetPlan(argument: _tollgate_billing_v1_GetPlanRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tollgate_billing_v1_GetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tollgate_billing_v1_GetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tollgate_billing_v1_GetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tollgate_billing_v1_GetPlanRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetPlanResponse__Output>): grpc.ClientUnaryCall;
+  
   GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
   GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
   GetReceipt(argument: _tollgate_billing_v1_GetReceiptRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetReceiptResponse__Output>): grpc.ClientUnaryCall;
@@ -182,6 +195,21 @@ export interface BillingServiceClient extends grpc.Client {
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Makes a plan, or its next version; gateways follow within seconds.
+   */
+  PutPlan(argument: _tollgate_billing_v1_PutPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  PutPlan(argument: _tollgate_billing_v1_PutPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  PutPlan(argument: _tollgate_billing_v1_PutPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  PutPlan(argument: _tollgate_billing_v1_PutPlanRequest, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Makes a plan, or its next version; gateways follow within seconds.
+   */
+  putPlan(argument: _tollgate_billing_v1_PutPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  putPlan(argument: _tollgate_billing_v1_PutPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  putPlan(argument: _tollgate_billing_v1_PutPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
+  putPlan(argument: _tollgate_billing_v1_PutPlanRequest, callback: grpc.requestCallback<_tollgate_billing_v1_PutPlanResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Credits the account that redeems a code first; the same account is answered the same again.
@@ -321,6 +349,8 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   GetKeyBudgets: grpc.handleUnaryCall<_tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse>;
   
+  GetPlan: grpc.handleUnaryCall<_tollgate_billing_v1_GetPlanRequest__Output, _tollgate_billing_v1_GetPlanResponse>;
+  
   GetReceipt: grpc.handleUnaryCall<_tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse>;
   
   /**
@@ -333,6 +363,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   ListLedger: grpc.handleUnaryCall<_tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse>;
   
   ListPlans: grpc.handleUnaryCall<_tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse>;
+  
+  /**
+   * Makes a plan, or its next version; gateways follow within seconds.
+   */
+  PutPlan: grpc.handleUnaryCall<_tollgate_billing_v1_PutPlanRequest__Output, _tollgate_billing_v1_PutPlanResponse>;
   
   /**
    * Credits the account that redeems a code first; the same account is answered the same again.
@@ -382,11 +417,13 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   GetBalance: MethodDefinition<_tollgate_billing_v1_GetBalanceRequest, _tollgate_billing_v1_GetBalanceResponse, _tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse__Output>
   GetCode: MethodDefinition<_tollgate_billing_v1_GetCodeRequest, _tollgate_billing_v1_GetCodeResponse, _tollgate_billing_v1_GetCodeRequest__Output, _tollgate_billing_v1_GetCodeResponse__Output>
   GetKeyBudgets: MethodDefinition<_tollgate_billing_v1_GetKeyBudgetsRequest, _tollgate_billing_v1_GetKeyBudgetsResponse, _tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse__Output>
+  GetPlan: MethodDefinition<_tollgate_billing_v1_GetPlanRequest, _tollgate_billing_v1_GetPlanResponse, _tollgate_billing_v1_GetPlanRequest__Output, _tollgate_billing_v1_GetPlanResponse__Output>
   GetReceipt: MethodDefinition<_tollgate_billing_v1_GetReceiptRequest, _tollgate_billing_v1_GetReceiptResponse, _tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse__Output>
   GetSettlements: MethodDefinition<_tollgate_billing_v1_GetSettlementsRequest, _tollgate_billing_v1_GetSettlementsResponse, _tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse__Output>
   ListCodes: MethodDefinition<_tollgate_billing_v1_ListCodesRequest, _tollgate_billing_v1_ListCodesResponse, _tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse__Output>
   ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
   ListPlans: MethodDefinition<_tollgate_billing_v1_ListPlansRequest, _tollgate_billing_v1_ListPlansResponse, _tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse__Output>
+  PutPlan: MethodDefinition<_tollgate_billing_v1_PutPlanRequest, _tollgate_billing_v1_PutPlanResponse, _tollgate_billing_v1_PutPlanRequest__Output, _tollgate_billing_v1_PutPlanResponse__Output>
   RedeemCode: MethodDefinition<_tollgate_billing_v1_RedeemCodeRequest, _tollgate_billing_v1_RedeemCodeResponse, _tollgate_billing_v1_RedeemCodeRequest__Output, _tollgate_billing_v1_RedeemCodeResponse__Output>
   RetireLeases: MethodDefinition<_tollgate_billing_v1_RetireLeasesRequest, _tollgate_billing_v1_RetireLeasesResponse, _tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse__Output>
   RevokeCodes: MethodDefinition<_tollgate_billing_v1_RevokeCodesRequest, _tollgate_billing_v1_RevokeCodesResponse, _tollgate_billing_v1_RevokeCodesRequest__Output, _tollgate_billing_v1_RevokeCodesResponse__Output>

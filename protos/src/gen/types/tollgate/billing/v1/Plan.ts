@@ -15,8 +15,22 @@ export interface Plan {
   'currency'?: (string);
   'period'?: (string);
   'includedCredit'?: (number | string | Long);
+  /**
+   * Channel groups that its accounts may name, besides the open ones and their own.
+   */
+  'groups'?: (string)[];
+  /**
+   * Models that its accounts may use; empty means every model.
+   */
+  'models'?: (string)[];
+  /**
+   * From 1, one more with every change.
+   */
+  'version'?: (number);
+  'changedAt'?: (string);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
+  '_concurrentRequests'?: "concurrentRequests";
 }
 
 export interface Plan__Output {
@@ -27,11 +41,25 @@ export interface Plan__Output {
    */
   'requestsPerMinute'?: (number);
   'requestsPerDay'?: (number);
-  'concurrentRequests': (number);
+  'concurrentRequests'?: (number);
   'price': (string);
   'currency': (string);
   'period': (string);
   'includedCredit': (string);
+  /**
+   * Channel groups that its accounts may name, besides the open ones and their own.
+   */
+  'groups': (string)[];
+  /**
+   * Models that its accounts may use; empty means every model.
+   */
+  'models': (string)[];
+  /**
+   * From 1, one more with every change.
+   */
+  'version': (number);
+  'changedAt': (string);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
+  '_concurrentRequests'?: "concurrentRequests";
 }

@@ -3,6 +3,7 @@
 import type { AccountStatus as _tollgate_identity_v1_AccountStatus, AccountStatus__Output as _tollgate_identity_v1_AccountStatus__Output } from '../../../tollgate/identity/v1/AccountStatus';
 import type { Role as _tollgate_identity_v1_Role, Role__Output as _tollgate_identity_v1_Role__Output } from '../../../tollgate/identity/v1/Role';
 import type { BudgetPeriod as _tollgate_identity_v1_BudgetPeriod, BudgetPeriod__Output as _tollgate_identity_v1_BudgetPeriod__Output } from '../../../tollgate/identity/v1/BudgetPeriod';
+import type { AccountTerms as _tollgate_identity_v1_AccountTerms, AccountTerms__Output as _tollgate_identity_v1_AccountTerms__Output } from '../../../tollgate/identity/v1/AccountTerms';
 import type { Long } from '@grpc/proto-loader';
 
 /**
@@ -54,6 +55,10 @@ export interface Principal {
    * Channel groups that the operator granted to the account, besides the open ones; pools narrow them.
    */
   'grantedGroups'?: (string)[];
+  /**
+   * What the account has in place of its plan's.
+   */
+  'accountTerms'?: (_tollgate_identity_v1_AccountTerms | null);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";
@@ -109,6 +114,10 @@ export interface Principal__Output {
    * Channel groups that the operator granted to the account, besides the open ones; pools narrow them.
    */
   'grantedGroups': (string)[];
+  /**
+   * What the account has in place of its plan's.
+   */
+  'accountTerms': (_tollgate_identity_v1_AccountTerms__Output | null);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";

@@ -1,5 +1,7 @@
 export type * from './Account';
+export type * from './AccountLimits';
 export type * from './AccountStatus';
+export type * from './AccountTerms';
 export type * from './Actor';
 export type * from './AddMemberRequest';
 export type * from './AddMemberResponse';

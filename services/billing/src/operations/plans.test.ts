@@ -1,0 +1,94 @@
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import {
+  createIdempotencyStore,
+  type MongoStore,
+  NO_KEY,
+  openMongo,
+  runIdempotently,
+  runMigrations,
+} from '@tollgate/mongo';
+import {
+  createFakeClock,
+  makeSocketPath,
+  silentLogger,
+  type TemporaryDirectory,
+} from '@tollgate/testkit';
+import { DEFAULT_PLANS, type Plan } from '../domain/plans';
+import { IDEMPOTENCY, MIGRATIONS } from '../storage/migrations';
+import { createPlanStore } from '../storage/plan-store';
+import { NOON, n } from '../testing/fixtures';
+import { createPlanOperations, type PlanOperations } from './plans';
+
+let server: EmbeddedMongo;
+let directory: TemporaryDirectory;
+let mongo: MongoStore;
+let plans: PlanOperations;
+
+beforeAll(async () => {
+  directory = await makeSocketPath('billing-plans');
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: directory.path },
+  });
+  const uri = server.uriFor('billing');
+  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
+  await mongo.connect();
+  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+  const clock = createFakeClock(NOON);
+  const idempotency = createIdempotencyStore(mongo, { collection: IDEMPOTENCY });
+  plans = createPlanOperations({
+    ...{ plans: createPlanStore(mongo), clock },
+    runIdempotently: (work) => runIdempotently({ idempotency, clock, logger: silentLogger }, work),
+  });
+});
+
+afterAll(async () => {
+  await mongo.close();
+  await server.close();
+  await directory.remove();
+});
+
+const asked = { scope: 'acc_1', idempotency: NO_KEY };
+const team: Plan = {
+  ...{ id: 'team', name: 'Team', price: n(5), includedCredit: n(0) },
+  ...{ requestsPerMinute: 7, requestsPerDay: undefined, concurrentRequests: undefined },
+  ...{ groups: ['gold', 'blue', 'gold'], models: [], version: 0, changedAt: 0 },
+  period: 'month',
+};
+
+it('begins with the plans of the specification', async () => {
+  expect(await plans.list()).toEqual(DEFAULT_PLANS);
+});
+
+it('keeps what a plan was before, and lets one of two changes of one version through', async () => {
+  const { plan } = await plans.put({ plan: team, ...asked });
+  expect(plan).toMatchObject({ version: 1, groups: ['blue', 'gold'], changedAt: NOON });
+  const changes = [8, 9].map((requestsPerMinute) =>
+    plans.put({ plan: { ...plan, requestsPerMinute }, ...asked }),
+  );
+  const settled = await Promise.allSettled(changes);
+  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [newest, before, ...others] = await plans.versions('team');
+  expect([newest.version, before, others]).toEqual([2, plan, []]);
+  expect([8, 9]).toContain(newest.requestsPerMinute);
+  expect((await plans.list()).map(({ id }) => id)).toContain('team');
+});
+
+it('makes a plan once for its key, and refuses an id that is taken', async () => {
+  const idempotency = { key: 'one', bodyDigest: 'd' };
+  const made = { plan: { ...team, id: 'once' }, scope: 'acc_1', idempotency };
+  expect((await plans.put(made)).replayed).toBe(false);
+  expect((await plans.put(made)).replayed).toBe(true);
+  const taken = plans.put({ ...made, idempotency: NO_KEY });
+  await expect(taken).rejects.toMatchObject({ code: 'CONFLICT', param: 'id' });
+});
+
+it.each([
+  [{ id: 'No' }, 'id'],
+  [{ name: ' ' }, 'name'],
+  [{ price: n(-1) }, 'price'],
+  [{ models: [''] }, 'models'],
+])('refuses %s', async (change, param) => {
+  const put = plans.put({ plan: { ...team, ...change }, ...asked });
+  await expect(put).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param });
+});

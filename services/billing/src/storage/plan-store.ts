@@ -1,0 +1,108 @@
+import { nano } from '@tollgate/core';
+import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import type { Plan } from '../domain/plans';
+import type { PlanStore } from '../domain/ports';
+
+export const PLANS = 'billing_plans';
+
+interface VersionDocument {
+  readonly version: number;
+  readonly name: string;
+  /** Absent means unlimited. */
+  readonly requests_per_minute?: number;
+  readonly requests_per_day?: number;
+  readonly concurrent_requests?: number;
+  readonly price: bigint;
+  readonly included_credit: bigint;
+  readonly groups: readonly string[];
+  readonly models: readonly string[];
+  readonly changed_at: Date;
+}
+
+export interface PlanDocument {
+  readonly _id: string;
+  readonly made_by: string;
+  /** Number of the newest version. */
+  readonly version: number;
+  /** Oldest first; the last ones where there were very many. */
+  readonly versions: readonly VersionDocument[];
+}
+
+/** Versions that are kept. */
+const VERSIONS_MAX = 200;
+
+/** A plan as it is first stored. */
+export function toPlanDocument(plan: Plan, madeBy: string): PlanDocument {
+  const { id: _id, version } = plan;
+  return { _id, made_by: madeBy, version, versions: [toVersion(plan)] };
+}
+
+function toVersion(plan: Plan): VersionDocument {
+  const { version, name, price, groups, models } = plan;
+  const { requestsPerMinute, requestsPerDay, concurrentRequests } = plan;
+  return {
+    ...{ version, name, price, groups, models },
+    ...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
+    ...(requestsPerDay === undefined ? {} : { requests_per_day: requestsPerDay }),
+    ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
+    included_credit: plan.includedCredit,
+    changed_at: new Date(plan.changedAt),
+  };
+}
+
+function fromVersion(id: string, document: VersionDocument): Plan {
+  const { version, name, groups, models } = document;
+  return {
+    ...{ id, name, version, groups, models },
+    period: 'month',
+    requestsPerMinute: document.requests_per_minute,
+    requestsPerDay: document.requests_per_day,
+    concurrentRequests: document.concurrent_requests,
+    price: nano(BigInt(document.price)),
+    includedCredit: nano(BigInt(document.included_credit)),
+    changedAt: document.changed_at.getTime(),
+  };
+}
+
+/** Plans in the document store, each with its versions in one document. */
+export function createPlanStore(mongo: MongoStore): PlanStore {
+  const plans = () => mongo.connection.collection<PlanDocument>(PLANS);
+  const find = (id: string) => withDatabaseFailures(() => plans().findOne({ _id: id }));
+  return {
+    async list() {
+      const found = await withDatabaseFailures(() => plans().find({}).toArray());
+      return found.flatMap(({ _id, versions }) => {
+        const newest = versions.at(-1);
+        return newest === undefined ? [] : [fromVersion(_id, newest)];
+      });
+    },
+    async versions(id) {
+      const found = await find(id);
+      return (found?.versions ?? []).map((version) => fromVersion(id, version)).reverse();
+    },
+    create: (plan, madeBy) =>
+      withDatabaseFailures(async () => {
+        try {
+          await plans().insertOne(toPlanDocument(plan, madeBy));
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      }),
+    madeBy: async (id) => (await find(id))?.made_by,
+    async addVersion(plan) {
+      const { id: _id, version } = plan;
+      const written = await withDatabaseFailures(() =>
+        plans().updateOne(
+          { _id, version: version - 1 },
+          {
+            $set: { version },
+            $push: { versions: { $each: [toVersion(plan)], $slice: -VERSIONS_MAX } },
+          },
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+  };
+}
