@@ -97,7 +97,7 @@ describe('a batch of usage records', () => {
     const broken = batch?.text.replace('"number":1', '"number":-1') ?? '';
     const decoded = decodeMessage(TOPIC, Buffer.from(broken));
     expect(numbersOf(decoded)).toEqual(['poison', `${ACCOUNT} 2`]);
-    expect(decoded[0]).toMatchObject({ reason: expect.stringContaining('data.number') });
+    expect(JSON.stringify(decoded[0])).toContain('data.number: ');
   });
 
   it('is cut where a message would become too long or hold too many', () => {

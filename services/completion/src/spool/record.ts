@@ -130,7 +130,9 @@ type StoredRecord =
 export function decodeRecord(payload: Buffer): SpoolRecord | undefined {
   try {
     const text = payload.toString();
-    return text.startsWith(FORMAT) ? decodeFormat(text) : fromStored(JSON.parse(text));
+    return text.startsWith(FORMAT)
+      ? decodeFormat(text)
+      : fromStored(JSON.parse(text) as StoredRecord);
   } catch {
     return undefined;
   }
