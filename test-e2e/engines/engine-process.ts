@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardDirectory, guardProcess } from '../support/guard';
@@ -164,4 +165,23 @@ async function isAlive(pid: number): Promise<boolean> {
   if (state !== 'Z' || Number(parent) === process.pid) return true;
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   return threads.length > 1;
+}
+
+/** Sends bytes and gives the first that come back; rejects when nothing does in time. */
+export function ask(port: number, question: Buffer, timeoutMs = 1_000): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const fail = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    socket.setTimeout(timeoutMs, () => fail(new Error('no answer in time')));
+    socket.once('error', fail);
+    socket.once('end', () => fail(new Error('closed without an answer')));
+    socket.once('connect', () => socket.write(question));
+    socket.once('data', (answer) => {
+      socket.destroy();
+      resolve(answer);
+    });
+  });
 }

@@ -7,10 +7,9 @@ import { promisify } from 'node:util';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
 import { eventually } from '../support/eventually';
 import { startProcess } from '../support/running-process';
-import { type RunningEngine, signalProcess } from './engine-process';
+import { ask, type RunningEngine, signalProcess } from './engine-process';
 import { apiVersionsRequest, kafkaObstacle, startKafka } from './kafka';
 import { redisObstacle, startRedis } from './redis';
-import { ask } from './sockets';
 
 const OPTIONS = { report: () => undefined, detached: false };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findQuietPort } from '../support/free-port';
 import { cached, findCached } from './engine-cache';
 import {
+  ask,
   type EngineCommand,
   makeDataDirectory,
   type RunningEngine,
@@ -12,7 +13,6 @@ import {
 } from './engine-process';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
-import { ask } from './sockets';
 
 const KAFKA_VERSION = '4.3.1';
 const LOG4J_VERSION = '2.25.4';

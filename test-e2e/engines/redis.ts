@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { findQuietPort } from '../support/free-port';
 import {
+  ask,
   makeDataDirectory,
   type RunningEngine,
   type StartOptions,
@@ -8,7 +9,6 @@ import {
 } from './engine-process';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
-import { ask } from './sockets';
 
 const INSTALL_TIMEOUT_MS = 180_000;
 const START_TIMEOUT_MS = 10_000;

@@ -24,7 +24,7 @@ export async function simulatorUrl(api: Api): Promise<string> {
 }
 
 /** Nano-units of the first start's small model for a million tokens. */
-export const SMALL_PRICES = { prompt: 100_000_000n, completion: 400_000_000n };
+const SMALL_PRICES = { prompt: 100_000_000n, completion: 400_000_000n };
 const PER_MILLION = 1_000_000n;
 
 /** What tokens of the small model cost, in nano-units: rounded up once for a request. */

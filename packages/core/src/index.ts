@@ -44,8 +44,7 @@ export {
   isId,
   type RequestId,
 } from './ids';
-export { isObject, type JsonObject } from './json-object';
-export { endOfJsonString, findExcess } from './json-scan';
+export { endOfJsonString, findExcess, isObject, type JsonObject } from './json';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export {
   discountedPrices,

@@ -2,8 +2,7 @@ import { type Clock, createSystemClock, silentLogger } from '@tollgate/core';
 import { createFakeClock, settlePromises } from '@tollgate/testkit';
 import type { EventHandler } from '../event-bus';
 import { describeEventBusContract } from '../event-bus-contract';
-import { createCountingObserver } from '../testing/counting-observer';
-import { ACCOUNT, numberOf, usageOf } from '../testing/events';
+import { ACCOUNT, createCountingObserver, numberOf, usageOf } from '../testing/events';
 import { createInProcessBus, type InProcessBusOptions } from './in-process-bus';
 
 const USAGE = 'tollgate.usage.v1';

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 import { createEvent, toOutgoing } from '../create-event';
-import type { OutgoingEvent } from '../event-bus';
+import type { EventBusObserver, OutgoingEvent } from '../event-bus';
 import type { EventData, EventType } from '../event-catalogue';
 import type { UsageRecordEvent } from '../schemas/usage';
 
@@ -141,4 +141,26 @@ export function usageOf(clock: Clock, accountId: string, number: number): Outgoi
 /** The record number of a received or outgoing usage event; -1 for any other event. */
 export function numberOf({ event }: Pick<OutgoingEvent, 'event'>): number {
   return event.type === 'usage.recorded' ? event.data.number : -1;
+}
+
+/** An observer that counts calls by report. */
+export function createCountingObserver(): {
+  observer: EventBusObserver;
+  count(report: string): number;
+} {
+  const counts = new Map<string, number>();
+  const counting = (report: string) => () => {
+    counts.set(report, (counts.get(report) ?? 0) + 1);
+  };
+  return {
+    observer: {
+      published: counting('published'),
+      publishFailed: counting('publishFailed'),
+      handled: counting('handled'),
+      handlerFailed: counting('handlerFailed'),
+      deadLettered: counting('deadLettered'),
+      skipped: counting('skipped'),
+    },
+    count: (report) => counts.get(report) ?? 0,
+  };
 }

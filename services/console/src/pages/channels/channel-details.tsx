@@ -19,8 +19,7 @@ import { Count, Duration, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { CHANNEL_RULES, toChannelChanges, toChannelDraft } from './channel-draft';
 import { ChannelFields } from './channel-fields';
-import { BreakerStatus, ChannelStatus, nameVendor } from './columns';
-import { healthColumns } from './health-columns';
+import { BreakerStatus, ChannelStatus, healthColumns, nameVendor } from './columns';
 
 /** One channel: whether it answers, what it serves, and what can be done with it. */
 export function ChannelDetails(props: { readonly id: string; readonly onGone: () => void }) {

@@ -1,7 +1,7 @@
 import type { Channel } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, type Tone, toWords } from '../../components/status';
-import { Count } from '../../components/values';
+import { Count, Moment } from '../../components/values';
 import { formatShare, NOTHING } from '../../format/quantity';
 
 const TONES: Readonly<Record<Channel['status'], Tone>> = {
@@ -56,4 +56,21 @@ export const channelColumns: readonly Column<Channel>[] = [
     isMinor: true,
     cell: ({ priority }) => <Count of={priority} />,
   },
+];
+
+type ModelHealth = Channel['health']['models'][number];
+
+/** How one model of a channel is. */
+export const healthColumns: readonly Column<ModelHealth>[] = [
+  { header: 'Model', cell: ({ model }) => model },
+  {
+    header: 'Breaker',
+    cell: ({ breaker }) => <BreakerStatus breaker={breaker} />,
+  },
+  {
+    header: 'Success',
+    isNumeric: true,
+    cell: ({ success_rate }) => (success_rate === null ? NOTHING : formatShare(success_rate)),
+  },
+  { header: 'Left alone until', cell: ({ cooldown_until }) => <Moment at={cooldown_until} /> },
 ];

@@ -1,12 +1,11 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useCreateKey } from '../../api/keys';
-import { ApiCall } from '../../components/api-call';
 import { Form, More } from '../../components/form';
 import { SecretOnce } from '../../components/secret-once';
 import { DrawerSection } from '../../components/side-drawer';
 import { firstCall } from '../../components/snippet-texts';
-import { Snippets } from '../../components/snippets';
+import { ApiCall, Snippets } from '../../components/snippets';
 import { EMPTY_KEY, KEY_RULES, PRESETS, toNewKey } from './key-draft';
 import { KeyFields } from './key-fields';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findExcess } from './json-scan';
+import { findExcess } from './json';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
