@@ -28,7 +28,7 @@ import type { CreditClaim } from './claims';
 import type { GrantResult } from './credits';
 
 /** Codes that one request may make. */
-export const CODES_MAX = 1_000;
+const CODES_MAX = 1_000;
 
 /** A code with what became of it. */
 export interface CodeState {
