@@ -104,6 +104,11 @@ const produce: Readonly<Record<string, () => Promise<ApiAnswer>>> = {
     const { api } = await createKey(owner, { max_budget: '0.000000001' });
     return complete(api, { max_tokens: 16 });
   },
+  COST_LIMIT: () =>
+    caller.request('POST', CHAT, {
+      body: { model: MODEL, messages: [{ role: 'user', content: 'Hello' }] },
+      headers: { 'x-tollgate-max-cost': '0.000000001' },
+    }),
   FORBIDDEN: async () => {
     const { api } = await createKey(owner, { scopes: ['completions'] });
     return api.request('GET', '/v1/keys');

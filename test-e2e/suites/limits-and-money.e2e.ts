@@ -1,8 +1,9 @@
+import OpenAI from 'openai';
 import { openAccountWithKey } from '../support/accounts';
 import { type Api, toNano } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive } from '../support/simulator';
+import { directive, listDeliveriesAfter, simulatorUrl } from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -172,3 +173,86 @@ function untilSettled(api: Api) {
     60_000,
   );
 }
+
+describe('what the caller lets a request cost', () => {
+  const LIMIT = 20_000n;
+  const headers = { 'X-Tollgate-Max-Cost': '0.00002' };
+  const asked = {
+    model: MODEL,
+    messages: [{ role: 'user' as const, content: directive({ tokens: 1000 }, 'x') }],
+  };
+
+  async function connect() {
+    const { api, apiKey } = await openAccountWithKey(tollgate.api, { credit: '10.00' });
+    const baseURL = `${tollgate.baseUrl}/v1`;
+    const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+    /** Of the only request. */
+    const charge = async () => {
+      const { items } = await eventually(
+        () => api.get('/v1/billing/ledger?kind=charge') as Promise<{ items: { amount: string }[] }>,
+        (page) => page.items.length > 0,
+      );
+      expect(items).toHaveLength(1);
+      return toNano(items[0]?.amount);
+    };
+    return { api, client, charge };
+  }
+
+  test('is not passed by a whole answer, which ends for its length', async () => {
+    const { client, charge } = await connect();
+    const { data, response } = await client.chat.completions
+      .create(asked, { headers })
+      .withResponse();
+    expect(data.choices[0]?.finish_reason).toBe('length');
+    expect(data.usage?.completion_tokens).toBeGreaterThan(16);
+    const amount = await charge();
+    expect(toNano(response.headers.get('x-tollgate-cost'))).toBe(amount);
+    expect(amount).toBeLessThanOrEqual(LIMIT);
+    expect(amount).toBeGreaterThan(LIMIT / 2n);
+  });
+
+  test('is not passed by a stream', async () => {
+    const { client, charge } = await connect();
+    const stream = await client.chat.completions.create({ ...asked, stream: true }, { headers });
+    const reasons: string[] = [];
+    for await (const { choices } of stream) {
+      const reason = choices[0]?.finish_reason;
+      if (reason) reasons.push(reason);
+    }
+    expect(reasons).toEqual(['length']);
+    const amount = await charge();
+    expect(amount).toBeLessThanOrEqual(LIMIT);
+    expect(amount).toBeGreaterThan(LIMIT / 2n);
+  });
+
+  test('is refused in every format before a vendor is called when the prompt passes it', async () => {
+    const { api, client } = await connect();
+    const url = await simulatorUrl(tollgate.api);
+    const before = await listDeliveriesAfter(url, 0);
+    const tooLittle = { 'x-tollgate-max-cost': '0.000001' };
+    const refused = client.chat.completions.create(asked, { headers: tooLittle });
+    const type = 'invalid_request_error';
+    const param = 'X-Tollgate-Max-Cost';
+    await expect(refused).rejects.toMatchObject({ status: 402, code: 'COST_LIMIT', type, param });
+    const { messages, model } = asked;
+    const bodies = {
+      '/v1/llm/chat/completions': asked,
+      '/v1/messages': { ...asked, max_tokens: 100 },
+      '/v1/responses': { model, input: messages },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const answer = await api.request('POST', path, { body, headers: tooLittle });
+      expect([path, answer.status]).toEqual([path, 402]);
+      expect(answer.body?.error).toMatchObject({ code: 'COST_LIMIT', type, param });
+    }
+    const explained = await api.post('/v1/llm/route/explain', asked, tooLittle);
+    expect(explained.candidates).toContainEqual(
+      expect.objectContaining({
+        eligible: false,
+        reasons: ['the answer would cost more than X-Tollgate-Max-Cost allows'],
+      }),
+    );
+    expect(await listDeliveriesAfter(url, 0)).toHaveLength(before.length);
+    expect(toNano((await api.get('/v1/billing/balance')).available)).toBe(10_000_000_000n);
+  });
+});

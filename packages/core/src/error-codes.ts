@@ -104,6 +104,13 @@ export const ERROR_CODES = defineErrors({
     retryable: false,
     publicMessage: 'The budget of this API key is used up for its current period.',
   },
+  COST_LIMIT: {
+    httpStatus: 402,
+    grpcStatus: 'FAILED_PRECONDITION',
+    type: 'invalid_request_error',
+    retryable: false,
+    publicMessage: 'The request would cost more than X-Tollgate-Max-Cost allows.',
+  },
   FORBIDDEN: {
     httpStatus: 403,
     grpcStatus: 'PERMISSION_DENIED',

@@ -143,6 +143,18 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
       },
     }),
   }),
+  'a limit of cost that holds for each answer by itself': () => ({
+    request: ({ costMax, ...request }) => ({
+      ...request,
+      costMax: costMax === undefined ? undefined : nano(costMax * BigInt(request.choices)),
+    }),
+  }),
+  'a reservation above what the client lets the request cost': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        reserve: (request) => leases.reserve({ ...request, worst: nano(2n * request.worst) }),
+      }),
+  }),
   'a number that is given at BEGIN': createNumbersAtBegin,
   'a restart that does not end what had begun': () =>
     recovering((plan) => (state, writer, damage) => {

@@ -78,6 +78,7 @@ export const COVERAGE_WANTED: readonly string[] = [
   'lease recalled',
   'lease renewed',
   'lease swept',
+  'refused COST_LIMIT',
   'refused INSUFFICIENT_BALANCE',
   'refused KEY_BUDGET_EXCEEDED',
   'refused SERVICE_UNAVAILABLE',

@@ -48,6 +48,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     capabilities: [],
     capabilityParam: '',
     choices: request.choices,
+    costMax: request.costMax,
     deadlineMs: request.deadlineMs,
     signal,
   };
@@ -96,7 +97,7 @@ export function sendRequest(
   if (leavesAfterMs !== undefined) {
     scheduler.at(instance.process, leavesAfterMs, () => gone.abort());
   }
-  const input = toCompletionRequest(request, gone.signal);
+  const input = instance.hear(toCompletionRequest(request, gone.signal));
   const onFailure = (error: unknown) => {
     const kind = seen.attempts > 0 ? 'failed' : 'refused';
     invariants.ends(request, { kind, code: toAppError(error).code });

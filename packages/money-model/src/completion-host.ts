@@ -1,6 +1,7 @@
 import {
   type BillingPort,
   type CompletionMetrics,
+  type CompletionRequest,
   createActiveRuns,
   createRetryBudget,
   createRouteSeeds,
@@ -40,6 +41,8 @@ export interface CompletionInstance {
   readonly publication: UsagePublication;
   readonly dependencies: RunDependencies;
   readonly recall: RecallDependencies;
+  /** A request as the instance reads it. */
+  readonly hear: (request: CompletionRequest) => CompletionRequest;
   /** It has recovered its spool and takes requests. */
   isReady(): boolean;
 }
@@ -176,6 +179,7 @@ export function createCompletionInstance(parts: CompletionParts): CompletionInst
       retries: createRetryBudget(clock),
     },
     recall: { leases, spool: usageSpool, billing },
+    hear: bug.request ?? ((request) => request),
     isReady: () => ready && process.alive,
   };
 }

@@ -17,11 +17,13 @@ const PROMPT_ESTIMATE = 2 * PROMPT_TOKENS;
 
 /** What the tokens cost for this request; own channels cost nothing. */
 function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
-  const { choices, maxTokens, own, seen } = request;
+  const { choices, costMax, maxTokens, own, seen } = request;
   if (own) return 0n;
   const price = priceOf(seen.prices, tokens);
   const isCovered =
-    tokens.prompt <= PROMPT_ESTIMATE && tokens.completion <= choices * (maxTokens ?? 0);
+    costMax === undefined &&
+    tokens.prompt <= PROMPT_ESTIMATE &&
+    tokens.completion <= choices * (maxTokens ?? 0);
   return isCovered ? price : minNano(price, nano(seen.reserved));
 }
 
@@ -69,7 +71,7 @@ function usageTokens({ prompt, completion, cached }: ScriptedUsage): TokenCounts
 
 /** One charge entry of one request against everything that was seen of it. */
 function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: string) => void) {
-  const { requestId, clientRequestId, seen } = request;
+  const { requestId, clientRequestId, costMax, seen } = request;
   const due = entry.amount + entry.absorbed;
   const [end] = seen.ends;
   if (clientRequestId !== null) {
@@ -77,6 +79,9 @@ function checkCharge(request: ModelRequest, entry: ChargeEntry, report: (text: s
     return;
   }
   if (entry.settledReason === 'refused') report(`${requestId} was refused`);
+  if (costMax !== undefined && due > costMax) {
+    report(`${requestId} was charged ${due}, its client allowed ${costMax}`);
+  }
   if (entry.settledReason === 'settled' && entry.absorbed > 0n) {
     report(`${requestId}: ${entry.absorbed} was absorbed though nothing was lost`);
   }

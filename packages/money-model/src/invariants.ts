@@ -6,10 +6,12 @@ import {
   type Settlement,
   type SpoolRecord,
   scanFrames,
+  type VendorCall,
 } from '@tollgate/completion/testing';
-import { discountedPrices, nano, type UnitPrices } from '@tollgate/core';
+import { discountedPrices, nano, priceOf, type UnitPrices } from '@tollgate/core';
 import {
   BYTES_PER_TOKEN,
+  COMPLETION_TOKENS_MAX,
   DEAR_PRICES,
   type ModelRequest,
   PRICES,
@@ -44,6 +46,8 @@ export interface Invariants {
   granted(accountId: string, lease: number, usableUntilMs: number): void;
   /** The rules with every reservation and every settlement watched. */
   watchRules(rules: LeaseRules): LeaseRules;
+  /** A vendor is asked for an answer. */
+  calls(request: ModelRequest, call: VendorCall): void;
   beginsToAnswer(request: ModelRequest): void;
   ends(request: ModelRequest, end: RequestEnd): void;
 }
@@ -102,6 +106,7 @@ export function createInvariants(parts: InvariantParts): Invariants {
       sight.usableUntilMs = Math.max(sight.usableUntilMs, usableUntilMs);
     },
     watchRules: (rules) => watchRules(rules, { ...parts, leaseOf, report }),
+    calls: (request, call) => watchCall(request, call, report),
     beginsToAnswer({ requestId, seen }) {
       if (!seen.beginDurable) report(`${requestId} answered before its BEGIN was durable`);
     },
@@ -293,6 +298,21 @@ function watchSweep(before: Account | undefined, after: Account, watching: Watch
     if (watching.nowMs() < usableUntilMs) {
       watching.report(`${after.id}/${lease} was swept while its holder may reserve`);
     }
+  }
+}
+
+/** The answer that is asked for costs no more than its client allows, whatever the prompt counts. */
+function watchCall(
+  { choices, costMax, discount, messages, own, requestId }: ModelRequest,
+  { candidate, maxTokens = COMPLETION_TOKENS_MAX }: VendorCall,
+  report: (violation: string) => void,
+): void {
+  if (costMax === undefined || own) return;
+  const completion = maxTokens * choices;
+  const counts = { prompt: messages.length, completion, cached: 0 };
+  const cost = priceOf(discountedPrices(candidate.model.prices, discount), counts);
+  if (cost > costMax) {
+    report(`${requestId} asks for an answer of ${cost}, its client allowed ${costMax}`);
   }
 }
 

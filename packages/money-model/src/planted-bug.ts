@@ -6,6 +6,7 @@ import type {
   OutboxStore,
 } from '@tollgate/billing/testing';
 import type {
+  CompletionRequest,
   LeaseManager,
   LeaseRules,
   Spool,
@@ -33,6 +34,8 @@ export interface PlantedBug {
     accountId: string,
     store: AccountStore,
   ) => Promise<AcquireLease>;
+  /** A request as completion reads it. */
+  readonly request?: (request: CompletionRequest) => CompletionRequest;
   readonly leaseRules?: (rules: LeaseRules) => LeaseRules;
   readonly spoolRules?: (rules: SpoolRules) => SpoolRules;
   /** The spool as leases and requests see it. */

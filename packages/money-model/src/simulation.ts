@@ -199,7 +199,9 @@ function startCompletion(setting: Setting, host: CompletionHost, nonces: { next:
   const isCurrent = () => host.instance?.process === process;
   const byMessages = (call: VendorCall): ModelRequest => {
     for (const request of requests.values()) {
-      if (request.messages === call.messages) return request;
+      if (request.messages !== call.messages) continue;
+      invariants.calls(request, call);
+      return request;
     }
     throw new Error('a vendor was called for a request that nobody sent');
   };

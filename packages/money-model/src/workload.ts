@@ -1,5 +1,5 @@
 import type { KeyBudget, UsageEntry } from '@tollgate/completion/testing';
-import { nano, type UnitPrices } from '@tollgate/core';
+import { type Nano, nano, type UnitPrices } from '@tollgate/core';
 import type { Process } from './process';
 import type { Random } from './random';
 import type { VendorScript } from './vendor-script';
@@ -45,6 +45,8 @@ export interface ModelRequest {
   readonly choices: number;
   /** Taken off the unit prices, hundredths of a percent. */
   readonly discount: number;
+  /** What its client lets it cost; undefined leaves it to the balance. */
+  readonly costMax: Nano | undefined;
   readonly stream: boolean;
   /** Too long for billing, which must settle its record at 0. */
   readonly clientRequestId: string | null;
@@ -131,6 +133,7 @@ export function createRequest(
     maxTokens: random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
     choices,
     discount: profile.discount,
+    costMax: random.chance(0.25) ? nano(BigInt(random.int(50, 400))) : undefined,
     stream: random.chance(0.8),
     clientRequestId: random.chance(profile.unreadableShare) ? UNREADABLE : null,
     messages: Buffer.from(MESSAGES),
@@ -172,7 +175,7 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },
     ...{ own: false, maxTokens: COMPLETION_TOKENS_MAX, stream: true, clientRequestId: null },
-    ...{ choices: 1, discount: 0 },
+    ...{ choices: 1, costMax: undefined, discount: 0 },
     messages: Buffer.from(MESSAGES),
     ...{ scripts: [script], arrivesAtMs: 0, leavesAfterMs: undefined, deadlineMs: 30_000 },
     seen: unseen(),

@@ -59,6 +59,7 @@ const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   messageCount: uint32,
   deadlineMs: uint32,
   traceparent: text,
+  maxCost: maybe(int64),
   media: maybe(fc.record({ bytes: uint32, images: uint32, files: uint32 })),
   fallbackModels: texts,
 });

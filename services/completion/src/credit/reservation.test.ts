@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { chargeOf } from '../usage/price';
 import {
   CAPPED_TOKENS_MIN,
+  leastCostMax,
   planReservation,
   planReservationForAll,
   tokensCoveredBy,
@@ -19,6 +20,7 @@ const input = fc
     choices: fc.integer({ min: 1, max: 16 }),
     maxTokens: fc.option(fc.integer({ min: 1, max: 200_000 }), { nil: undefined }),
     completionTokensMax: fc.integer({ min: 1, max: 200_000 }),
+    costMax: fc.constant(undefined),
   })
   .filter(({ maxTokens, completionTokensMax }) => (maxTokens ?? 0) <= completionTokensMax);
 
@@ -74,6 +76,7 @@ describe('a reservation', () => {
       choices: 1,
       maxTokens: undefined,
       completionTokensMax: 1000,
+      costMax: undefined,
     };
     expect(planReservation(asked)).toEqual({ worst: 1015n, minimum: 26n });
     expect(planReservation({ ...asked, choices: 4 })).toEqual({ worst: 4015n, minimum: 74n });
@@ -92,6 +95,29 @@ describe('a reservation', () => {
         expect(plan.minimum).toBe(planReservation(first).minimum);
         expect(plan.worst).toBeGreaterThanOrEqual(planReservation(first).worst);
         expect(plan.worst).toBeGreaterThanOrEqual(planReservation(other).worst);
+      }),
+    );
+  });
+
+  it('stays within what the caller lets the request cost, to the nano-unit', () => {
+    const share = fc.integer({ min: 0, max: 1000 });
+    fc.assert(
+      fc.property(input, share, (asked, thousandths) => {
+        const { minimum, worst } = planReservation(asked);
+        const costMax = nano((worst * BigInt(thousandths)) / 1000n);
+        const limited = { ...asked, costMax };
+        fc.pre(leastCostMax(asked) <= costMax);
+        const plan = planReservation(limited);
+        expect(plan.worst).toBeLessThanOrEqual(costMax);
+        expect(plan.minimum).toBeLessThanOrEqual(plan.worst);
+        expect(plan.minimum).toBeLessThanOrEqual(minimum);
+        const most = asked.maxTokens ?? asked.completionTokensMax;
+        const sent = tokensCoveredBy(limited, plan.worst) ?? asked.completionTokensMax;
+        expect(sent).toBeGreaterThanOrEqual(1);
+        expect(sent).toBeLessThanOrEqual(most);
+        const costOf = (tokens: number) => planReservation({ ...asked, maxTokens: tokens }).worst;
+        expect(costOf(sent)).toBe(plan.worst);
+        if (sent < most) expect(costOf(sent + 1)).toBeGreaterThan(costMax);
       }),
     );
   });

@@ -30,19 +30,31 @@ export interface ReservationInput {
   readonly maxTokens: number | undefined;
   /** The model's own cap of an answer. */
   readonly completionTokensMax: number;
+  /** What the caller lets the request cost; undefined leaves it to the balance. */
+  readonly costMax: Nano | undefined;
 }
 
 /** A capped answer must be worth something: below this many tokens the request is refused. */
 export const CAPPED_TOKENS_MIN = 16;
 
-/** The worst case of a request and its minimum. */
+/** The worst case of a request and its minimum; the worst case never passes `costMax`. */
 export function planReservation(input: ReservationInput): ReservationPlan {
-  const { completionTokensMax, maxTokens, promptEstimate, promptTokensMax } = input;
-  const completionMin = maxTokens ?? Math.min(CAPPED_TOKENS_MIN, completionTokensMax);
+  const { maxTokens, promptEstimate, promptTokensMax } = input;
+  const completion = answerTokensMax(input);
+  const completionMin =
+    maxTokens === undefined ? Math.min(CAPPED_TOKENS_MIN, completion) : completion;
   return {
-    worst: costOf(input, promptTokensMax, maxTokens ?? completionTokensMax),
+    worst: costOf(input, promptTokensMax, completion),
     minimum: costOf(input, promptEstimate, completionMin),
   };
+}
+
+/**
+ * The smallest `costMax` that the request can be answered within: whatever a vendor may count for
+ * the prompt, and a token of each answer.
+ */
+export function leastCostMax(input: ReservationInput): Nano {
+  return costOf(input, input.promptTokensMax, 1);
 }
 
 /**
@@ -62,19 +74,32 @@ export function planReservationForAll(
 
 /**
  * The max_tokens to send for a request that holds `reserved`: the caller's own, nothing when the
- * reservation covers the model's cap, otherwise what it pays. Below the minimum the request is
- * refused with INSUFFICIENT_BALANCE.
+ * reservation covers the model's cap, otherwise what it pays; never more than `costMax` pays. Below
+ * the minimum the request is refused with INSUFFICIENT_BALANCE.
  */
 export function tokensCoveredBy(input: ReservationInput, reserved: Nano): number | undefined {
   if (reserved < planReservation(input).minimum) throw new AppError('INSUFFICIENT_BALANCE');
-  const { choices, completionTokensMax, maxTokens, promptEstimate } = input;
-  if (maxTokens !== undefined) return maxTokens;
-  const prices = worstPrices(input.prices);
-  if (prices.completion === ZERO_NANO) return undefined;
-  // Exact before the one rounding up: prompt and tokens together never pass what is reserved.
-  const spare = reserved * TOKENS_PER_PRICE_UNIT - BigInt(promptEstimate) * prices.prompt;
-  const covered = spare / (prices.completion * BigInt(choices));
-  return covered >= BigInt(completionTokensMax) ? undefined : Number(covered);
+  const allowed = answerTokensMax(input);
+  if (input.maxTokens !== undefined) return allowed;
+  const tokens = Math.min(allowed, answerTokensPaidBy(input, reserved, input.promptEstimate));
+  return tokens >= input.completionTokensMax ? undefined : tokens;
+}
+
+/** Tokens that each answer may have, as its caller and its model allow. */
+function answerTokensMax(input: ReservationInput): number {
+  const { completionTokensMax, costMax, maxTokens = completionTokensMax, promptTokensMax } = input;
+  if (costMax === undefined) return maxTokens;
+  return Math.min(maxTokens, answerTokensPaidBy(input, costMax, promptTokensMax));
+}
+
+/** Tokens of each answer that the amount pays besides the prompt. */
+function answerTokensPaidBy(input: ReservationInput, amount: Nano, promptTokens: number): number {
+  const { completion, prompt } = worstPrices(input.prices);
+  // Exact before the one rounding up: prompt and tokens together never pass the amount.
+  const spare = amount * TOKENS_PER_PRICE_UNIT - BigInt(promptTokens) * prompt;
+  if (spare < 0n) return 0;
+  if (completion === ZERO_NANO) return Infinity;
+  return Number(spare / (completion * BigInt(input.choices)));
 }
 
 function costOf(input: ReservationInput, prompt: number, completion: number): Nano {

@@ -37,6 +37,7 @@ export function fromProtoInput(
     capabilities: parameters?.requiredCapabilities ?? [],
     capabilityParam: parameters?.capabilityParam ?? '',
     choices: choicesOf(parameters),
+    costMax: input.maxCost === undefined ? undefined : nano(input.maxCost),
     deadlineMs: context.deadlineMs,
     signal: context.signal,
   };

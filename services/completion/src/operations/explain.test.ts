@@ -93,6 +93,7 @@ it('the next call takes what was explained first, over 10,000 random tables', as
       maxTokens: random() < 0.5 ? below(random, 500) + 1 : undefined,
       capabilities: withTools ? ['tools'] : [],
       capabilityParam: withTools ? 'tools' : '',
+      costMax: random() < 0.3 ? nano(BigInt(below(random, 600))) : undefined,
     });
     const explained = explainRoute(deps, request);
     const eligible = explained.filter((each) => each.eligible).map((each) => each.candidate);
@@ -113,7 +114,7 @@ it('the next call takes what was explained first, over 10,000 random tables', as
     if (!isSame || !isAll) disagreed.push(round);
   }
   expect({ disagreed, unexplained }).toEqual({ disagreed: [], unexplained: 0 });
-  expect([...refusals].sort()).toEqual(['SERVICE_UNAVAILABLE', 'VALIDATION_ERROR']);
+  expect([...refusals].sort()).toEqual(['COST_LIMIT', 'SERVICE_UNAVAILABLE', 'VALIDATION_ERROR']);
   // Both kinds came often enough to mean something.
   expect([agreed > 5_000, refused > 500, rejections > 5_000]).toEqual([true, true, true]);
 });

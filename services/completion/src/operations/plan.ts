@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { AppError, type Clock } from '@tollgate/core';
 import {
+  leastCostMax,
   planReservationForAll,
   type ReservationInput,
   type ReservationPlan,
@@ -137,6 +138,7 @@ export function reservationInputOf(candidate: Candidate, query: RouteQuery): Res
     choices: query.choices,
     maxTokens: query.maxTokens,
     completionTokensMax: candidate.model.completionTokensMax,
+    costMax: query.costMax,
   };
 }
 
@@ -153,7 +155,7 @@ export function toRouteQuery(
 ): RouteQuery {
   const { caller, media, messageCount } = request;
   const promptBytes = promptBytesOf(request);
-  return {
+  const query: RouteQuery = {
     accountId: caller.accountId,
     operator: caller.operator,
     name: parseModelName(request.model),
@@ -171,9 +173,12 @@ export function toRouteQuery(
     mediaTokensMax: mediaTokensMax(media),
     promptExceeds: promptExceeds(request),
     choices: request.choices,
+    costMax: request.costMax,
+    leastCostMax: (candidate) => leastCostMax(reservationInputOf(candidate, query)),
     seed: seedOf(request, seed),
     nowMs,
   };
+  return query;
 }
 
 // Bytes answer almost always; the text is looked at once, when they do not.

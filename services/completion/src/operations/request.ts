@@ -1,3 +1,4 @@
+import type { Nano } from '@tollgate/core';
 import type { CallParameters } from '../domain/vendor';
 import { BYTES_PER_TOKEN_USUAL, mediaTokensUsual, type PromptMedia } from '../usage/count';
 import type { KeyBudget } from '../usage/record';
@@ -39,6 +40,8 @@ export interface CompletionRequest {
   readonly capabilityParam: string;
   /** Answers that are asked for at once (`n`): each is generated, and charged. */
   readonly choices: number;
+  /** What the caller lets the request cost at most; undefined leaves it to the balance. */
+  readonly costMax: Nano | undefined;
   /** How long the caller still waits. */
   readonly deadlineMs: number;
   /** Aborts when the caller is gone. */

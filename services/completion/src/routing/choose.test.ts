@@ -63,6 +63,8 @@ function choose(
     mediaTokensMax: 0,
     promptExceeds: () => false,
     choices: 1,
+    costMax: undefined,
+    leastCostMax: () => nano(0n),
     seed: 7,
     nowMs: 0,
     ...changes,
@@ -218,6 +220,28 @@ describe('routing names', () => {
     expect(choose('auto', both, { ...account, models: ['auto'] })).toEqual(['a:large']);
     const neither = { ...account, models: ['small'] };
     expect(refusal(() => choose('small', both, neither)).code).toBe('FORBIDDEN');
+  });
+
+  it('skip models that cost more than the caller allows', () => {
+    const leastCostMax = ({ model: { name } }: Candidate) => nano(name === 'large' ? 50n : 5n);
+    expect(choose('auto', both, { costMax: nano(49n), leastCostMax })).toEqual([
+      ...['a:small', 'b:small'],
+    ]);
+    expect(choose('auto', both, { costMax: nano(50n), leastCostMax })).toContain('a:large');
+    const limit = { costMax: nano(4n), leastCostMax };
+    expect(refusal(() => choose('auto', both, limit))).toMatchObject({
+      ...{ code: 'COST_LIMIT', param: 'X-Tollgate-Max-Cost' },
+      text: 'X-Tollgate-Max-Cost must be at least 0.000000005 for this prompt.',
+    });
+    // What is payable and busy may answer later; what cannot be asked for is refused before money.
+    const obstacle = { kind: 'busy', retryAfterMs: 500 } as const;
+    const down = { obstacle, firstTokenMs: undefined };
+    const busy = { ...limit, costMax: nano(5n) };
+    expect(refusal(() => choose('auto', both, busy, { a: down, b: down })).code).toBe(
+      'SERVICE_UNAVAILABLE',
+    );
+    const tools = { ...limit, capabilities: ['tools'], capabilityParam: 'tools' };
+    expect(refusal(() => choose('auto', both, tools)).code).toBe('VALIDATION_ERROR');
   });
 
   it('skip models whose cap is below max_tokens', () => {

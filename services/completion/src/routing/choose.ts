@@ -1,4 +1,12 @@
-import { AppError, discountedPrices, type Nano, nearestName, priceOf } from '@tollgate/core';
+import {
+  AppError,
+  discountedPrices,
+  formatAmount,
+  minNano,
+  type Nano,
+  nearestName,
+  priceOf,
+} from '@tollgate/core';
 import type { Candidate, RouteModel } from './candidate';
 import {
   type CandidateHealth,
@@ -15,7 +23,7 @@ import { DEFAULT_GROUP, groupScopeKey, ownScopeKey, type RouteTable } from './ro
 /**
  * The `countMax` best channels that may serve the request, best first; never empty. Throws the
  * AppError that the caller shall see otherwise, in the order of the contract: unknown, dated, not
- * allowed, cap, context or capability, and last no channel that works.
+ * allowed, cap, context or capability, the caller's limit of cost, and last no channel that works.
  */
 export function chooseRoute(
   table: RouteTable,
@@ -32,9 +40,11 @@ export function chooseRoute(
   const fitting = selectCandidates(scope, query).filter(({ model }) => isFitting(model, query));
   const capable = fitting.filter((each) => missingCapability(each, query) === undefined);
   if (capable.length === 0 && fitting.length > 0) throw notCapable(fitting, query);
+  const payable = capable.filter((each) => !exceedsCostMax(each, query));
+  if (payable.length === 0 && capable.length > 0) throw costLimit(capable, query);
   throw new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'No channel can serve this model at the moment. Please try again shortly.',
-    retryAfterMs: soonestRetryMs(capable, healthOf),
+    retryAfterMs: soonestRetryMs(payable, healthOf),
   });
 }
 
@@ -94,7 +104,9 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
     return `the prompt is longer than the model's context of ${model.contextTokensMax} tokens`;
   }
   const missing = missingCapability(candidate, query);
-  return missing === undefined ? undefined : `the channel does not support ${missing}`;
+  if (missing !== undefined) return `the channel does not support ${missing}`;
+  if (!exceedsCostMax(candidate, query)) return undefined;
+  return `the answer would cost more than ${COST_HEADER} allows`;
 }
 
 /** What this request would cost there, for comparing and explaining. */
@@ -195,6 +207,10 @@ function hasContext(model: RouteModel, query: RouteQuery): boolean {
   return model.contextTokensMax === 0 || !query.promptExceeds(model.contextTokensMax);
 }
 
+function exceedsCostMax(candidate: Candidate, { costMax, leastCostMax }: RouteQuery): boolean {
+  return costMax !== undefined && leastCostMax(candidate) > costMax;
+}
+
 function missingCapability(candidate: Candidate, query: RouteQuery): string | undefined {
   return undeclaredCapability(candidate, query) ?? query.inexpressible(candidate.channel.type);
 }
@@ -231,6 +247,16 @@ function promptTooLong(models: readonly RouteModel[]): AppError {
   return new AppError('CONTEXT_LENGTH_EXCEEDED', {
     publicMessage: `The messages are longer than the ${length} tokens of this model's context.`,
     param: 'messages',
+  });
+}
+
+const COST_HEADER = 'X-Tollgate-Max-Cost';
+
+function costLimit(candidates: readonly Candidate[], { leastCostMax }: RouteQuery): AppError {
+  const least = formatAmount(candidates.map(leastCostMax).reduce(minNano));
+  return new AppError('COST_LIMIT', {
+    publicMessage: `${COST_HEADER} must be at least ${least} for this prompt.`,
+    param: COST_HEADER,
   });
 }
 

@@ -1,4 +1,5 @@
-import type { ChannelType } from './candidate';
+import type { Nano } from '@tollgate/core';
+import type { Candidate, ChannelType } from './candidate';
 import type { ModelName } from './model-name';
 
 /** What a request asks of a route. */
@@ -31,6 +32,10 @@ export interface RouteQuery {
   readonly promptExceeds: (tokens: number) => boolean;
   /** Answers that are asked for at once. */
   readonly choices: number;
+  /** What the caller lets the request cost at most. */
+  readonly costMax: Nano | undefined;
+  /** The smallest `costMax` with which the candidate could answer. */
+  readonly leastCostMax: (candidate: Candidate) => Nano;
   /** 32 bits that decide among equals: a hash of the request, or random. */
   readonly seed: number;
   /** Of a monotonic clock. */

@@ -71,6 +71,30 @@ describe.each(PATHS)('%s answers the same before and behind the router', (path) 
     expect(before).toEqual(await exchangeOf(`${path}?by=router`, sent));
   });
 
+  test('what the request may cost goes to completion in nano-units, or is refused', async () => {
+    const costs: (bigint | undefined)[] = [];
+    gateway.completion.handlers.complete = async ({ input }) => {
+      costs.push(input?.maxCost);
+      return answer('hi é');
+    };
+    const body = bodyFor(path, CHAT);
+    const ask = (headers: Record<string, string>) =>
+      sendRequest(gateway.baseUrl, 'POST', path, { key, body, headers });
+    await ask({});
+    for (const amount of ['0', '0.05', '12.000000001']) {
+      expect((await ask({ 'x-tollgate-max-cost': amount })).status).toBe(200);
+    }
+    expect(costs).toEqual([undefined, 0n, 50_000_000n, 12_000_000_001n]);
+    for (const amount of ['', '-1', '1e3', '0.0000000001', '1, 2', '10000000000']) {
+      const { status, json } = await ask({ 'x-tollgate-max-cost': amount });
+      expect([amount, status]).toEqual([amount, 400]);
+      expect(json.error).toMatchObject({
+        ...{ code: 'VALIDATION_ERROR', param: 'X-Tollgate-Max-Cost' },
+      });
+    }
+    expect(costs).toHaveLength(4);
+  });
+
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of it', async (method) => {
     const received = await sendRequest(gateway.baseUrl, method, path, { key });
     expect(received.status).toBe(405);

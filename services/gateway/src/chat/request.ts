@@ -4,6 +4,7 @@ import { toSessionPeriod } from '@tollgate/rpc';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import type { HttpExchange } from '../http/exchange';
 import type { PlanTerms } from '../limits/plan-table';
+import { readCostMax } from './cost-max';
 
 /** A checked chat request, whatever format it came in. */
 export interface ChatRequest {
@@ -29,11 +30,11 @@ export interface Asking {
   readonly plan: PlanTerms;
 }
 
-/** What completion is asked: the checked request, and who asks. */
+/** What completion is asked: the checked request, who asks, and what its headers say of its cost. */
 export function toCompletionInput(
   request: ChatRequest,
   { principal, plan }: Asking,
-  { requestId, clientRequestId }: Pick<HttpExchange, 'requestId' | 'clientRequestId'>,
+  { requestId, clientRequestId, request: { headers } }: HttpExchange,
 ): completionV1.CompletionInput {
   return {
     requestId,
@@ -44,6 +45,7 @@ export function toCompletionInput(
     parameters: request.parameters,
     messageCount: request.messageCount,
     media: request.media,
+    maxCost: readCostMax(headers),
     fallbackModels: [...request.fallbackModels],
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,

@@ -134,6 +134,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'FORBIDDEN',
   'INSUFFICIENT_BALANCE',
   'KEY_BUDGET_EXCEEDED',
+  'COST_LIMIT',
   'RATE_LIMIT_EXCEEDED',
   'SERVICE_UNAVAILABLE',
 ]);

@@ -1,5 +1,6 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { costMaxHeader } from '../chat/cost-max';
 import type { ChatFormat } from '../chat/format';
 import { envelopeOf, failureSchema } from '../http/envelope';
 import { IDEMPOTENCY_KEY } from '../routes/input';
@@ -130,7 +131,7 @@ function chatPath(route: Route, { document }: ChatFormat): PathConfig {
   return {
     ...baseOf(route),
     summary: document.summary,
-    request: { body: bodyOf(route, document.request) },
+    request: { body: bodyOf(route, document.request), headers: costMaxHeader },
     responses: responsesOf({}, content, document.failure),
   };
 }

@@ -2,6 +2,7 @@ import { formatAmount, nano } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator } from '../auth/principal';
+import { costMaxHeader } from '../chat/cost-max';
 import { openaiFormat } from '../chat/formats/openai/format';
 import { toCompletionInput } from '../chat/request';
 import { operation } from './operation';
@@ -15,6 +16,7 @@ export const explainRoute = operation(
     summary: 'Rank the channels for a completion without calling any',
     body: openaiFormat.document.request,
     parseBody: openaiFormat.parse,
+    headers: costMaxHeader,
     data: z.object({
       model: z.string(),
       candidates: z.array(

@@ -1464,7 +1464,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "VALIDATION_ERROR" | "CONTEXT_LENGTH_EXCEEDED" | "CONTENT_POLICY" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | "context_length_exceeded" | "content_policy_violation";
+                code: "VALIDATION_ERROR" | "CONTEXT_LENGTH_EXCEEDED" | "CONTENT_POLICY" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | "context_length_exceeded" | "content_policy_violation";
                 message: string;
                 type: string;
                 param: string | null;
@@ -1483,7 +1483,10 @@ export interface operations {
     post_llm_chat_completions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
+                "X-Tollgate-Max-Cost"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1719,7 +1722,10 @@ export interface operations {
     post_chat_completions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
+                "X-Tollgate-Max-Cost"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1950,7 +1956,10 @@ export interface operations {
     post_messages: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
+                "X-Tollgate-Max-Cost"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2190,7 +2199,7 @@ export interface operations {
                              * @description Of the table that all paths share.
                              * @enum {string}
                              */
-                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
                             /** @description The member at fault. */
                             param: string | null;
                         };
@@ -2202,7 +2211,10 @@ export interface operations {
     post_responses: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
+                "X-Tollgate-Max-Cost"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2502,7 +2514,10 @@ export interface operations {
     post_llm_route_explain: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
+                "X-Tollgate-Max-Cost"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -135,6 +135,8 @@ export interface CompletionInput {
     | undefined;
   /** Names to be tried when no channel of `model` answers, in order. */
   fallbackModels: string[];
+  /** Nano-units that the request may cost at most; absent when only the balance bounds it. */
+  maxCost?: bigint | undefined;
 }
 
 export interface Usage {
@@ -686,6 +688,7 @@ function createBaseCompletionInput(): CompletionInput {
     traceparent: "",
     media: undefined,
     fallbackModels: [],
+    maxCost: undefined,
   };
 }
 
@@ -723,6 +726,12 @@ export const CompletionInput: MessageFns<CompletionInput> = {
     }
     for (const v of message.fallbackModels) {
       writer.uint32(98).string(v!);
+    }
+    if (message.maxCost !== undefined) {
+      if (BigInt.asIntN(64, message.maxCost) !== message.maxCost) {
+        throw new globalThis.Error("value provided for field message.maxCost of type int64 too large");
+      }
+      writer.uint32(104).int64(message.maxCost);
     }
     return writer;
   },
@@ -826,6 +835,14 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             }
 
             message.fallbackModels.push(reader.string());
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.maxCost = reader.int64() as bigint;
             continue;
           }
         }
