@@ -131,10 +131,12 @@ function shareAttempts(
 
 /** What a reservation for this candidate depends on. */
 export function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
+  const promptMax = query.promptTokensMax + mediaTokensWithin(candidate, query);
   return {
     prices: pricesOf(candidate, query.discount),
-    promptEstimate: query.promptEstimate,
-    promptTokensMax: query.promptTokensMax + mediaTokensWithin(candidate, query),
+    // What files usually count may be more than a short context takes.
+    promptEstimate: Math.min(query.promptEstimate, promptMax),
+    promptTokensMax: promptMax,
     choices: query.choices,
     maxTokens: query.maxTokens,
     completionTokensMax: candidate.model.completionTokensMax,

@@ -177,6 +177,19 @@ describe('channels of different prices', () => {
   });
 });
 
+it('a file is answered by a model whose context is shorter than what files usually count', async () => {
+  const fixture = await createRunFixture(clock);
+  const { candidate } = exampleCall();
+  const unit = nano(1_000_000n);
+  const prices = { prompt: unit, completion: unit, cachedPrompt: unit };
+  const model = { ...candidate.model, contextTokensMax: 8192, prices };
+  const table = createRouteTable(1n, [candidate.channel], [model]);
+  const deps = { ...fixture.deps, routeTable: () => table };
+  fixture.vendors.answers.push(wholeAnswer(5_000, 3));
+  await complete(deps, requestFor(1, { media: { bytes: 0, images: 0, files: 1 } }));
+  expect(fixture.onlyRecord()).toMatchObject({ source: 'exact', amount: 5_003n });
+});
+
 describe('images', () => {
   const content = [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }];
   const messages = Buffer.from(JSON.stringify([{ role: 'user', content }]));
