@@ -6,7 +6,7 @@ export interface CorsPolicy {
 }
 
 const MAX_AGE_S = '600';
-const REQUEST_HEADERS = 
+const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Tollgate-Max-Cost';
 const RESPONSE_HEADERS =
   'X-Request-Id, Retry-After, Retry-After-Ms, X-Should-Retry, RateLimit, RateLimit-Policy, ' +
