@@ -20,7 +20,7 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 /** How many choices a request may ask for (`n`). */
 export const CHOICES_MAX = 16;
 
-/** What an API key may be used for. `admin` opens the operator's endpoints and is for operators only. */
+/** What an API key may be used for. `admin` opens the operator's endpoints, for operators only. */
 export const SCOPES = [
   'completions',
   'models',

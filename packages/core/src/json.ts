@@ -16,7 +16,7 @@ const CLOSE_BRACKET = 0x5d;
 
 export interface JsonBounds {
   readonly depthMax: number;
-  /** Commas and opening brackets outside strings, of which there is one to each value but the outermost. */
+  /** Commas and opening brackets outside strings: one to each value but the outermost. */
   readonly valuesMax?: number;
 }
 

@@ -25,7 +25,8 @@ export interface JsonTextRules {
 
 /**
  * Parses a request body. Refuses invalid UTF-8, nesting and numbers of values beyond their bounds
- * (checked before parsing, so that a hostile body never becomes objects) and, where asked, duplicate members.
+ * (checked before parsing, so that a hostile body never becomes objects) and, where asked,
+ * duplicate members.
  */
 export function parseJsonText(bytes: Buffer, rules: JsonTextRules): unknown {
   if (!isUtf8(bytes)) throw invalid('The request body is not valid UTF-8.');

@@ -56,7 +56,9 @@ describe('names', () => {
     'one with a character that %s is refused, and taken from outside without it',
     (_what, name) => {
       const refusal = { code: 'VALIDATION_ERROR', param: 'display_name' };
-      expect(() => parseName('display_name', name)).toThrow(expect.objectContaining(refusal));
+      expect(() => parseName('display_name', name)).toThrow(
+        expect.objectContaining(refusal) as Error,
+      );
       expect(toName(name)).toBe('ab');
     },
   );

@@ -190,8 +190,9 @@ export interface SetUserStatusInput extends UserReference {
 }
 
 /**
- * An operator locks a person out or lets one in again. Sessions and a code for a new password end, and
- * keys that the person made act for nobody while the person is disabled. Repeating it notifies the gateways again.
+ * An operator locks a person out or lets one in again. Sessions and a code for a new password end,
+ * and keys that the person made act for nobody while the person is disabled. Repeating it notifies
+ * the gateways again.
  */
 async function setUserStatus(
   deps: UserDependencies,
