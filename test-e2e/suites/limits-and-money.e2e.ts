@@ -243,7 +243,9 @@ describe('what the caller lets a request cost', () => {
     for (const [path, body] of Object.entries(bodies)) {
       const answer = await api.request('POST', path, { body, headers: tooLittle });
       expect([path, answer.status]).toEqual([path, 402]);
-      expect(answer.body?.error).toMatchObject({ code: 'COST_LIMIT', type, param });
+      // The Messages format has one type for every 402.
+      const itsType = path === '/v1/messages' ? 'billing_error' : type;
+      expect(answer.body?.error).toMatchObject({ code: 'COST_LIMIT', type: itsType, param });
     }
     const explained = await api.post('/v1/llm/route/explain', asked, tooLittle);
     expect(explained.candidates).toContainEqual(

@@ -32,8 +32,6 @@ function toFailure({ code, definition, param, publicMessage }: AppError): string
 }
 
 const TYPES_BY_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  // The bill is in order: the request is bounded by its own header.
-  COST_LIMIT: 'invalid_request_error',
   UPSTREAM_TIMEOUT: 'timeout_error',
   SERVICE_UNAVAILABLE: 'overloaded_error',
 };
