@@ -28,6 +28,8 @@ const RULES: Readonly<Record<string, RegExp>> = {
   'pricing.cached_prompt': /costs at most what a fresh one does/,
   plan: /must be one of free/,
   amount: /cannot hold so much credit/,
+  'data.amount': /cannot hold so much credit/,
+  'data.currency': /the currency of all accounts/,
   expires_at: /must be in the future/,
   budget_period: /needs a max_budget/,
   password: /too easy to guess|at most 1024 bytes/,

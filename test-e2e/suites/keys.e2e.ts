@@ -153,8 +153,8 @@ describe('lists of what is allowed', () => {
       operator.request('PATCH', `/v1/admin/accounts/${account.id}`, {
         body: { overrides: { groups } },
       });
-    expect((await grant(['batch', 'interactive'])).body?.data?.overrides).toEqual({
-      groups: ['batch', 'interactive'],
+    expect((await grant(['batch', 'interactive'])).body?.data).toMatchObject({
+      overrides: { groups: ['batch', 'interactive'] },
     });
     expect(await operator.get(`/v1/admin/accounts/${account.id}`)).toMatchObject({
       overrides: { groups: ['batch', 'interactive'] },

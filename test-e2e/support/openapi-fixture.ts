@@ -66,7 +66,7 @@ async function startWorld({
     TOLLGATE_TOPUP_SECRETS: PAYMENTS.configured,
     TOLLGATE_WEBHOOK_ENDPOINTS_MAX: '1000',
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
-    TOLLGATE_EGRESS_ALLOWED_HOSTS: provider.host,
+    TOLLGATE_EGRESS_ALLOWED_HOSTS: `${provider.host},${receiver.host}`,
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
   });
   const { baseUrl, api: key, operatorEmail, operatorPassword } = tollgate;
