@@ -67,12 +67,12 @@ describeHere(`services as processes on engines that fail${obstacle ?? ''}`, () =
   });
 
   test('ten rounds of kill -9 lose no charge, make none twice and leave nothing adrift', async () => {
-    const options = { cycles: 10, requests: 1000, seed: SEED, report: () => undefined };
+    const options = { cycles: 10, requests: 600, seed: SEED, report: () => undefined };
     const { evidence, violations, sums } = await runLoop(system, accounts, options);
     attempts.push(...evidence.attempts);
     expect(violations).toEqual([]);
     expect(evidence.outages.length).toBeGreaterThanOrEqual(10);
-    expect(sums.charged).toBeGreaterThanOrEqual(300);
+    expect(sums.charged).toBeGreaterThanOrEqual(180);
   });
 
   test('with Kafka away requests go on and settle by gRPC, and statistics catch up', async () => {

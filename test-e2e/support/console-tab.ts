@@ -16,7 +16,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const DESK = { width: 1280, height: 800 };
+export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
 export function launchBrowser(): Promise<Browser> {
@@ -38,7 +38,7 @@ export async function openTab(
   tollgate: EmbeddedTollgate,
   options: BrowserContextOptions = {},
 ): Promise<ConsoleTab> {
-  const context = await browser.newContext({ viewport: DESK, ...options });
+  const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -76,12 +76,12 @@ it.each([0, 9_000, 18_000])('is not misled by blanks %i characters into each str
 it('looks at every place of a long text alike, its beginning and its end too', () => {
   const random = createRandom();
   const text = 'x'.repeat(1_000) + ' '.repeat(126_000) + 'x'.repeat(1_000);
-  const counts = Array.from({ length: 400 }, () =>
+  const counts = Array.from({ length: 150 }, () =>
     countText((piece) => piece.trim().length, text, random),
   );
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-  expect(mean).toBeGreaterThan(1_800);
-  expect(mean).toBeLessThan(2_200);
+  expect(mean).toBeGreaterThan(1_600);
+  expect(mean).toBeLessThan(2_400);
 });
 
 it('counts a long text as no fewer tokens than its words make, wherever chance looks', () => {
