@@ -68,7 +68,9 @@ const caller = {
   models: [],
   pools: [],
   grantedGroups: [],
+  accountModels: [],
   budgetPeriod: 0,
+  discount: 0,
 };
 
 function edge(address) {
@@ -114,6 +116,7 @@ function edge(address) {
       const input = {
         ...{ requestId: 'req', clientRequestId: '', caller, model: 'bench', messages },
         ...{ parameters: undefined, messageCount: 1, deadlineMs: 0, traceparent: '' },
+        fallbackModels: [],
       };
       const open = { input, stream: messages.includes('"stream":true') };
       queue.push({ number: mine, action: { $case: 'open', value: open } }, messages.length);
