@@ -63,6 +63,7 @@ export function plotSpeed({ trials }: SpeedResult): string {
   const body = panels.map((panel, index) => drawPanel(panel, tops[index] ?? TOP));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img">`,
+    '<title>CPU time of a request by system and process</title>',
     `<style>${STYLE}\n</style>`,
     text(16, 30, 'CPU time of a request, microseconds: less is better', 'title'),
     drawKey(),
