@@ -49,14 +49,14 @@ const NO_THROTTLES = {
 export async function startOpenApiFixture(): Promise<OpenApiFixture> {
   const [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
   try {
-    return await startWorld({ receiver, provider });
+    return await startProduct({ receiver, provider });
   } catch (error) {
     await Promise.all([receiver.stop(), provider.stop()]);
     throw error;
   }
 }
 
-async function startWorld({
+async function startProduct({
   receiver,
   provider,
 }: Pick<OpenApiFixture, 'receiver' | 'provider'>): Promise<OpenApiFixture> {

@@ -70,7 +70,7 @@ export interface BackoffPolicy {
 }
 
 /**
- * Full-jitter delay before attempt `attempt` (0 is the first retry): uniform in [half, whole] of
+ * Delay with equal jitter before attempt `attempt` (0 is the first retry): uniform in [half, whole] of
  * initial × 2^attempt, capped. `random` gives numbers in [0, 1).
  */
 export function backoffDelayMs(
