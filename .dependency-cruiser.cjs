@@ -142,16 +142,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/[^/]+/src/operations/', pathNot: test },
       to: {
-        path: '^services/[^/]+/src/(grpc|http|routes|events|storage|providers|clients|service|main)',
+        path: '^services/[^/]+/src/(grpc|http|routes|events|storage|vendors|oauth|secrets|clients|service|main)',
       },
     },
     {
       name: 'edges-are-strangers',
       comment: 'An edge that calls another edge hides a decision; it belongs in an operation.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/(grpc|events|storage|providers|clients)/', pathNot: test },
+      from: {
+        path: '^services/[^/]+/src/(grpc|events|storage|vendors|oauth|secrets|clients)/',
+        pathNot: test,
+      },
       to: {
-        path: '^services/[^/]+/src/(grpc|http|events|storage|providers|clients)/',
+        path: '^services/[^/]+/src/(grpc|http|events|storage|vendors|oauth|secrets|clients)/',
         pathNot: '^services/[^/]+/src/$1/',
       },
     },

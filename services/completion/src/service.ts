@@ -38,17 +38,17 @@ import { drainService } from './operations/drain';
 import { createRouteSeeds } from './operations/plan';
 import { type RecoveryDependencies, recoverSpool } from './operations/recover';
 import { createRetryBudget } from './operations/retry-budget';
-import { createAnswerBudget } from './providers/answer-budget';
-import { type ChannelMonitor, createChannelMonitor } from './providers/channel-monitor';
-import { createChannelPools } from './providers/channel-pools';
-import { createRefusalLog } from './providers/refusal-log';
-import { createTokenizerThread, type TokenizerThread } from './providers/tokenizer';
-import { createVendorClient } from './providers/vendor-client';
 import type { RouteTable } from './routing/route-table';
 import { createNodeDisk } from './spool/disk';
 import { Spool } from './spool/log';
 import type { RecoveryReport } from './spool/recovery';
 import { createUsagePublisher, UsagePublication } from './usage/publish';
+import { createAnswerBudget } from './vendors/answer-budget';
+import { type ChannelMonitor, createChannelMonitor } from './vendors/channel-monitor';
+import { createChannelPools } from './vendors/channel-pools';
+import { createRefusalLog } from './vendors/refusal-log';
+import { createTokenizerThread, type TokenizerThread } from './vendors/tokenizer';
+import { createVendorClient } from './vendors/vendor-client';
 
 /** Completion as a module of a process. */
 export type CompletionService = ServiceModule;

@@ -1,5 +1,5 @@
 import { type ConfigOf, defineConfig, integer, secret, shared } from '@tollgate/config';
-import { parseOAuthSettings } from './providers/oauth-settings';
+import { parseOAuthSettings } from './oauth/oauth-settings';
 
 /** Everything that identity reads from its environment. */
 export const identityConfigSchema = defineConfig(

@@ -1,11 +1,11 @@
 import { type AppError, nano } from '@tollgate/core';
 import { createFakeClock } from '@tollgate/testkit';
-import { createChannelMonitor } from '../providers/channel-monitor';
 import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
 import { exampleRequest } from '../testing/run-fixture';
 import { seededRandom } from '../testing/simulated-traffic';
 import { exampleCall } from '../testing/vendor-call';
+import { createChannelMonitor } from '../vendors/channel-monitor';
 import { explainRoute } from './explain';
 import { createRouteSeeds, planRequest } from './plan';
 

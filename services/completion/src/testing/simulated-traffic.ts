@@ -10,9 +10,9 @@ import { aborted } from '../domain/vendor-failures';
 import { createRouteSeeds } from '../operations/plan';
 import type { CompletionRequest } from '../operations/request';
 import { streamCompletion } from '../operations/stream';
-import { type ChannelMonitor, createChannelMonitor, guarded } from '../providers/channel-monitor';
 import type { RouteChannel } from '../routing/candidate';
 import { createRouteTable } from '../routing/route-table';
+import { type ChannelMonitor, createChannelMonitor, guarded } from '../vendors/channel-monitor';
 import { createRunFixture, exampleRequest, FINISH_FRAME, textFrame } from './run-fixture';
 import { exampleCall } from './vendor-call';
 

@@ -2,12 +2,12 @@ import { type Logger, silentLogger } from '@tollgate/core';
 import { createEgressClient } from '@tollgate/egress';
 import { createFakeClock } from '@tollgate/testkit';
 import type { VendorCall, VendorFrame, VendorStream } from '../domain/vendor';
-import { createAnswerBudget } from '../providers/answer-budget';
-import { createChannelMonitor } from '../providers/channel-monitor';
-import { createChannelPools } from '../providers/channel-pools';
-import { createRefusalLog } from '../providers/refusal-log';
-import { createVendorClient, type VendorLimits } from '../providers/vendor-client';
 import type { ChannelType } from '../routing/candidate';
+import { createAnswerBudget } from '../vendors/answer-budget';
+import { createChannelMonitor } from '../vendors/channel-monitor';
+import { createChannelPools } from '../vendors/channel-pools';
+import { createRefusalLog } from '../vendors/refusal-log';
+import { createVendorClient, type VendorLimits } from '../vendors/vendor-client';
 import { exampleCall } from './vendor-call';
 import { startVendorServer } from './vendor-server';
 

@@ -2,7 +2,7 @@ import type { AppError } from '@tollgate/core';
 import { DAY_MS } from '@tollgate/core';
 import { NO_KEY } from '@tollgate/mongo';
 import type { User } from '../domain/user';
-import { verifyAccessToken } from '../providers/access-tokens';
+import { verifyAccessToken } from '../secrets/access-tokens';
 import {
   codeOf,
   type IdentityUnderTest,

@@ -25,7 +25,7 @@ const HEAP_MEGABYTES_MAX = 256;
 /** The built program: a thread loads files as they are, whatever its owner was loaded from. */
 function programPath(): string {
   const manifest = require.resolve('@tollgate/completion/package.json');
-  return join(dirname(manifest), 'dist/providers/tokenizer-thread.js');
+  return join(dirname(manifest), 'dist/vendors/tokenizer-thread.js');
 }
 
 /**
