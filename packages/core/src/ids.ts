@@ -14,6 +14,8 @@ export const ID_PREFIXES = {
   spool: 'spl',
   session: 'ses',
   gateway: 'gtw',
+  replica: 'rpl',
+  nonce: 'nce',
   auditEntry: 'aud',
   code: 'cod',
   codeBatch: 'cbt',

@@ -1,4 +1,4 @@
-export type { LeaseRow, LeaseStore } from './lease-store';
+export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export {
   createOutboxRelay,
   type Outbox,

@@ -1,4 +1,4 @@
-import type { LeaseStore } from './lease-store';
+import type { JobLeaseStore } from './job-lease-store';
 import { type JobHost, type RepeatedWork, repeat } from './repeat';
 import { createLeader } from './shard-leases';
 
@@ -6,7 +6,7 @@ import { createLeader } from './shard-leases';
 export interface JobsOptions extends JobHost {
   /** Replicas of one group have one leader. */
   readonly group: string;
-  readonly leases: LeaseStore;
+  readonly leases: JobLeaseStore;
   /** How long a silent leader stays one. */
   readonly leaderTtlMs: number;
   /** What every replica does. */

@@ -1,21 +1,21 @@
 import { silentLogger } from '@tollgate/core';
 import {
   createFakeClock,
-  createMemoryLeaseStore,
-  describeLeaseStore,
+  createMemoryJobLeaseStore,
+  describeJobLeaseStore,
   type FakeClock,
 } from '@tollgate/testkit';
-import { createShardLeases, type LeaseStore, type ShardTerm, shardOf } from './index';
+import { createShardLeases, type JobLeaseStore, type ShardTerm, shardOf } from './index';
 
-describeLeaseStore('the memory', async () => createMemoryLeaseStore());
+describeJobLeaseStore('the memory', async () => createMemoryJobLeaseStore());
 
 const TTL_MS = 3000;
-let store: LeaseStore;
+let store: JobLeaseStore;
 let clock: FakeClock;
 let stops: (() => Promise<void>)[];
 
 beforeEach(() => {
-  store = createMemoryLeaseStore();
+  store = createMemoryJobLeaseStore();
   clock = createFakeClock();
   stops = [];
 });
@@ -24,9 +24,9 @@ afterEach(async () => {
   await Promise.all(stops.map((stop) => stop()));
 });
 
-function replica(holder: string, shards: number, ownStore: LeaseStore = store, own = clock) {
+function replica(name: string, shards: number, ownStore: JobLeaseStore = store, own = clock) {
   const leases = createShardLeases({
-    ...{ store: ownStore, group: 'work', shards, holder, ttlMs: TTL_MS },
+    ...{ store: ownStore, group: 'work', shards, replica: name, ttlMs: TTL_MS },
     ...{ clock: own, logger: silentLogger },
   });
   const terms: ShardTerm[] = [];
@@ -39,8 +39,8 @@ function replica(holder: string, shards: number, ownStore: LeaseStore = store, o
 }
 
 /** A store that a test can take away from one replica. */
-function breakable(): LeaseStore & { away: boolean } {
-  const guarded = { away: false } as LeaseStore & { away: boolean };
+function breakable(): JobLeaseStore & { away: boolean } {
+  const guarded = { away: false } as JobLeaseStore & { away: boolean };
   for (const name of ['beat', 'read', 'take', 'release', 'remove'] as const) {
     const call = store[name] as (...args: unknown[]) => Promise<unknown>;
     Object.assign(guarded, {
@@ -131,7 +131,7 @@ test('a clock that is ten minutes ahead takes nothing from a replica that lives'
 test('work that fails is started again under a new fence', async () => {
   const fences: bigint[] = [];
   const leases = createShardLeases({
-    ...{ store, group: 'work', shards: 1, holder: 'a', ttlMs: TTL_MS },
+    ...{ store, group: 'work', shards: 1, replica: 'a', ttlMs: TTL_MS },
     ...{ clock, logger: silentLogger },
   });
   leases.start(async ({ fence }) => {
@@ -145,7 +145,7 @@ test('work that fails is started again under a new fence', async () => {
 });
 
 test('a store that was restored to yesterday gives no fence that was given since', async () => {
-  await store.take('work', { id: 'shard 0', holder: '', fence: 7n, beat: 1n }, undefined);
+  await store.take('work', { id: 'shard 0', replica: '', fence: 7n, beat: 1n }, undefined);
   const { leases, terms } = replica('a', 1);
   await clock.advance(TTL_MS);
   await leases.stop();

@@ -1,26 +1,26 @@
 import { type Clock, createId, delay, hashText, type Logger, type Timer } from '@tollgate/core';
-import type { LeaseRow, LeaseStore } from './lease-store';
+import type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 
 /** Background work that is divided among the replicas of a service. */
 export interface ShardLeasesOptions {
-  readonly store: LeaseStore;
+  readonly store: JobLeaseStore;
   /** What is divided, for example `billing-sweeper`; the same in every replica. */
   readonly group: string;
   /** Parts that it is divided into; the same in every replica. */
   readonly shards: number;
   /** This replica. */
-  readonly holder: string;
+  readonly replica: string;
   /** How long a replica may be silent before others take its shards, milliseconds. */
   readonly ttlMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One shard as its holder sees it. */
+/** One shard as the replica sees it that works on it. */
 export interface ShardTerm {
   /** From 0. */
   readonly shard: number;
-  /** Grows with every change of holder: a write that carries it can refuse holders of the past. */
+  /** Grows with every change of replica: a write that carries it can refuse replicas of the past. */
   readonly fence: bigint;
   /** Aborts before the shard can belong to another replica. */
   readonly signal: AbortSignal;
@@ -57,7 +57,7 @@ interface TakenShard {
 }
 
 interface Sighting {
-  readonly row: LeaseRow;
+  readonly row: JobLeaseRow;
   /** When this replica first saw the row like this, monotonic milliseconds. */
   readonly sinceMs: number;
 }
@@ -70,36 +70,39 @@ interface Sighting {
  *   free ──take──▶ held ──expiry or stop──▶ aborted ──work ended──▶ released
  */
 export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
-  const { store, group, holder, ttlMs, clock, logger } = options;
+  const { store, group, replica, ttlMs, clock, logger } = options;
   const stopping = new AbortController();
   const sightings = new Map<string, Sighting>();
   const terms = new Map<number, RunningTerm>();
   let running: Promise<void> | undefined;
 
   /** Replaces what was seen; a row that has not changed keeps the time of its first sight. */
-  const note = (rows: readonly LeaseRow[], nowMs: number): void => {
+  const note = (rows: readonly JobLeaseRow[], nowMs: number): void => {
     const before = new Map(sightings);
     sightings.clear();
     for (const row of rows) {
       const known = before.get(row.id);
       const same = known?.row.beat === row.beat && known.row.fence === row.fence;
-      sightings.set(row.id, same && known.row.holder === row.holder ? known : seenNow(row, nowMs));
+      sightings.set(
+        row.id,
+        same && known.row.replica === row.replica ? known : seenNow(row, nowMs),
+      );
     }
   };
 
   const isSilent = ({ row, sinceMs }: Sighting, nowMs: number, ttls = 1): boolean =>
-    row.holder === '' || nowMs - sinceMs >= ttlMs * ttls;
+    row.replica === '' || nowMs - sinceMs >= ttlMs * ttls;
 
   /** How many shards this replica may have now, so that no living one has to do without. */
   const shareOf = (nowMs: number): number => {
-    const heldBy = new Map([[holder, terms.size]]);
+    const heldBy = new Map([[replica, terms.size]]);
     for (const sighting of sightings.values()) {
       const { row } = sighting;
-      if (isSilent(sighting, nowMs) || row.holder === holder) continue;
-      heldBy.set(row.holder, (heldBy.get(row.holder) ?? 0) + (isMember(row) ? 0 : 1));
+      if (isSilent(sighting, nowMs) || row.replica === replica) continue;
+      heldBy.set(row.replica, (heldBy.get(row.replica) ?? 0) + (isMember(row) ? 0 : 1));
     }
     const least = Math.floor(options.shards / heldBy.size);
-    const othersWait = [...heldBy].some(([other, held]) => other !== holder && held < least);
+    const othersWait = [...heldBy].some(([other, held]) => other !== replica && held < least);
     return othersWait ? least : Math.ceil(options.shards / heldBy.size);
   };
 
@@ -108,7 +111,7 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
     if (terms.has(shard)) return false;
     if (sighting === undefined || isSilent(sighting, clock.monotonicMs())) return true;
     // The answer to an earlier take or release was lost: nobody works on it.
-    return sighting.row.holder === holder;
+    return sighting.row.replica === replica;
   };
 
   const end = async (shard: number, term: RunningTerm): Promise<void> => {
@@ -116,7 +119,7 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
     term.expiry.cancel();
     await term.ended;
     if (terms.get(shard) === term) terms.delete(shard);
-    await store.release(group, shardId(shard), holder, term.fence).catch(() => {});
+    await store.release(group, shardId(shard), replica, term.fence).catch(() => {});
   };
 
   /** Aborts the work while the lease is provably still ours. */
@@ -130,8 +133,8 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
    * A fence is the time, or the next number where that is more: a store that lost its rows or was
    * restored does not go back to numbers that documents have seen.
    */
-  const nextRow = (id: string, seen: LeaseRow | undefined): LeaseRow => ({
-    ...{ id, holder },
+  const nextRow = (id: string, seen: JobLeaseRow | undefined): JobLeaseRow => ({
+    ...{ id, replica },
     fence: laterOf(BigInt(Math.floor(clock.now())), (seen?.fence ?? 0n) + 1n),
     beat: (seen?.beat ?? 0n) + 1n,
   });
@@ -153,7 +156,7 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
   const confirm = (provenUntilMs: number): void => {
     for (const [shard, term] of terms) {
       const row = sightings.get(shardId(shard))?.row;
-      if (row?.holder === holder && row.fence === term.fence) {
+      if (row?.replica === replica && row.fence === term.fence) {
         term.expiry.cancel();
         term.expiry = expireAt(term.controller, provenUntilMs);
       } else term.controller.abort();
@@ -161,7 +164,7 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
   };
 
   const takeFree = async (work: ShardWork, share: number): Promise<void> => {
-    for (const shard of ownOrder(holder, options.shards)) {
+    for (const shard of ownOrder(replica, options.shards)) {
       if (terms.size >= share || stopping.signal.aborted) return;
       if (!isFree(shard)) continue;
       const sentAtMs = clock.monotonicMs();
@@ -183,13 +186,13 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
 
   const look = async (work: ShardWork): Promise<void> => {
     const sentAtMs = clock.monotonicMs();
-    await store.beat(group, holder);
+    await store.beat(group, replica);
     const rows = await store.read(group);
     const nowMs = clock.monotonicMs();
     note(rows, nowMs);
     confirm(sentAtMs + ttlMs);
-    if (!sightings.has(memberId(holder))) {
-      await store.take(group, nextRow(memberId(holder), undefined), undefined);
+    if (!sightings.has(memberId(replica))) {
+      await store.take(group, nextRow(memberId(replica), undefined), undefined);
     }
     const share = shareOf(nowMs);
     const surplus = [...terms].slice(share);
@@ -206,9 +209,9 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
       await delay(clock, ttlMs / LOOKS_PER_TTL, stopping.signal).catch(() => {});
     }
     await Promise.all([...terms].map(([shard, term]) => end(shard, term)));
-    const presence = sightings.get(memberId(holder));
+    const presence = sightings.get(memberId(replica));
     if (presence !== undefined) {
-      await store.release(group, presence.row.id, holder, presence.row.fence).catch(() => {});
+      await store.release(group, presence.row.id, replica, presence.row.fence).catch(() => {});
     }
   };
 
@@ -225,15 +228,15 @@ export function createShardLeases(options: ShardLeasesOptions): ShardLeases {
 }
 
 /** Elects one of the replicas, which does the work as a whole until its term ends. */
-export function createLeader(options: Omit<ShardLeasesOptions, 'shards' | 'holder'>): ShardLeases {
-  return createShardLeases({ ...options, shards: 1, holder: createId('session') });
+export function createLeader(options: Omit<ShardLeasesOptions, 'shards' | 'replica'>): ShardLeases {
+  return createShardLeases({ ...options, shards: 1, replica: createId('replica') });
 }
 
 function laterOf(first: bigint, second: bigint): bigint {
   return first > second ? first : second;
 }
 
-function seenNow(row: LeaseRow, nowMs: number): Sighting {
+function seenNow(row: JobLeaseRow, nowMs: number): Sighting {
   return { row, sinceMs: nowMs };
 }
 
@@ -241,17 +244,17 @@ function shardId(shard: number): string {
   return `shard ${shard}`;
 }
 
-function memberId(holder: string): string {
-  return `member ${holder}`;
+function memberId(replica: string): string {
+  return `member ${replica}`;
 }
 
-function isMember({ id }: LeaseRow): boolean {
+function isMember({ id }: JobLeaseRow): boolean {
   return id.startsWith('member ');
 }
 
 /** Every shard once, each replica from a place of its own, so that two seldom want the same. */
-function ownOrder(holder: string, shards: number): readonly number[] {
-  const first = shardOf(holder, shards);
+function ownOrder(replica: string, shards: number): readonly number[] {
+  const first = shardOf(replica, shards);
   return Array.from({ length: shards }, (_, index) => (first + index) % shards);
 }
 

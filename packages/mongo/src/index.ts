@@ -16,7 +16,7 @@ export {
   createIdempotencyStore,
   type IdempotencyStoreOptions,
 } from './idempotency-store';
-export { createLeaseStore } from './lease-store';
+export { createJobLeaseStore } from './job-lease-store';
 export { dropIndex, type Migration, runMigrations } from './migrations';
 export { createRevisionLog, type RevisionDelta, type RevisionLog } from './revision-log';
 export { type MongoOptions, type MongoStore, openMongo } from './store';

@@ -2,7 +2,7 @@ import { type Clock, createSystemClock, delay, type Logger } from '@tollgate/cor
 import { createLeader } from '@tollgate/jobs';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey, withDatabaseFailures } from './failures';
-import { createLeaseStore } from './lease-store';
+import { createJobLeaseStore } from './job-lease-store';
 import type { MongoStore } from './store';
 
 /** One step of a service's schema. `up` must be safe to run twice: it may be killed in between. */
@@ -47,7 +47,7 @@ export async function runMigrations(
   const applied: string[] = [];
   const outcome = Promise.withResolvers<void>();
   const leader = createLeader({
-    ...{ store: createLeaseStore(store), group: `migrations-${service}` },
+    ...{ store: createJobLeaseStore(store), group: `migrations-${service}` },
     ...{ ttlMs: LEASE_TTL_MS, clock, logger },
   });
   const waiting = new AbortController();

@@ -1,8 +1,13 @@
 import { silentLogger } from '@tollgate/core';
 import type { EmbeddedMongo } from '@tollgate/embedded-mongo';
-import { createFakeClock, createTestMongo, describeLeaseStore, waitFor } from '@tollgate/testkit';
 import {
-  createLeaseStore,
+  createFakeClock,
+  createTestMongo,
+  describeJobLeaseStore,
+  waitFor,
+} from '@tollgate/testkit';
+import {
+  createJobLeaseStore,
   createRevisionLog,
   databaseFailure,
   dropIndex,
@@ -145,7 +150,7 @@ test('an index is dropped once, and replicas that race both succeed', async () =
   await expect(dropIndex(connection, 'names', '_id_')).rejects.toThrow();
 });
 
-describeLeaseStore('a collection', async () => createLeaseStore(await connected()));
+describeJobLeaseStore('a collection', async () => createJobLeaseStore(await connected()));
 
 describe('revision log', () => {
   async function log(keep?: number) {

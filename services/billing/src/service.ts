@@ -8,7 +8,7 @@ import {
 } from '@tollgate/lifecycle';
 import {
   createIdempotencyStore,
-  createLeaseStore,
+  createJobLeaseStore,
   type MongoStore,
   openMongo,
   runIdempotently,
@@ -92,7 +92,7 @@ export function createBillingService(
     ...{ operations, store, outbox, claims, publisher, clock, logger, observer, settings },
   });
   const jobs = createBillingJobs({
-    ...{ work, audits, leases: createLeaseStore(mongo), clock, logger },
+    ...{ work, audits, leases: createJobLeaseStore(mongo), clock, logger },
     ...{ leaderTtlMs: config.leaderTtlMs, auditIntervalMs: config.auditIntervalMs },
   });
   const deadLetters = createDeadLetters(publishing);

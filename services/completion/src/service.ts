@@ -170,7 +170,7 @@ function createLeases({ config, host, logger }: Context, parts: MoneyParts): Lea
     refusalMs: config.refusalCacheMs,
     tickMs: config.leaseTickMs,
   };
-  const createNonce = () => createId('session');
+  const createNonce = () => createId('nonce');
   return new LeaseManager({ ...parts, clock: host.clock, logger, limits, createNonce });
 }
 

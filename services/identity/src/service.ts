@@ -8,7 +8,7 @@ import {
   type ServiceHost,
   type ServiceModule,
 } from '@tollgate/lifecycle';
-import { createLeaseStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { createJobLeaseStore, type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
 import {
   controlPlane,
   createRpcClient,
@@ -83,7 +83,7 @@ export function createIdentityService(
   const rotateAfterMs = config.signingKeyRotateDays * DAY_MS;
   const prepareSigningKeys = () => maintainSigningKeys({ ...adapters, rotateAfterMs });
   const jobs = createIdentityJobs({
-    ...{ ...adapters, ...config, leases: createLeaseStore(store) },
+    ...{ ...adapters, ...config, leases: createJobLeaseStore(store) },
     maintainSigningKeys: prepareSigningKeys,
   });
   const firstStart = createFirstStart(config, adapters, createBillingClient(billing));

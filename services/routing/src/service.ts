@@ -10,7 +10,7 @@ import {
 } from '@tollgate/lifecycle';
 import {
   createIdempotencyStore,
-  createLeaseStore,
+  createJobLeaseStore,
   createRevisionLog,
   NO_KEY,
   openMongo,
@@ -90,7 +90,7 @@ export function createRoutingService(
 
   const outcomes = createOutcomeCollector(ports);
   const jobs = createRoutingJobs({
-    ...{ leases: createLeaseStore(store), channels, bus, clock, logger },
+    ...{ leases: createJobLeaseStore(store), channels, bus, clock, logger },
     leaderTtlMs: config.leaderTtlMs,
     probeIntervalMs: config.probeIntervalMs,
     healthWriteIntervalMs: config.healthWriteIntervalMs,

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/lifecycle';
 import {
   createIdempotencyStore,
-  createLeaseStore,
+  createJobLeaseStore,
   openMongo,
   runMigrations,
 } from '@tollgate/mongo';
@@ -66,7 +66,7 @@ export function createWebhookService(
   const { announce, reportAll } = wireEvents(config, { ...parts, dispatcher });
   const server = wireServer(config, host, { ...parts, dispatcher });
   const leader = createLeader({
-    store: createLeaseStore(store),
+    store: createJobLeaseStore(store),
     group: 'webhook-deliveries',
     ttlMs: config.leaderTtlMs,
     clock,

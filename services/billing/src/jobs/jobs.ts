@@ -3,7 +3,7 @@ import {
   createLeader,
   createWakeup,
   type JobHost,
-  type LeaseStore,
+  type JobLeaseStore,
   type RepeatedWork,
   repeat,
 } from '@tollgate/jobs';
@@ -140,7 +140,7 @@ const AUDIT_LOOK_INTERVAL_MS = 60_000;
 export function createBillingJobs(options: {
   readonly work: BillingWork;
   readonly audits: AuditRuns;
-  readonly leases: LeaseStore;
+  readonly leases: JobLeaseStore;
   readonly leaderTtlMs: number;
   readonly auditIntervalMs: number;
   readonly clock: Clock;

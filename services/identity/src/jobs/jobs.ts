@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '@tollgate/core';
-import { createJobs, type Jobs, type LeaseStore } from '@tollgate/jobs';
+import { createJobs, type JobLeaseStore, type Jobs } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
 import { notifyExpiringKeys } from './expiry-notices';
 
 /** What the background work of the service needs. */
 export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox' | 'lastUse'> {
-  readonly leases: LeaseStore;
+  readonly leases: JobLeaseStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leaderTtlMs: number;

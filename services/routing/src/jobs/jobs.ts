@@ -3,8 +3,8 @@ import type { EventBus } from '@tollgate/events';
 import {
   createJobs,
   createOutboxRelay,
+  type JobLeaseStore,
   type Jobs,
-  type LeaseStore,
   type OutboxRelay,
 } from '@tollgate/jobs';
 import type { ChannelOutbox, ChannelStore } from '../domain/ports';
@@ -12,7 +12,7 @@ import { toChannelEvents } from '../events/channel-events';
 
 /** What the background work of the service needs. */
 export interface RoutingJobsOptions {
-  readonly leases: LeaseStore;
+  readonly leases: JobLeaseStore;
   readonly channels: ChannelStore & ChannelOutbox;
   readonly bus: EventBus;
   readonly clock: Clock;

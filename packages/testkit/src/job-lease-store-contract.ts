@@ -1,7 +1,7 @@
-import type { LeaseRow, LeaseStore } from '@tollgate/jobs';
+import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
 
 /** What every store of leases must do; `open` answers an empty one. */
-export function describeLeaseStore(title: string, open: () => Promise<LeaseStore>): void {
+export function describeJobLeaseStore(title: string, open: () => Promise<JobLeaseStore>): void {
   describe(`${title} as a store of leases`, () => {
     test('of those who saw the same row one takes it', async () => {
       const store = await open();
@@ -13,7 +13,7 @@ export function describeLeaseStore(title: string, open: () => Promise<LeaseStore
       expect(await store.read('jobs')).toEqual([row('shard 0', 'b', 2n)]);
     });
 
-    test('a row whose holder gave a sign of life is not as it was seen', async () => {
+    test('a row whose replica gave a sign of life is not as it was seen', async () => {
       const store = await open();
       await store.take('jobs', row('shard 0', 'a'), undefined);
       const [seen] = await store.read('jobs');
@@ -21,10 +21,10 @@ export function describeLeaseStore(title: string, open: () => Promise<LeaseStore
       expect(await store.take('jobs', row('shard 0', 'b', 2n), seen)).toBe(false);
     });
 
-    test('a beat concerns every row of its holder in its group, and no other', async () => {
+    test('a beat concerns every row of its replica in its group, and no other', async () => {
       const store = await open();
-      for (const [group, id, holder] of ROWS) {
-        await store.take(group, row(id, holder), undefined);
+      for (const [group, id, replica] of ROWS) {
+        await store.take(group, row(id, replica), undefined);
       }
       await store.beat('jobs', 'a');
       const beats = async (group: string) =>
@@ -33,14 +33,14 @@ export function describeLeaseStore(title: string, open: () => Promise<LeaseStore
       expect(await beats('jobs0')).toEqual({ 'shard 0': 1n });
     });
 
-    test('only the holder of the present term releases a row', async () => {
+    test('only the replica of the present term releases a row', async () => {
       const store = await open();
       await store.take('jobs', row('shard 0', 'a'), undefined);
       await store.release('jobs', 'shard 0', 'b', 1n);
       await store.release('jobs', 'shard 0', 'a', 2n);
-      expect(await store.read('jobs')).toMatchObject([{ holder: 'a' }]);
+      expect(await store.read('jobs')).toMatchObject([{ replica: 'a' }]);
       await store.release('jobs', 'shard 0', 'a', 1n);
-      expect(await store.read('jobs')).toMatchObject([{ holder: '', fence: 1n }]);
+      expect(await store.read('jobs')).toMatchObject([{ replica: '', fence: 1n }]);
     });
 
     test('a row is removed as long as it is as it was seen', async () => {
@@ -55,8 +55,8 @@ export function describeLeaseStore(title: string, open: () => Promise<LeaseStore
   });
 }
 
-function row(id: string, holder: string, fence = 1n): LeaseRow {
-  return { id, holder, fence, beat: 1n };
+function row(id: string, replica: string, fence = 1n): JobLeaseRow {
+  return { id, replica, fence, beat: 1n };
 }
 
 const ROWS = [

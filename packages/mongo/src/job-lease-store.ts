@@ -1,22 +1,23 @@
-import type { LeaseRow, LeaseStore } from '@tollgate/jobs';
+import type { JobLeaseRow, JobLeaseStore } from '@tollgate/jobs';
 import { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
-interface LeaseDocument {
+interface JobLeaseDocument {
   /** Group and row, so that the rows of a group stand together in the index of ids. */
   readonly _id: string;
+  /** The replica; the released name of the member. */
   readonly holder: string;
   readonly fence: bigint;
   readonly beat: bigint;
 }
 
 /** Keeps which replica works on what, in one small collection that all services share. */
-export function createLeaseStore(store: MongoStore): LeaseStore {
-  const leases = () => store.connection.collection<LeaseDocument>('job_leases');
+export function createJobLeaseStore(store: MongoStore): JobLeaseStore {
+  const leases = () => store.connection.collection<JobLeaseDocument>('job_leases');
 
-  const insert = async (group: string, { id, ...row }: LeaseRow): Promise<boolean> => {
+  const insert = async (group: string, row: JobLeaseRow): Promise<boolean> => {
     try {
-      await leases().insertOne({ _id: idOf(group, id), ...row });
+      await leases().insertOne(toDocument(group, row));
       return true;
     } catch (error) {
       // Another replica was faster.
@@ -26,8 +27,8 @@ export function createLeaseStore(store: MongoStore): LeaseStore {
   };
 
   return {
-    async beat(group, holder) {
-      const mine = { _id: inGroup(group), holder };
+    async beat(group, replica) {
+      const mine = { _id: inGroup(group), holder: replica };
       await withDatabaseFailures(() => leases().updateMany(mine, { $inc: { beat: 1n } }));
     },
     async read(group) {
@@ -36,23 +37,25 @@ export function createLeaseStore(store: MongoStore): LeaseStore {
           .find({ _id: inGroup(group) })
           .toArray(),
       );
-      return rows.map(({ _id, ...row }) => ({ ...row, id: _id.slice(group.length + 1) }));
+      return rows.map(({ _id, holder, fence, beat }) => ({
+        ...{ id: _id.slice(group.length + 1), replica: holder, fence, beat },
+      }));
     },
     async take(group, next, seen) {
       if (seen === undefined) return insert(group, next);
-      const { id: _, ...$set } = next;
+      const { _id, ...$set } = toDocument(group, next);
       const taken = await withDatabaseFailures(() =>
-        leases().updateOne(asSeen(group, seen), { $set }),
+        leases().updateOne(toDocument(group, seen), { $set }),
       );
       return taken.matchedCount === 1;
     },
-    async release(group, id, holder, fence) {
-      const held = { _id: idOf(group, id), holder, fence };
+    async release(group, id, replica, fence) {
+      const held = { _id: idOf(group, id), holder: replica, fence };
       await withDatabaseFailures(() => leases().updateOne(held, { $set: { holder: '' } }));
     },
     async remove(group, rows) {
       for (const row of rows) {
-        await withDatabaseFailures(() => leases().deleteOne(asSeen(group, row)));
+        await withDatabaseFailures(() => leases().deleteOne(toDocument(group, row)));
       }
     },
   };
@@ -67,6 +70,7 @@ function inGroup(group: string): { readonly $gt: string; readonly $lt: string } 
   return { $gt: `${group}/`, $lt: `${group}0` };
 }
 
-function asSeen(group: string, { id, holder, fence, beat }: LeaseRow) {
-  return { _id: idOf(group, id), holder, fence, beat };
+function toDocument(group: string, row: JobLeaseRow): JobLeaseDocument {
+  const { id, replica, fence, beat } = row;
+  return { _id: idOf(group, id), holder: replica, fence, beat };
 }
