@@ -111,6 +111,20 @@ test('a message is answered, and its usage is what is charged', async () => {
   await expectCharged(keyId, message.usage, PRICES);
 });
 
+test('a prompt is counted before it is sent, and nobody pays for that', async () => {
+  const { client, keyId } = await connect();
+  const { max_tokens, ...prompt } = BRIEF;
+  const { input_tokens } = await client.messages.countTokens(prompt);
+  // A token for "Hello", three for "Be brief.", four around each message, three around all.
+  expect(input_tokens).toBe(1 + 3 + 2 * 4 + 3);
+  const longer = await client.messages.countTokens({ ...prompt, tools: TOOLS });
+  expect(longer.input_tokens).toBeGreaterThan(input_tokens + 10);
+  const failure = await failureOf(client.messages.countTokens({ ...prompt, model: 'nobody' }));
+  expect(failure).toBeInstanceOf(Anthropic.NotFoundError);
+  await client.messages.create({ ...prompt, max_tokens });
+  expect((await chargeOf(keyId)).get('completion_tokens')).toBeGreaterThan(0);
+});
+
 test('a stream is read event by event, and its last usage is what is charged', async () => {
   const { client, keyId } = await connect();
   const stream = await client.messages.create({ ...HELLO, model: 'auto-cheap', stream: true });

@@ -62,6 +62,14 @@ const MESSAGE = {
   tools: [{ name: 'x', input_schema: {} }],
   tool_choice: { type: 'none' },
 };
+const COUNT = {
+  model: 'sim-small',
+  models: ['sim-small'],
+  system: [{ type: 'text', text: 'x' }],
+  messages: MESSAGE.messages,
+  tools: [{ name: 'x', input_schema: {} }],
+  tool_choice: { type: 'none' },
+};
 const RESPONSE = {
   model: 'sim-small',
   models: ['sim-small'],
@@ -144,6 +152,7 @@ const BODIES = {
   'POST /v1/llm/chat/completions': CHAT,
   'POST /v1/chat/completions': CHAT,
   'POST /v1/messages': MESSAGE,
+  'POST /v1/messages/count_tokens': COUNT,
   'POST /v1/responses': RESPONSE,
   'POST /v1/llm/route/explain': CHAT,
   'POST /v1/keys': KEY,

@@ -143,6 +143,7 @@ const WITHOUT_KEY = [
   'POST /v1/admin/users/{id}/enable',
   'POST /v1/admin/users/{id}/end-sessions',
   'POST /v1/llm/route/explain',
+  'POST /v1/messages/count_tokens',
 ];
 
 const posts = OPERATION_CASES.filter(({ method }) => method === 'POST');

@@ -117,10 +117,12 @@ const paymentOf = ({ account: { id } }: OpenApiFixture) => ({
   data: { account_id: id, amount: '1.00', currency: 'USD' },
 });
 
+const { max_tokens: _max, ...COUNT } = CHAT;
 const models: readonly OperationCase[] = [
   row('POST', '/v1/llm/chat/completions', { body: CHAT }),
   row('POST', '/v1/chat/completions', { body: CHAT, plain: true }),
   row('POST', '/v1/messages', { body: CHAT, plain: true }),
+  row('POST', '/v1/messages/count_tokens', { body: COUNT, plain: true }),
   row('POST', '/v1/responses', { body: { model: 'sim-small', input: 'hello' }, plain: true }),
   row('POST', '/v1/llm/route/explain', { body: CHAT }),
   row('GET', '/v1/llm/models'),

@@ -290,9 +290,10 @@ async function serveSessions(
       session: ['gateway'],
       recallLease: ['billing'],
       explainRoute: ['gateway'],
+      countTokens: ['gateway'],
     },
     {
-      ...{ recallLease: closed, explainRoute: closed },
+      ...{ recallLease: closed, explainRoute: closed, countTokens: closed },
       session,
     },
   );

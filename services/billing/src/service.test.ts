@@ -254,6 +254,7 @@ test('credit that another instance holds is called back before a request is refu
   const handlers: Handlers<typeof completionDefinition> = {
     session: unused,
     explainRoute: unused,
+    countTokens: unused,
     async recallLease({ lease }) {
       await announce([closeRecord({ lease })]);
       return { disposition: completionV1.LeaseDisposition.CLOSING };

@@ -109,6 +109,14 @@ it('explains a choice without calling anyone, and names channels to operators on
   expect(fixture.vendor.seen).toHaveLength(0);
 });
 
+it('counts the tokens of a prompt without calling or charging anyone', async () => {
+  const messages = Buffer.from('[{"role":"user","content":"one two three four five"}]');
+  const counted = await fixture.gateway.countTokens({ input: exampleInput({ messages }) });
+  // A token a word, four around the message and three around the prompt.
+  expect(counted.promptTokens).toBe(5 + 4 + 3);
+  expect(fixture.vendor.seen).toHaveLength(0);
+});
+
 it('tells routing how the channels do', async () => {
   await session.complete(exampleInput());
   const [report] = await waitFor(() => (fixture.reports.length > 0 ? fixture.reports : undefined));

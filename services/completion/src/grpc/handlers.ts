@@ -11,6 +11,7 @@ import {
   serveSession,
 } from '@tollgate/rpc';
 import { complete } from '../operations/complete';
+import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
 import { type RecallDependencies, recallLease } from '../operations/recall';
 import type { AnswerHead, AnswerUsage } from '../operations/request';
@@ -34,6 +35,7 @@ export const completionPolicy: CallerPolicy<Definition> = {
   session: ['gateway'],
   recallLease: ['billing'],
   explainRoute: ['gateway'],
+  countTokens: ['gateway'],
 };
 
 /** What the calls work with. */
@@ -78,6 +80,7 @@ function endSpan(span: Span, head: AnswerHead | undefined, usage: AnswerUsage | 
 
 /** Translates, calls one operation, translates back. */
 export function createCompletionHandlers(deps: HandlerDependencies): Handlers<Definition> {
+  const countTokens = createCountTokens(deps);
   return {
     session: (call, stream) => serveCompletions(deps, call, stream),
     recallLease: async ({ accountId, lease, holder }) =>
@@ -91,6 +94,9 @@ export function createCompletionHandlers(deps: HandlerDependencies): Handlers<De
         candidates: explained.map((each) => toProtoCandidate(each, request.caller.operator)),
       };
     },
+    countTokens: async ({ input }, call) => ({
+      promptTokens: await countTokens(fromProtoInput(input, call)),
+    }),
   };
 }
 

@@ -89,7 +89,11 @@ function toPath(route: Route, { schema }: Operation): PathConfig {
         ? {}
         : { headers: idempotencyHeader(idempotency === 'required') }),
     },
-    responses: responsesOf(schema, { [JSON_TYPE]: { schema: success } }),
+    responses: responsesOf(
+      schema,
+      { [JSON_TYPE]: { schema: success } },
+      schema.speaks?.document.failure,
+    ),
   };
 }
 

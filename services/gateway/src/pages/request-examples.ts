@@ -28,6 +28,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     messages: [{ role: 'user', content: 'What is a tollgate?' }],
     max_tokens: 256,
   },
+  'POST /v1/messages/count_tokens': {
+    model: 'auto',
+    system: 'You answer in one sentence.',
+    messages: [{ role: 'user', content: 'What is a tollgate?' }],
+  },
   'POST /v1/responses': {
     model: 'auto',
     instructions: 'You answer in one sentence.',

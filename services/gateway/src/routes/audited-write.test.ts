@@ -87,6 +87,7 @@ test('every method but GET writes, and has an entry or a reason to have none', (
   const without = management.filter((row) => row.method !== 'GET' && !isAudited(row)).map(nameOf);
   expect(without.sort()).toEqual([
     'POST /v1/llm/route/explain',
+    'POST /v1/messages/count_tokens',
     'POST /v1/oauth/token',
     'POST /v1/users/login',
     'POST /v1/users/logout',

@@ -1,4 +1,5 @@
 import { AppError, createSystemClock } from '@tollgate/core';
+import type { completionV1 } from '@tollgate/protos';
 import { keyText } from '../testing/fixtures';
 import { sendRequest } from '../testing/http-client';
 import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
@@ -381,6 +382,35 @@ test('a route is explained without its channel to anyone but operators', async (
   expect(shown.json.data).toMatchObject({
     candidates: [{ channel: { id: 'chn_1', name: 'first' } }],
   });
+});
+
+test('a count takes a message without max_tokens, and speaks its format', async () => {
+  const path = '/v1/messages/count_tokens';
+  const body = { model: 'small-chat', messages: [{ role: 'user', content: 'x' }] };
+  gateway.completion.handlers.countTokens = async () => ({ promptTokens: 8 });
+  const ask = (sent: object, headers: Record<string, string> = { 'x-api-key': key }) =>
+    sendRequest(gateway.baseUrl, 'POST', `${path}?beta=true`, { body: sent, headers });
+  const counted = await ask({ ...body, system: 'Be brief.' });
+  expect([counted.status, counted.json]).toEqual([200, { input_tokens: 8 }]);
+  expect(counted.headers.get('request-id')).toBe(counted.headers.get('x-request-id'));
+  const [, asked] = gateway.completion.calls.at(-1) ?? [];
+  const { input } = asked as completionV1.CountTokensRequest;
+  expect(JSON.parse(String(input?.messages))).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'x' },
+  ]);
+  for (const [sent, param] of [
+    [{ ...body, max_tokens: 1 }, 'max_tokens'],
+    [{ ...body, messages: [] }, 'messages'],
+  ] as const) {
+    const { json, status } = await ask(sent);
+    expect([status, json]).toMatchObject([
+      400,
+      { type: 'error', error: { type: 'invalid_request_error', param } },
+    ]);
+  }
+  const { json, status } = await ask(body, {});
+  expect([status, json.error]).toMatchObject([401, { type: 'authentication_error' }]);
 });
 
 test('what is measured has names of the closed table and no id in any label', async () => {

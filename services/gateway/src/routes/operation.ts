@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/core';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import type { SignerSecret } from '../auth/signed-payload';
+import type { ChatFormat } from '../chat/format';
 import type { CompletionClient } from '../clients/completion/client';
 import type { ControlPlane } from '../clients/control-plane';
 import type { HttpExchange } from '../http/exchange';
@@ -56,6 +57,8 @@ export interface OperationSchema {
   readonly headers?: z.ZodObject;
   /** Refuses what only the whole request proves, before anything is noted of the write. */
   readonly admit?: (input: OperationInput<OperationSchema>, services: Services) => void;
+  /** The format in which its failures are told, where that is one of completions. */
+  readonly speaks?: ChatFormat;
   /** Why a method other than GET has no entry in the audit log. */
   readonly unaudited?: string;
   /** Every POST has one. */
@@ -106,7 +109,7 @@ export interface OperationContext {
 
 /** Whom a handler may ask. */
 export interface Services extends Omit<ControlPlane, 'close'> {
-  readonly completions: Pick<CompletionClient, 'explain'>;
+  readonly completions: Pick<CompletionClient, 'countTokens' | 'explain'>;
   readonly clock: Clock;
   readonly plans: Pick<PlanTable, 'termsOf'>;
   /** Of the systems that sign what they send. */

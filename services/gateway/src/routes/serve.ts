@@ -63,7 +63,8 @@ export async function serveRoute(
   const { route } = call;
   const { serve } = route;
   try {
-    if ('chat' in serve) speak(exchange, serve.chat);
+    const format = 'chat' in serve ? serve.chat : serve.schema.speaks;
+    if (format !== undefined) speak(exchange, format);
     const identified = identify(dependencies, exchange, route);
     const authenticated = identified instanceof Promise ? await identified : identified;
     if (!('chat' in serve)) {

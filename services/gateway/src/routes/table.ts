@@ -35,6 +35,7 @@ import {
   updateChannel,
 } from './channels';
 import { createCodes, getCode, listCodes, redeemCode, revokeCodes } from './codes';
+import { countTokens } from './count-tokens';
 import { explainRoute } from './explain-route';
 import {
   createKey,
@@ -144,6 +145,7 @@ const ACCESS = {
   chat,
   messages: { ...chat, keyHeader: 'x-api-key' },
   completions: { ...member, scope: 'completions' },
+  count: { ...member, scope: 'completions', keyHeader: 'x-api-key' },
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
   billing: { ...member, scope: 'billing' },
@@ -165,6 +167,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/llm/chat/completions', 'chat', { chat: envelopeFormat }),
   row('POST', '/v1/chat/completions', 'chat', { chat: openaiFormat }),
   row('POST', '/v1/messages', 'messages', { chat: anthropicFormat }),
+  row('POST', '/v1/messages/count_tokens', 'count', countTokens),
   row('POST', '/v1/responses', 'chat', { chat: responsesFormat }),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
@@ -272,7 +275,6 @@ export const ROUTES: readonly Route[] = [
 /** Paths that client libraries try and that we do not serve. */
 export const UNSUPPORTED_PATHS: Readonly<Record<string, string>> = {
   '/v1/completions': 'This API is not supported. Use POST /v1/chat/completions instead.',
-  '/v1/messages/count_tokens': 'Tokens cannot be counted ahead. POST /v1/messages says its usage.',
   '/v1/embeddings': 'Embeddings are not supported. POST /v1/chat/completions is.',
 };
 

@@ -55,6 +55,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/messages/count_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the tokens of a message before it is sent
+         * @description An Idempotency-Key is ignored. It changes nothing.
+         */
+        post: operations["post_messages_count_tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/responses": {
         parameters: {
             query?: never;
@@ -2180,6 +2200,211 @@ export interface operations {
                         };
                     };
                     "text/event-stream": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        type: "error";
+                        error: {
+                            /** @enum {string} */
+                            type: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "request_too_large" | "rate_limit_error" | "api_error" | "timeout_error" | "overloaded_error";
+                            message: string;
+                            /**
+                             * @description Of the table that all paths share.
+                             * @enum {string}
+                             */
+                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+                            /** @description The member at fault. */
+                            param: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    post_messages_count_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "auto",
+                 *       "system": "You answer in one sentence.",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "What is a tollgate?"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+                    model: string;
+                    /** @description Names to be tried, in order, when no channel of `model` answers. */
+                    models?: string[] | null;
+                    system?: string | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        cache_control?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[] | null;
+                    messages: ({
+                        /** @enum {string} */
+                        role: "user";
+                        /** @description Results of tools come before everything else. */
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            source: {
+                                /** @enum {string} */
+                                type: "base64";
+                                /** @enum {string} */
+                                media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                                data: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "url";
+                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                                url: string;
+                            };
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "document";
+                            source: {
+                                /** @enum {string} */
+                                type: "base64";
+                                /** @enum {string} */
+                                media_type: "application/pdf";
+                                data: string;
+                            };
+                            title?: string | null;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "tool_result";
+                            /** @description Of a tool_use block in an earlier message. */
+                            tool_use_id: string;
+                            content?: string | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                                cache_control?: {
+                                    [key: string]: unknown;
+                                } | null;
+                            }[] | null;
+                            /** @description True puts "Error: " before the content. */
+                            is_error?: boolean | null;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        role: "assistant";
+                        content: string | ({
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "tool_use";
+                            id: string;
+                            name: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Accepted and without effect: vendors keep their caches unasked. */
+                            cache_control?: {
+                                [key: string]: unknown;
+                            } | null;
+                        })[];
+                    })[];
+                    tools?: {
+                        /** @enum {string|null} */
+                        type?: "custom" | null;
+                        name: string;
+                        description?: string | null;
+                        /** @description JSON Schema of its arguments. */
+                        input_schema: {
+                            [key: string]: unknown;
+                        };
+                        strict?: boolean | null;
+                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        cache_control?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[] | null;
+                    tool_choice?: {
+                        /** @enum {string} */
+                        type: "auto" | "any" | "tool" | "none";
+                        /** @description With type tool: the name of one of tools. */
+                        name?: string | null;
+                        disable_parallel_tool_use?: boolean | null;
+                    } | null;
+                    output_config?: {
+                        format?: {
+                            /** @enum {string} */
+                            type: "json_schema";
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                        } | null;
+                        /** @enum {string|null} */
+                        effort?: "low" | "medium" | "high" | "xhigh" | null;
+                    } | null;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        input_tokens: number;
+                    };
                 };
             };
             /** @description Any failure. */

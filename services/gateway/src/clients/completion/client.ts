@@ -70,6 +70,11 @@ export interface CompletionClient {
     input: completionV1.CompletionInput,
     call: CompletionCall,
   ): Promise<completionV1.ExplainRouteResponse>;
+  /** Counts the prompt without calling or charging anything. */
+  countTokens(
+    input: completionV1.CompletionInput,
+    call: CompletionCall,
+  ): Promise<completionV1.CountTokensResponse>;
   /** Takes no new request; at the deadline what still runs ends with SERVICE_UNAVAILABLE. */
   drain(deadlineMs: number): Promise<void>;
   close(): void;

@@ -47,6 +47,8 @@ export function createInstanceClient(options: InstanceClientOptions): Completion
     },
     explain: (input, { requestId, accountId, traceparent, deadlineMs }) =>
       rpc.explainRoute({ input }, { requestId, accountId, traceparent, deadlineMs }),
+    countTokens: (input, { requestId, accountId, traceparent, deadlineMs }) =>
+      rpc.countTokens({ input }, { requestId, accountId, traceparent, deadlineMs }),
     async drain(deadlineMs) {
       link.drain();
       const stopWaiting = new AbortController();

@@ -33,6 +33,7 @@ async function createPool(addresses: readonly string[], inFlightMax = 100) {
       return { resume() {}, cancel() {} };
     },
     explain: async () => ({ model: '', candidates: [] }),
+    countTokens: async () => ({ promptTokens: 0 }),
     drain: async () => {},
     close: () => void closed.push(address),
   });

@@ -107,7 +107,10 @@ export function createCompletionPool(options: CompletionPoolOptions): Completion
 type Choose = (accountId: string, tried: readonly Instance[]) => Instance | undefined;
 
 /** Another instance is asked only when the last one certainly began nothing. */
-function createCalls(choose: Choose, clock: Clock): Pick<CompletionClient, 'open' | 'explain'> {
+function createCalls(
+  choose: Choose,
+  clock: Clock,
+): Pick<CompletionClient, 'countTokens' | 'explain' | 'open'> {
   const first = (accountId: string): Instance => {
     const instance = choose(accountId, []);
     if (instance !== undefined) return instance;
@@ -151,6 +154,7 @@ function createCalls(choose: Choose, clock: Clock): Pick<CompletionClient, 'open
       };
     },
     explain: async (input, call) => first(call.accountId).client.explain(input, call),
+    countTokens: async (input, call) => first(call.accountId).client.countTokens(input, call),
   };
 }
 

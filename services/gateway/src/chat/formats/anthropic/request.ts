@@ -20,6 +20,11 @@ const MEMBERS = new Set([
   ...['temperature', 'top_p', 'stop_sequences', 'tools', 'tool_choice', 'output_config'],
   'service_tier',
 ]);
+/** Of a count: what becomes the prompt. */
+const COUNT_MEMBERS = new Set([
+  ...['model', 'models', 'messages', 'system', 'tools', 'tool_choice', 'output_config'],
+  'cache_control',
+]);
 const TOOL_MEMBERS = new Set([
   ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
 ]);
@@ -38,6 +43,23 @@ export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
  * fault. What chat completions cannot express is refused by its name and never dropped.
  */
 export function fromMessagesBody(body: unknown): ChatRequest {
+  return read(body, MEMBERS, (members) => {
+    const maxTokens = optionalInteger(members, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
+    if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
+    return maxTokens;
+  });
+}
+
+/** The same for the body of a count, which asks for no answer. */
+export function fromCountBody(body: unknown): ChatRequest {
+  return read(body, COUNT_MEMBERS, () => undefined);
+}
+
+function read(
+  body: unknown,
+  known: ReadonlySet<string>,
+  readMaxTokens: (body: JsonObject) => number | undefined,
+): ChatRequest {
   if (!isObject(body)) {
     throw new AppError('VALIDATION_ERROR', {
       publicMessage: 'The request body must be a JSON object.',
@@ -46,8 +68,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
   const model = checkModel(body.model);
   const fallbackModels = checkFallbacks(body.models);
   const { messages, needs } = readMessages(body.system, body.messages);
-  const maxTokens = optionalInteger(body, 'max_tokens', 1, CHAT_LIMITS.maxTokensMax);
-  if (maxTokens === undefined) throw refuse('max_tokens', 'is required.');
+  const maxTokens = readMaxTokens(body);
   const stop = checkStopSequences(body.stop_sequences);
   const { temperatureMax } = MESSAGES_LIMITS;
   const temperature = optionalNumber(body, 'temperature', 0, temperatureMax);
@@ -57,7 +78,7 @@ export function fromMessagesBody(body: unknown): ChatRequest {
   checkServiceTier(body.service_tier);
   const capabilities = checkTools(body);
   checkOutput(body, capabilities);
-  refuseOthers(body, MEMBERS);
+  refuseOthers(body, known);
   return toChatRequest({
     ...{ model, fallbackModels, messages, stream, includeUsage: stream },
     sampling: {

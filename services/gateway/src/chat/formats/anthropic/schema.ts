@@ -130,6 +130,18 @@ export const messagesRequestSchema = z.strictObject({
   cache_control: hint,
 });
 
+/** `POST /v1/messages/count_tokens`: what of a message becomes its prompt. */
+export const countRequestSchema = messagesRequestSchema.pick({
+  model: true,
+  models: true,
+  system: true,
+  messages: true,
+  tools: true,
+  tool_choice: true,
+  output_config: true,
+  cache_control: true,
+});
+
 /** A whole answer; the events of a stream build the same. */
 export const messageSchema = z.object({
   id: z.string().describe('msg_ and the request id.'),

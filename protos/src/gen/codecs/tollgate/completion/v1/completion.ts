@@ -265,6 +265,14 @@ export interface ExplainRouteResponse {
   candidates: RouteCandidate[];
 }
 
+export interface CountTokensRequest {
+  input: CompletionInput | undefined;
+}
+
+export interface CountTokensResponse {
+  promptTokens: number;
+}
+
 function createBaseCaller(): Caller {
   return {
     accountId: "",
@@ -2053,6 +2061,98 @@ export const ExplainRouteResponse: MessageFns<ExplainRouteResponse> = {
   },
 };
 
+function createBaseCountTokensRequest(): CountTokensRequest {
+  return { input: undefined };
+}
+
+export const CountTokensRequest: MessageFns<CountTokensRequest> = {
+  encode(message: CountTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.input !== undefined) {
+      CompletionInput.encode(message.input, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountTokensRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.input = CompletionInput.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountTokensResponse(): CountTokensResponse {
+  return { promptTokens: 0 };
+}
+
+export const CountTokensResponse: MessageFns<CountTokensResponse> = {
+  encode(message: CountTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.promptTokens !== 0) {
+      writer.uint32(8).uint32(message.promptTokens);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountTokensResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.promptTokens = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * The hot path. Deadline, request id, trace context and account id travel inside the frames of a
  * Session, and in metadata on the other calls.
@@ -2093,6 +2193,16 @@ export const CompletionServiceService = {
       Buffer.from(ExplainRouteResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExplainRouteResponse => ExplainRouteResponse.decode(value),
   },
+  /** Counts what the prompt of a completion would have, without calling or charging anything. */
+  countTokens: {
+    path: "/tollgate.completion.v1.CompletionService/CountTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountTokensRequest): Buffer => Buffer.from(CountTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountTokensRequest => CountTokensRequest.decode(value),
+    responseSerialize: (value: CountTokensResponse): Buffer => Buffer.from(CountTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountTokensResponse => CountTokensResponse.decode(value),
+  },
 } as const;
 
 export interface CompletionServiceServer extends UntypedServiceImplementation {
@@ -2105,6 +2215,8 @@ export interface CompletionServiceServer extends UntypedServiceImplementation {
   recallLease: handleUnaryCall<RecallLeaseRequest, RecallLeaseResponse>;
   /** Ranks the candidates without calling or charging anything. */
   explainRoute: handleUnaryCall<ExplainRouteRequest, ExplainRouteResponse>;
+  /** Counts what the prompt of a completion would have, without calling or charging anything. */
+  countTokens: handleUnaryCall<CountTokensRequest, CountTokensResponse>;
 }
 
 export interface CompletionServiceClient extends Client {
@@ -2146,6 +2258,22 @@ export interface CompletionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ExplainRouteResponse) => void,
+  ): ClientUnaryCall;
+  /** Counts what the prompt of a completion would have, without calling or charging anything. */
+  countTokens(
+    request: CountTokensRequest,
+    callback: (error: ServiceError | null, response: CountTokensResponse) => void,
+  ): ClientUnaryCall;
+  countTokens(
+    request: CountTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CountTokensResponse) => void,
+  ): ClientUnaryCall;
+  countTokens(
+    request: CountTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CountTokensResponse) => void,
   ): ClientUnaryCall;
 }
 
