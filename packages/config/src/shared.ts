@@ -42,13 +42,13 @@ function listen(service: RpcServiceName) {
   });
 }
 
-/** Where callers reach the named service. */
+/** Where its peers reach the named service. */
 function address(service: RpcServiceName) {
   return text(`${service.toUpperCase()}_ADDRESS`, {
     default: `dns:///${service}:${RPC_PORTS[service]}`,
     pattern: ADDRESS,
     patternMeaning: 'dns:///name:port, host:port or unix:/path',
-    description: `Where callers reach the ${service} service by gRPC.`,
+    description: `Where its peers reach the ${service} service by gRPC.`,
   });
 }
 

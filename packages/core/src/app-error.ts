@@ -2,13 +2,13 @@ import { ERROR_CODES, type ErrorCode, type ErrorDefinition } from './error-codes
 
 /** What a failure may carry besides its code. Public and internal text never mix. */
 export interface AppErrorDetails {
-  /** Shown to the caller; the table's sentence when absent. Never holds a secret or a foreign id. */
+  /** Shown to the client; the table's sentence when absent. Never holds a secret or a foreign id. */
   readonly publicMessage?: string;
   /** For logs only. */
   readonly internalMessage?: string;
   /** The request field at fault, as clients read it in `error.param`. */
   readonly param?: string;
-  /** How long the caller should wait, milliseconds, at least 0. */
+  /** How long the client should wait, milliseconds, at least 0. */
   readonly retryAfterMs?: number;
   /** Overrides the table, for example when work may already have been spent at a vendor. */
   readonly retryable?: boolean;

@@ -1,6 +1,6 @@
 /**
  * A map that forgets its least recently used entry at its bound, so that no cache grows with what
- * callers send. Reading an entry makes it the most recent.
+ * clients send. Reading an entry makes it the most recent.
  */
 export interface BoundedMap<Key, Value> {
   get(key: Key): Value | undefined;

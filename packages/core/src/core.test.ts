@@ -6,7 +6,7 @@ import { createId, firstIdAt, isId } from './ids';
 import { pageOf, windowOf } from './page';
 
 describe('errors', () => {
-  test('what a caller reads never holds what only the log may hold', () => {
+  test('what a client reads never holds what only the log may hold', () => {
     const error = new AppError('INTERNAL_ERROR', { internalMessage: 'host db-3 is down' });
     expect(error.publicMessage).toBe(ERROR_CODES.INTERNAL_ERROR.publicMessage);
     expect(error.message).toBe('host db-3 is down');

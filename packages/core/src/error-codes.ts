@@ -37,9 +37,9 @@ export interface ErrorDefinition {
   readonly httpStatus: number;
   readonly grpcStatus: GrpcStatusName;
   readonly type: ErrorType;
-  /** Whether the same request may succeed later without a change by the caller. */
+  /** Whether the same request may succeed later without a change by the client. */
   readonly retryable: boolean;
-  /** The sentence a caller sees when the place that failed has nothing more exact to say. */
+  /** The sentence a client sees when the place that failed has nothing more exact to say. */
   readonly publicMessage: string;
   /** `error.code` on the OpenAI-format paths, where clients expect a different spelling. */
   readonly plainCode?: string;

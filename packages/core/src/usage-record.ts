@@ -56,7 +56,7 @@ export const USAGE_RECORD_FIELDS = {
   clientRequestId: {
     type: 'reference',
     optional: true,
-    is: 'What the caller sent as its own request id.',
+    is: 'What the client sent as its own request id.',
   },
   keyId: { type: 'identifier' },
   userId: { type: 'identifier', optional: true },
@@ -108,12 +108,12 @@ export const USAGE_RECORD_FIELDS = {
   status: {
     type: 'oneOf',
     values: ['succeeded', 'failed'],
-    is: 'Whether the caller got an answer.',
+    is: 'Whether the client got an answer.',
   },
   errorCode: {
     type: 'code',
     optional: true,
-    is: 'What the caller was told when it failed: a code of the error table.',
+    is: 'What the client was told when it failed: a code of the error table.',
   },
   stream: { type: 'flag', is: 'True when the answer was streamed.' },
   attempts: { type: 'count', is: 'How many channels were tried.' },

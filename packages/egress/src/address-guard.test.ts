@@ -29,7 +29,7 @@ async function refusalOf(work: Promise<unknown>): Promise<AppError> {
   throw new Error(`not refused: ${String(error)}`);
 }
 
-describe('URLs that callers give', () => {
+describe('URLs that clients give', () => {
   it.each([
     ['a scheme other than http', 'ftp://example.com/'],
     ['a file', 'file:///etc/passwd'],

@@ -33,7 +33,7 @@ export interface AddressGuard {
   checkAddress(hostname: string, port: number, address: string): void;
 }
 
-/** Text for callers. */
+/** Text for clients. */
 const REFUSAL_SENTENCES = {
   malformed: 'This is not a valid absolute URL.',
   scheme: 'The URL must start with http:// or https://.',
@@ -41,14 +41,14 @@ const REFUSAL_SENTENCES = {
   origin: 'The URL must be an origin without path, query or fragment.',
 } as const;
 
-/** A name or address that the guard refuses; its message is for logs, never for callers. */
+/** A name or address that the guard refuses; its message is for logs, never for clients. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 }
 
 /** Longest host name that DNS knows; anything longer is not worth a look-up. */
 const HOSTNAME_LENGTH_MAX = 253;
-/** How long a caller waits for the check of a URL before it is refused. */
+/** How long a client waits for the check of a URL before it is refused. */
 const CHECK_TIMEOUT_MS = 5_000;
 /** A name with more addresses than this is not a server but an attempt at something. */
 const ADDRESSES_MAX = 64;

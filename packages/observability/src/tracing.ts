@@ -4,7 +4,7 @@ import type { Logger } from '@tollgate/core';
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
-  /** The caller's `traceparent`; a new trace when absent. */
+  /** The client's `traceparent`; a new trace when absent. */
   readonly traceparent?: string | undefined;
   readonly kind?: 'server' | 'client' | 'internal';
   readonly attributes?: SpanAttributes;

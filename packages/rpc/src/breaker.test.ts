@@ -32,7 +32,7 @@ async function serve(queryUsage: QueryUsage) {
 }
 
 function connect(address: string) {
-  const settings = { address, caller: 'gateway', security, host, deadlineMs: 5000 } as const;
+  const settings = { address, ownName: 'gateway', security, host, deadlineMs: 5000 } as const;
   const client = createRpcClient(controlPlane('stats'), settings);
   close.push(async () => client.close());
   return client;
@@ -51,7 +51,7 @@ test('a service that refuses what it cannot decide is asked again for what it ca
   expect(await client.queryUsage({ accountId: 'acc_decidable' })).toMatchObject({ asOf: 'now' });
 });
 
-test('callers that leave do not make a service look as if it were away', async () => {
+test('peers that leave do not make a service look as if it were away', async () => {
   const client = await serve(async ({ accountId }) =>
     accountId === 'acc_patient' ? { asOf: 'now' } : new Promise(() => {}),
   );

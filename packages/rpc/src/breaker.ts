@@ -24,7 +24,7 @@ const WINDOW_BUCKETS = 10;
 
 /**
  * Only silence counts against a service. Its refusals are answers, SERVICE_UNAVAILABLE too: what it
- * cannot decide for one caller it may well decide for the next.
+ * cannot decide for one peer it may well decide for the next.
  */
 export function createBreaker(policy: BreakerPolicy): Breaker {
   const openMs = policy.openMs ?? 1000;

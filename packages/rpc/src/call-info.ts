@@ -10,10 +10,10 @@ export type SurfaceCall = Pick<
 
 /** What a handler knows about the call besides the request. */
 export interface CallInfo extends CallContext {
-  readonly caller: ServiceName;
-  /** Milliseconds that the caller still waits; Infinity for streams without a deadline. */
+  readonly peer: ServiceName;
+  /** Milliseconds that the peer still waits; Infinity for streams without a deadline. */
   readonly deadlineMs: number;
-  /** Aborts when the caller cancels, goes away, or its deadline passes. */
+  /** Aborts when the peer cancels, goes away, or its deadline passes. */
   readonly signal: AbortSignal;
   /** Aborts when the server starts to drain: endless streams should end then. */
   readonly draining: AbortSignal;
@@ -22,13 +22,13 @@ export interface CallInfo extends CallContext {
 /** Builds the CallInfo; the abort controller is made only if a handler asks for the signal. */
 export function createCallInfo(
   call: SurfaceCall,
-  context: CallContext & { readonly caller: ServiceName },
+  context: CallContext & { readonly peer: ServiceName },
   clock: Clock,
   draining: AbortSignal,
 ): CallInfo {
   let controller: AbortController | undefined;
   return {
-    caller: context.caller,
+    peer: context.peer,
     requestId: context.requestId,
     accountId: context.accountId,
     traceparent: context.traceparent,

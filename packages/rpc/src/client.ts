@@ -30,7 +30,7 @@ export interface CallOptions extends Partial<CallContext> {
   readonly signal?: AbortSignal;
 }
 
-/** A caller's end of a long-lived stream. */
+/** A client's end of a long-lived stream. */
 export interface ClientDuplex<Outgoing, Incoming> extends DuplexCall<Incoming, Outgoing> {
   /** Called once when the server's handler has accepted the call; never after `onEnd`. */
   onAccept(listener: () => void): void;
@@ -57,7 +57,8 @@ export type RpcClient<Shape extends ServiceShape> = {
 export interface RpcClientOptions {
   /** `unix:/path`, `host:port` or `dns:///host:port` (spread over all addresses). */
   readonly address: string;
-  readonly caller: ServiceName;
+  /** The service that calls, as its peer knows it. */
+  readonly ownName: ServiceName;
   readonly security: RpcSecurity;
   readonly host: { readonly clock: Clock; readonly logger: Logger };
   /** Default deadline of unary calls, milliseconds. There is never none. */
@@ -110,7 +111,7 @@ export function createRpcClient<Shape extends ServiceShape>(
     client,
     options,
     baseMetadata: createBaseMetadata(
-      createServiceToken(options.security.serviceSecret, options.caller),
+      createServiceToken(options.security.serviceSecret, options.ownName),
     ),
     breaker: options.breaker === false ? undefined : createBreaker(options.breaker ?? {}),
   };

@@ -42,7 +42,7 @@ export function fromStatus(received: StatusObject & { readonly message?: string 
     const details = {
       internalMessage: `gRPC ${status[received.code] ?? received.code}: ${internalMessage}`,
     };
-    // A call that the caller took back says nothing of its peer.
+    // A call that was taken back says nothing of its peer.
     const says = received.code === status.CANCELLED ? AppError : UnansweredError;
     return new says(fromTransportCode(received.code), details);
   }

@@ -8,7 +8,7 @@ test.each([
   [-5, undefined],
   [Number.NaN, undefined],
   [1.2, 2],
-])('a failure with a wait of %s ms reaches the caller', (retryAfterMs, expected) => {
+])('a failure with a wait of %s ms reaches the peer', (retryAfterMs, expected) => {
   const failure = toFailure(new AppError('SERVICE_UNAVAILABLE', { retryAfterMs }));
   expect(fromFailure(failure).retryAfterMs).toBe(expected);
   expect(() => new ProtobufWriter(0).uint32(failure.retryAfterMs)).not.toThrow();

@@ -12,7 +12,7 @@ export function toFailure(error: AppError): completionV1.Failure {
   };
 }
 
-/** A failure must reach the caller whatever somebody put into it. */
+/** A failure must reach the peer whatever somebody put into it. */
 export function toUint32(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(Math.max(0, Math.ceil(value)), UINT32_MAX);
 }

@@ -8,10 +8,10 @@ export type { MessageListener, MessageStream } from './message-stream';
 export { type RpcSecurityConfig, readRpcSecurity } from './read-security';
 export type { RpcSecurity, RpcTls } from './security';
 export {
-  type CallerPolicy,
   createRpcServer,
   type DuplexCall,
   type Handlers,
+  type PeerPolicy,
   type ResponseStream,
   type RpcServer,
   type RpcServerLimits,

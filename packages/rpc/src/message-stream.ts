@@ -9,7 +9,7 @@ export interface MessageListener<Message> {
   onEnd(error?: AppError): void;
 }
 
-/** A server's stream as its caller sees it: by callbacks on hot paths, by iteration elsewhere. */
+/** A server's stream as its peer sees it: by callbacks on hot paths, by iteration elsewhere. */
 export interface MessageStream<Message> extends AsyncIterable<Message> {
   listen(listener: MessageListener<Message>): void;
   pause(): void;

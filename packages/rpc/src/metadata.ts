@@ -30,7 +30,7 @@ export function toMetadata(base: Metadata, context: Partial<CallContext>): Metad
   return metadata;
 }
 
-/** Reads the context that a caller sent; absent members are empty. */
+/** Reads the context that a peer sent; absent members are empty. */
 export function fromMetadata(metadata: Metadata): CallContext & { readonly token: string } {
   return {
     token: first(metadata, TOKEN),

@@ -43,10 +43,10 @@ async function serveStats(queryUsage: Handlers<StatsShape>['queryUsage']): Promi
   return (await server.listen()).address;
 }
 
-function statsClient(address: string, options: { caller?: 'gateway' | 'webhook' } = {}) {
+function statsClient(address: string, options: { ownName?: 'gateway' | 'webhook' } = {}) {
   const client = createRpcClient(controlPlane('stats'), {
     address,
-    caller: options.caller ?? 'gateway',
+    ownName: options.ownName ?? 'gateway',
     security,
     host,
     deadlineMs: 5000,
@@ -85,7 +85,7 @@ async function serveRouting(watch: Handlers<RoutingShape>['watchRouteTable']) {
   const { address } = await server.listen();
   const client = createRpcClient(controlPlane('routing'), {
     address,
-    caller: 'completion',
+    ownName: 'completion',
     security,
     host,
     deadlineMs: 5000,
@@ -105,7 +105,7 @@ test('a call carries its context and its answer comes back typed', async () => {
     { requestId: 'req_1', accountId: 'acc_1', traceparent: '00-aa-bb-01' },
   );
   expect(answer.asOf).toBe('asked for acc_1');
-  expect(seen).toMatchObject({ caller: 'gateway', requestId: 'req_1', traceparent: '00-aa-bb-01' });
+  expect(seen).toMatchObject({ peer: 'gateway', requestId: 'req_1', traceparent: '00-aa-bb-01' });
   expect(seen?.deadlineMs).toBeLessThanOrEqual(5000);
 });
 
@@ -144,18 +144,18 @@ test('a bug in a handler is INTERNAL_ERROR without its text', async () => {
   expect(`${error.message} ${error.publicMessage}`).not.toContain('hunter2');
 });
 
-test('a caller that is not on the list is refused', async () => {
+test('a peer that is not on the list is refused', async () => {
   const address = await serveStats(async () => ({}));
-  await expect(statsClient(address, { caller: 'webhook' }).queryUsage({})).rejects.toMatchObject({
+  await expect(statsClient(address, { ownName: 'webhook' }).queryUsage({})).rejects.toMatchObject({
     code: 'FORBIDDEN',
   });
 });
 
-test('a caller with a token of another deployment is refused', async () => {
+test('a peer with a token of another deployment is refused', async () => {
   const address = await serveStats(async () => ({}));
   const stranger = createRpcClient(controlPlane('stats'), {
     address,
-    caller: 'gateway',
+    ownName: 'gateway',
     security: { serviceSecret: 'another', plaintext: false },
     host,
     deadlineMs: 5000,
@@ -206,7 +206,7 @@ test('plaintext TCP is refused unless it was opted into', () => {
   expect(() =>
     createRpcClient(controlPlane('stats'), {
       address: '127.0.0.1:1',
-      caller: 'gateway',
+      ownName: 'gateway',
       security,
       host,
       deadlineMs: 1,
@@ -300,14 +300,14 @@ async function serveSessions(
   return (await server.listen()).address;
 }
 
-function openSession(address: string, caller: 'gateway' | 'webhook' = 'gateway') {
-  const options = { address, caller, security, host, deadlineMs: 5000 } as const;
+function openSession(address: string, ownName: 'gateway' | 'webhook' = 'gateway') {
+  const options = { address, ownName, security, host, deadlineMs: 5000 } as const;
   const client = createRpcClient(completionDefinition, options);
   clients.push(client);
   return client.session();
 }
 
-test('a session carries frames both ways until the caller ends it', async () => {
+test('a session carries frames both ways until the peer ends it', async () => {
   const address = await serveSessions(
     (_call, stream) =>
       new Promise((resolve) => {
@@ -363,7 +363,7 @@ test('a session is accepted by its handler, not by the connection', async () => 
   expect(events).toEqual(['accepted']);
 });
 
-test('what runs for a caller that vanished without a word is cancelled', async () => {
+test('what runs for a peer that vanished without a word is cancelled', async () => {
   const cancelled = Promise.withResolvers<void>();
   const accepted = Promise.withResolvers<void>();
   const address = await serveSessions(

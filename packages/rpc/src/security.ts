@@ -10,9 +10,9 @@ export interface RpcTls {
   readonly ca: Buffer;
 }
 
-/** How callers prove who they are. */
+/** How peers prove who they are. */
 export interface RpcSecurity {
-  /** Shared by the services of one deployment; signs each caller's name. */
+  /** Shared by the services of one deployment; signs each peer's name. */
   readonly serviceSecret: string;
   /** Allows unencrypted TCP. Unix sockets are always allowed. */
   readonly plaintext: boolean;
@@ -24,14 +24,14 @@ function isUnixAddress(address: string): boolean {
   return address.startsWith('unix:');
 }
 
-/** The token by which `caller` names itself: the name and its HMAC-SHA256 under the secret. */
-export function createServiceToken(secret: string, caller: ServiceName): string {
+/** The token by which `ownName` names itself: the name and its HMAC-SHA256 under the secret. */
+export function createServiceToken(secret: string, ownName: ServiceName): string {
   const key = createSecretKey(Buffer.from(secret, 'utf8'));
-  return `${caller}.${createHmac('sha256', key).update(caller).digest('base64url')}`;
+  return `${ownName}.${createHmac('sha256', key).update(ownName).digest('base64url')}`;
 }
 
 /** Checks tokens in constant time; remembers good ones, of which there are few. */
-export function createCallerVerifier(
+export function createPeerVerifier(
   security: RpcSecurity,
 ): (call: SurfaceCall, token: string | undefined) => ServiceName | undefined {
   const verified = new Map<string, ServiceName>();

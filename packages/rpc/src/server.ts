@@ -23,7 +23,7 @@ import {
 import { toStatus } from './error-mapping';
 import { onlyOnce } from './message-stream';
 import { fromMetadata } from './metadata';
-import { createCallerVerifier, type RpcSecurity, serverCredentials } from './security';
+import { createPeerVerifier, type RpcSecurity, serverCredentials } from './security';
 
 /** Where a server-stream handler writes. */
 export interface ResponseStream<Response> {
@@ -36,7 +36,7 @@ export interface ResponseStream<Response> {
 /** Both directions of a long-lived stream. */
 export interface DuplexCall<Incoming, Outgoing> {
   onMessage(listener: (message: Incoming) => void): void;
-  /** Called once: the caller closed its side, or the call broke. */
+  /** Called once: the peer closed its side, or the call broke. */
   onEnd(listener: (error?: AppError) => void): void;
   write(message: Outgoing): boolean;
   onDrain(listener: () => void): void;
@@ -46,7 +46,7 @@ export interface DuplexCall<Incoming, Outgoing> {
 
 /** A server's end of a long-lived stream. */
 export interface ServerDuplex<Incoming, Outgoing> extends DuplexCall<Incoming, Outgoing> {
-  /** Tells the caller that it is served; the first message does so as well. */
+  /** Tells the peer that it is served; the first message does so as well. */
   accept(): void;
 }
 
@@ -72,7 +72,7 @@ export type Handlers<Shape extends ServiceShape> = {
 };
 
 /** Who may call what: one row for every method, so that a new one is closed until it is decided. */
-export type CallerPolicy<Shape extends ServiceShape> = {
+export type PeerPolicy<Shape extends ServiceShape> = {
   readonly [Name in keyof MethodName<Shape>]: readonly ServiceName[];
 };
 
@@ -85,7 +85,7 @@ export interface RpcServerLimits {
   /** HTTP/2 flow-control window in bytes. */
   readonly flowWindowBytes: number;
   /**
-   * How often a caller is asked for a sign of life, and how long it may take, milliseconds. The
+   * How often a peer is asked for a sign of life, and how long it may take, milliseconds. The
    * calls of one that vanished without a word are cancelled then.
    */
   readonly silenceMs: number;
@@ -107,11 +107,11 @@ export interface RpcServerOptions {
   readonly limits?: Partial<RpcServerLimits>;
 }
 
-/** A gRPC server that authenticates callers and maps errors once. */
+/** A gRPC server that authenticates peers and maps errors once. */
 export interface RpcServer {
   addService<Shape extends ServiceShape>(
     shape: Shape,
-    policy: CallerPolicy<Shape>,
+    policy: PeerPolicy<Shape>,
     handlers: Handlers<Shape>,
   ): void;
   /** Starts listening; answers the address to dial. */
@@ -125,7 +125,7 @@ interface Dispatch {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly draining: AbortSignal;
-  readonly verify: ReturnType<typeof createCallerVerifier>;
+  readonly verify: ReturnType<typeof createPeerVerifier>;
 }
 
 /** Throws at once when the address would carry calls in clear without an opt-in. */
@@ -146,7 +146,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     clock,
     logger,
     draining: draining.signal,
-    verify: createCallerVerifier(options.security),
+    verify: createPeerVerifier(options.security),
   };
 
   return {
@@ -207,24 +207,24 @@ function originalName(shape: ServiceShape, name: string): string {
   return Object.hasOwn(shape, name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Authenticates and authorises the caller; throws the AppError that refuses it. */
+/** Authenticates and authorises the peer; throws the AppError that refuses it. */
 function admit(dispatch: Dispatch, allowed: readonly ServiceName[], call: SurfaceCall): CallInfo {
   const context = fromMetadata(call.metadata);
-  const caller = dispatch.verify(call, context.token === '' ? undefined : context.token);
-  if (caller === undefined) {
+  const peer = dispatch.verify(call, context.token === '' ? undefined : context.token);
+  if (peer === undefined) {
     throw new AppError('UNAUTHORIZED', {
       internalMessage: `unauthenticated call: ${call.getPath()}`,
     });
   }
-  if (!allowed.includes(caller)) {
+  if (!allowed.includes(peer)) {
     throw new AppError('FORBIDDEN', {
-      internalMessage: `${caller} may not call ${call.getPath()}`,
+      internalMessage: `${peer} may not call ${call.getPath()}`,
     });
   }
-  return createCallInfo(call, { ...context, caller }, dispatch.clock, dispatch.draining);
+  return createCallInfo(call, { ...context, peer }, dispatch.clock, dispatch.draining);
 }
 
-/** Server faults are ours to see; refusals are the caller's business. */
+/** Server faults are ours to see; refusals are the peer's business. */
 function report(dispatch: Dispatch, call: SurfaceCall, error: unknown): void {
   if (error instanceof AppError && error.definition.httpStatus < 500) return;
   dispatch.logger.warn({ path: call.getPath(), error }, 'call failed');

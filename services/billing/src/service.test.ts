@@ -81,10 +81,10 @@ async function start(): Promise<void> {
   await service.start();
 }
 
-function connect(caller: ServiceName) {
+function connect(ownName: ServiceName) {
   const client = createRpcClient(controlPlane('billing'), {
     address: `unix:${join(directory.path, 'b.sock')}`,
-    caller,
+    ownName,
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock, logger: silentLogger },
     deadlineMs: 5_000,

@@ -48,7 +48,7 @@ export async function retireSpool(
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,
     // As the instance that is gone: whoever may run one may give one up.
-    caller: 'completion',
+    ownName: 'completion',
     security: readRpcSecurity(config),
     ...{ host, deadlineMs },
   });

@@ -245,7 +245,7 @@ function connectCompletions(
     connect: (address) => {
       const rpc = createRpcClient(completionDefinition, {
         address,
-        caller: 'gateway',
+        ownName: 'gateway',
         security,
         host,
         deadlineMs: config.completionDeadlineMs,

@@ -65,11 +65,11 @@ async function start(overrides: Record<string, string> = {}): Promise<IdentitySe
   return service;
 }
 
-function client(caller: ServiceName = 'gateway', socket = 'i.sock') {
+function client(ownName: ServiceName = 'gateway', socket = 'i.sock') {
   const { serviceSecret } = configOf();
   const made = createRpcClient(controlPlane('identity'), {
     address: `unix:${join(directory.path, socket)}`,
-    caller,
+    ownName,
     security: { serviceSecret, plaintext: false },
     host,
     deadlineMs: 5000,
@@ -217,9 +217,9 @@ test('a revocation at one replica reaches the gateways that listen to another', 
 
 test.each(['completion', 'billing', 'routing', 'console'] as const)(
   'the %s may ask identity for nothing',
-  async (caller) => {
+  async (peer) => {
     await start();
-    const stranger = client(caller);
+    const stranger = client(peer);
     expect(await codeOf(stranger.verifyApiKey({ apiKey: '' }))).toBe('FORBIDDEN');
     expect(await codeOf(stranger.getUser({ userId: '' }))).toBe('FORBIDDEN');
   },

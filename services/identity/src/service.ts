@@ -65,7 +65,7 @@ export function createIdentityService(
   const security = readRpcSecurity(config);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,
-    caller: 'identity',
+    ownName: 'identity',
     security,
     host,
     deadlineMs: BILLING_DEADLINE_MS,

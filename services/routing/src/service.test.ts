@@ -82,10 +82,10 @@ async function start(environment: Record<string, string> = {}) {
   return logger.lines;
 }
 
-function connect(caller: ServiceName) {
+function connect(ownName: ServiceName) {
   const client = createRpcClient(controlPlane('routing'), {
     address: `unix:${join(directory.path, 'r.sock')}`,
-    caller,
+    ownName,
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock, logger: silentLogger },
     deadlineMs: 5000,

@@ -13,7 +13,7 @@ export const simulatorConfigSchema = defineConfig({
   }),
   credential: secret('TOLLGATE_SIMULATOR_CREDENTIAL', {
     optional: true,
-    description: 'The bearer credential that callers must show; none when absent.',
+    description: 'The bearer credential that clients must show; none when absent.',
   }),
   models: list('TOLLGATE_SIMULATOR_MODELS', {
     default: ['simulated-small', 'simulated-large'],

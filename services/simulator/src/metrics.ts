@@ -7,7 +7,7 @@ export function createSimulatorMetrics(
 ): (state: Exclude<DeliveryState, 'running'>) => void {
   const answers = metrics.counter({
     name: 'tollgate_simulator_answers_total',
-    help: 'Answers of the simulator by their end: finished, cut by itself, aborted by the caller.',
+    help: 'Answers of the simulator by their end: finished, cut by itself, aborted by the client.',
     labels: ['state'],
   });
   const byState = {

@@ -46,7 +46,7 @@ export function createStatsService(
   const bus = provideEventBus('stats', config.kafkaBrokers, host, owner);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,
-    caller: 'stats',
+    ownName: 'stats',
     security,
     host,
     deadlineMs: LEDGER_DEADLINE_MS,

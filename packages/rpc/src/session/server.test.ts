@@ -85,7 +85,7 @@ function openSession() {
   };
   const controllers = { call: new AbortController(), draining: new AbortController() };
   const call: CallInfo = {
-    caller: 'gateway',
+    ownName: 'gateway',
     ...{ requestId: '', accountId: '', traceparent: '' },
     deadlineMs: Number.POSITIVE_INFINITY,
     signal: controllers.call.signal,
@@ -206,7 +206,7 @@ test('what a handler throws is the failure of its request alone, without interna
   expect(heard('broken')).toMatchObject([{ value: { code: 'INTERNAL_ERROR' } }]);
   expect(JSON.stringify([...heard('refused'), ...heard('broken')])).not.toContain('secret');
   expect(kinds('fine')).toEqual(['complete']);
-  // Refusals are the caller's business; faults are ours to see.
+  // Refusals are the peer's business; faults are ours to see.
   expect(logger.lines.map(({ message }) => message)).toEqual(['call failed']);
 });
 
@@ -315,7 +315,7 @@ describe('a service that drains', () => {
   });
 });
 
-test('a caller that closed its side still gets what it asked for', async () => {
+test('a peer that closed its side still gets what it asked for', async () => {
   const { end, kinds, on, open, serve, state } = openSession();
   void serve();
   open('a', false);
@@ -328,7 +328,7 @@ test('a caller that closed its side still gets what it asked for', async () => {
   expect(state.ended).toBe(true);
 });
 
-test('a caller that is gone ends everything that ran for it', async () => {
+test('a peer that is gone ends everything that ran for it', async () => {
   const { call, controllers, end, messages, open, serve, state } = openSession();
   void serve();
   open('a', false);

@@ -9,9 +9,9 @@ import { FrameQueue } from './frame-queue';
 
 /** What a request of a session knows besides its input. */
 export interface SessionCall extends CallContext {
-  /** Milliseconds that the caller still waits; Infinity when it did not say. */
+  /** Milliseconds that the peer still waits; Infinity when it did not say. */
   readonly deadlineMs: number;
-  /** Aborts when the caller cancels, or when the session breaks. */
+  /** Aborts when the peer cancels, or when the session breaks. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export interface SessionOptions {
 type Stream = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type ResponseFrame = completionV1.SessionResponseFrame;
 
-/** Answers that wait for a caller who does not read; beyond them no more of it is read. */
+/** Answers that wait for a peer that does not read; beyond them no more of it is read. */
 const QUEUE_BYTES_MAX = 8 * 1024 * 1024;
 
 const READY_CHECK_MS = 500;
@@ -72,7 +72,7 @@ export function serveSession(
   options: SessionOptions,
 ): Promise<void> {
   const signals = [call.draining, options.draining];
-  // An end in good order that was never accepted: the caller comes again later, or goes elsewhere.
+  // An end in good order that was never accepted: the peer comes again later, or goes elsewhere.
   if (signals.some((signal) => signal.aborted)) return Promise.resolve();
   const session = new Session(stream, options);
   const onDraining = () => session.drain();
@@ -241,7 +241,7 @@ class Session {
     if (this.#leaving && this.#runs.size === 0 && this.#queue.empty) this.#ended.resolve();
   }
 
-  /** Faults are ours to see; refusals are the caller's business. */
+  /** Faults are ours to see; refusals are the peer's business. */
   #report(input: completionV1.CompletionInput | undefined, error: unknown): void {
     if (error instanceof AppError && error.definition.httpStatus < 500) return;
     this.#logger.warn({ requestId: input?.requestId, error }, 'call failed');

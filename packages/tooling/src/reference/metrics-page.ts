@@ -6,7 +6,7 @@ import { createRecordingMetrics, type DeclaredMetric } from './recording-metrics
 
 const INTRODUCTION = `
 \`GET /metrics\` on the admin port, in the Prometheus text format. Labels have closed sets of
-values: none of them is an id or a text that a caller chose. Beside these, the metrics of the
+values: none of them is an id or a text that a client chose. Beside these, the metrics of the
 Node runtime are there under the names that prom-client gives them: \`process_*\` and
 \`nodejs_*\`.
 `;

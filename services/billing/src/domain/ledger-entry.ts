@@ -31,7 +31,7 @@ export interface ChargeEntry extends EntryBase {
 /** Credit that an operator gave. */
 export interface CreditEntry extends EntryBase {
   readonly kind: 'credit';
-  /** The account and the caller's idempotency key; never used twice. */
+  /** The account and the client's idempotency key; never used twice. */
   readonly creditId: string;
   readonly note: string;
 }
@@ -48,7 +48,7 @@ export interface AdjustmentEntry extends EntryBase {
   readonly kind: 'adjustment';
   /** Below 0 it took back. */
   readonly amount: Nano;
-  /** The account and the caller's idempotency key; never used twice. */
+  /** The account and the client's idempotency key; never used twice. */
   readonly adjustmentId: string;
   readonly reason: string;
 }

@@ -62,7 +62,7 @@ describe('the members of a usage record', () => {
   it.each([
     ['an id', { keyId: 'a b' }],
     ['a name', { model: '' }],
-    ['what the caller sent', { clientRequestId: 'x'.repeat(257) }],
+    ['what the client sent', { clientRequestId: 'x'.repeat(257) }],
     ['an error code', { errorCode: '' }],
     ['a time', { startedAt: 'yesterday' }],
     ['a count', { attempts: -1 }],

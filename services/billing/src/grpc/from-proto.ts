@@ -160,7 +160,7 @@ export function fromProtoAddCredits(
 export function fromProtoAdjustBalance(
   request: billingV1.AdjustBalanceRequest__Output,
 ): AdjustBalanceRequest {
-  // Nothing to adjust by, and no reason, are both the caller's omission.
+  // Nothing to adjust by, and no reason, are both the client's omission.
   const amount = parseNano(request.amount);
   if (amount === 0n) throw invalid('amount', 'amount must not be 0.');
   if (request.reason.trim() === '') throw invalid('reason', 'reason must say why.');

@@ -1,5 +1,5 @@
 import type { Logger } from '@tollgate/core';
-import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { AccountPolicy } from '../domain/policy';
 import type { AuditRuns } from '../operations/audit-runs';
 import type { TopUpOperation } from '../operations/claims';
@@ -39,7 +39,7 @@ type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
 type BillingHandlers = Handlers<BillingShape>;
 
 /** Who may call what: only holders of leases acquire and settle, only the edge shows and changes. */
-export const billingPolicy: CallerPolicy<BillingShape> = {
+export const billingPolicy: PeerPolicy<BillingShape> = {
   acquireLease: ['completion'],
   settleUsage: ['completion'],
   getSettlements: ['completion'],

@@ -60,7 +60,7 @@ interface Dependencies {
   readonly journalWait: JournalWait;
 }
 
-/** A digest of the caller's key, which may be longer than an id can be. */
+/** A digest of the client's key, which may be longer than an id can be. */
 function digestOf(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('base64url');
 }

@@ -17,11 +17,11 @@ import { journalQuarantineId } from './journal';
 import { pagesOf } from './paging';
 import type { Quarantine } from './quarantine';
 
-/** Grants or renews a lease; rejects with the AppError that the caller's client is to see. */
+/** Grants or renews a lease; rejects with the AppError that the client is to see. */
 export type AcquireLeaseOperation = (
   accountId: string,
   command: AcquireLease,
-  /** Milliseconds that the caller still waits. */
+  /** Milliseconds that the peer still waits. */
   deadlineMs: number,
 ) => Promise<LeaseGrant>;
 
@@ -40,7 +40,7 @@ export const DEFAULT_RECALL_WAIT: RecallWait = {
   pollMsMax: 200,
 };
 
-/** A refusal needs some time to travel back before the caller's deadline. */
+/** A refusal needs some time to travel back before the peer's deadline. */
 const DEADLINE_RESERVE_MS = 100;
 
 interface AcquireDependencies {

@@ -32,7 +32,7 @@ export function createBillingClient(
   const { address, security, host, deadlineMs, metrics } = options;
   const client = createRpcClient(controlPlane('billing'), {
     address,
-    caller: 'completion',
+    ownName: 'completion',
     security,
     host,
     deadlineMs,

@@ -38,7 +38,7 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
   const { address, security, host, deadlineMs } = options;
   const client = createRpcClient(controlPlane('routing'), {
     address,
-    caller: 'completion',
+    ownName: 'completion',
     security,
     host,
     deadlineMs,

@@ -170,7 +170,7 @@ describe('reserving credit', () => {
     await Promise.all(waiting);
   });
 
-  it('drops a waiting request whose caller is gone', async () => {
+  it('drops a waiting request whose client is gone', async () => {
     const { billing, leases } = await createFixture();
     const open = billing.hold();
     const controller = new AbortController();

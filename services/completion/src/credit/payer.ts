@@ -208,7 +208,7 @@ export function removeWaiter(payer: Payer, waiter: Waiter): boolean {
   return true;
 }
 
-/** A request whose caller is gone waits no longer. */
+/** A request whose client is gone waits no longer. */
 export function dropWhenAborted(payer: Payer, waiter: Waiter, promise: Promise<Reservation>): void {
   const { signal } = waiter.request;
   if (signal === undefined) return;

@@ -37,7 +37,7 @@ describe('a reservation', () => {
     );
   });
 
-  it('is never capped when the caller fixed max_tokens', () => {
+  it('is never capped when the client fixed max_tokens', () => {
     fc.assert(
       fc.property(input, (asked) => {
         const plan = planReservation(asked);
@@ -99,7 +99,7 @@ describe('a reservation', () => {
     );
   });
 
-  it('stays within what the caller lets the request cost, to the nano-unit', () => {
+  it('stays within what the client lets the request cost, to the nano-unit', () => {
     const share = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(input, share, (asked, thousandths) => {

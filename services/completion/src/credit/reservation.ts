@@ -30,7 +30,7 @@ export interface ReservationInput {
   readonly maxTokens: number | undefined;
   /** The model's own cap of an answer. */
   readonly completionTokensMax: number;
-  /** What the caller lets the request cost; undefined leaves it to the balance. */
+  /** What the client lets the request cost; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
 }
 
@@ -73,7 +73,7 @@ export function planReservationForAll(
 }
 
 /**
- * The max_tokens to send for a request that holds `reserved`: the caller's own, nothing when the
+ * The max_tokens to send for a request that holds `reserved`: the client's own, nothing when the
  * reservation covers the model's cap, otherwise what it pays; never more than `costMax` pays. Below
  * the minimum the request is refused with INSUFFICIENT_BALANCE.
  */
@@ -85,7 +85,7 @@ export function tokensCoveredBy(input: ReservationInput, reserved: Nano): number
   return tokens >= input.completionTokensMax ? undefined : tokens;
 }
 
-/** Tokens that each answer may have, as its caller and its model allow. */
+/** Tokens that each answer may have, as its client and its model allow. */
 function answerTokensMax(input: ReservationInput): number {
   const { completionTokensMax, costMax, maxTokens = completionTokensMax, promptTokensMax } = input;
   if (costMax === undefined) return maxTokens;

@@ -2,10 +2,10 @@ import { toAppError } from '@tollgate/core';
 import type { Span, Tracing } from '@tollgate/observability';
 import type { completionV1 } from '@tollgate/protos';
 import {
-  type CallerPolicy,
   type CallInfo,
   type completionDefinition,
   type Handlers,
+  type PeerPolicy,
   type ServerDuplex,
   type SessionOutput,
   serveSession,
@@ -31,7 +31,7 @@ type Definition = typeof completionDefinition;
 type SessionStream = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 
 /** Who may call what. */
-export const completionPolicy: CallerPolicy<Definition> = {
+export const completionPolicy: PeerPolicy<Definition> = {
   session: ['gateway'],
   recallLease: ['billing'],
   explainRoute: ['gateway'],

@@ -11,7 +11,7 @@ import type { PromptMedia } from '../usage/count';
 const NAME_LENGTH_MAX = 256;
 const FALLBACKS_MAX = 8;
 
-/** How long the caller waits, and whether it left: from the frames of a session, or from the call. */
+/** How long the client waits, and whether it left: from the frames of a session, or from the call. */
 export type CallContext = Pick<CallInfo, 'deadlineMs' | 'signal'>;
 
 /** The request, with what the gateway promises about it checked once more where it is cheap. */

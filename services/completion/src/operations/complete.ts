@@ -12,7 +12,7 @@ export interface CompletionAnswer {
   readonly amount: Nano;
 }
 
-/** Answers in one piece. Rejects with the AppError that the caller shall see. */
+/** Answers in one piece. Rejects with the AppError that the client shall see. */
 export async function complete(
   deps: RunDependencies,
   request: CompletionRequest,

@@ -17,7 +17,7 @@ import { complete } from './complete';
 import { explainRoute } from './explain';
 import { type CompletionRequest, promptBytesOf } from './request';
 
-// What a caller lets one request cost is not passed, whatever a vendor counts.
+// What a client lets one request cost is not passed, whatever a vendor counts.
 
 let clock: FakeClock;
 beforeEach(() => {

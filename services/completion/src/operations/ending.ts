@@ -31,7 +31,7 @@ export interface Ending {
   readonly errorCode: string | null;
   /** What the vendor counted, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
-  /** False when the caller got nothing: then nothing is charged. */
+  /** False when the client got nothing: then nothing is charged. */
   readonly delivered: boolean;
   /** The answer was cut: counted tokens are a part of it. */
   readonly cut: boolean;
@@ -89,7 +89,7 @@ export async function outcomeOf(
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
     status: ending.status,
-    // What the caller was told: one that left was told nothing.
+    // What the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? null : ending.errorCode,
     attempts,
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),

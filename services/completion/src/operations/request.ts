@@ -40,11 +40,11 @@ export interface CompletionRequest {
   readonly capabilityParam: string;
   /** Answers that are asked for at once (`n`): each is generated, and charged. */
   readonly choices: number;
-  /** What the caller lets the request cost at most; undefined leaves it to the balance. */
+  /** What the client lets the request cost at most; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
-  /** How long the caller still waits. */
+  /** How long the client still waits. */
   readonly deadlineMs: number;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ export interface AnswerHead {
   readonly channelId: string;
 }
 
-/** Token counts of an answer, as the caller sees them. */
+/** Token counts of an answer, as the client sees them. */
 export interface AnswerUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -67,13 +67,13 @@ interface FailedAttempt {
  *   begun          BEGIN is durable: the answer may leave
  *   noteDelivered  text left: a checkpoint is written now and then
  *   end            its cost is found and END is durable: the last bytes may leave
- *   fail           the same for a request of which the caller got nothing
+ *   fail           the same for a request of which the client got nothing
  *
  * `stop` ends it from outside: the vendor call is aborted, and whoever waits for it calls `end`.
  */
 export class Run implements ActiveRun {
   readonly request: CompletionRequest;
-  /** Aborts the vendor call: the caller is gone, time is up, we shut down, the spool is broken. */
+  /** Aborts the vendor call: the client is gone, time is up, we shut down, the spool is broken. */
   readonly controller = new AbortController();
   readonly delivered: DeliveredText = createDeliveredText();
   readonly #deps: RunDependencies;
@@ -149,7 +149,7 @@ export class Run implements ActiveRun {
   }
 
   /**
-   * Calls vendors until one answers. Another channel is tried only while the caller has got
+   * Calls vendors until one answers. Another channel is tried only while the client has got
    * nothing, and only when the reservation covers it; all calls are one request with one record.
    * A channel is called again only when no connection to it came about and no other is left.
    */
@@ -212,7 +212,7 @@ export class Run implements ActiveRun {
   }
 
   /**
-   * Text was handed to the caller: remembers when it began and writes checkpoints. None is written
+   * Text was handed to the client: remembers when it began and writes checkpoints. None is written
    * for what is `last`, because END follows at once.
    */
   noteDelivered(last: boolean): void {
@@ -255,7 +255,7 @@ export class Run implements ActiveRun {
   }
 
   /**
-   * Ends a request of which the caller has got nothing, and answers the failure to show. A request
+   * Ends a request of which the client has got nothing, and answers the failure to show. A request
    * that has ended already keeps its record.
    */
   async fail(error: unknown): Promise<AppError> {

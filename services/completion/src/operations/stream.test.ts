@@ -128,7 +128,7 @@ function usageOf(prompt: number, completion: number): string {
   return sse({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: completion } });
 }
 
-describe('a caller that goes away', () => {
+describe('a client that goes away', () => {
   const matrix = [0, 1, 2, 3].flatMap((chunks) =>
     [undefined, usageOf(12, 3), usageOf(0, 0), usageOf(-1, -1), usageOf(10 ** 9, 10 ** 9)].map(
       (usage, index) => [chunks, index, usage] as const,

@@ -89,7 +89,7 @@ describe('several answers to one request', () => {
     expect(fixture.onlyRecord()).toMatchObject({ source: 'partial', reason: 'vendor_gone' });
   });
 
-  it('are reserved together: of 200 callers with money for one, one is served', async () => {
+  it('are reserved together: of 200 clients with money for one, one is served', async () => {
     const fixture = await createRunFixture(clock, { waitersMax: 200 });
     fixture.billing.setAvailable('acc_1', 450n);
     fixture.vendors.answers.push(wholeAnswer(9, 400));
@@ -161,7 +161,7 @@ describe('channels of different prices', () => {
     expect(fixture.onlyRecord()).toMatchObject({ amount: 1090n, model: 'dear' });
   });
 
-  it('are tried when the caller fixed max_tokens', async () => {
+  it('are tried when the client fixed max_tokens', async () => {
     const fixture = await createTwoPrices();
     fixture.vendors.answers.push(failing, wholeAnswer(9, 100));
     await complete(fixture.deps, requestFor(1, { model: 'auto' }));

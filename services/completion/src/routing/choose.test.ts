@@ -222,7 +222,7 @@ describe('routing names', () => {
     expect(refusal(() => choose('small', both, neither)).code).toBe('FORBIDDEN');
   });
 
-  it('skip models that cost more than the caller allows', () => {
+  it('skip models that cost more than the client allows', () => {
     const leastCostMax = ({ model: { name } }: Candidate) => nano(name === 'large' ? 50n : 5n);
     expect(choose('auto', both, { costMax: nano(49n), leastCostMax })).toEqual([
       ...['a:small', 'b:small'],
@@ -308,7 +308,7 @@ describe('refusals', () => {
     expect(refused).toMatchObject({ code, param });
   });
 
-  it('name the nearest model that the caller could use', () => {
+  it('name the nearest model that the client could use', () => {
     const meant = (name: string, changes: Partial<RouteQuery> = {}) =>
       refusal(() => choose(name, both, changes)).text;
     expect(meant('smal')).toContain('Did you mean "small"?');

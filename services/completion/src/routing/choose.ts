@@ -22,8 +22,8 @@ import { DEFAULT_GROUP, groupScopeKey, ownScopeKey, type RouteTable } from './ro
 
 /**
  * The `countMax` best channels that may serve the request, best first; never empty. Throws the
- * AppError that the caller shall see otherwise, in the order of the contract: unknown, dated, not
- * allowed, cap, context or capability, the caller's limit of cost, and last no channel that works.
+ * AppError that the client shall see otherwise, in the order of the contract: unknown, dated, not
+ * allowed, cap, context or capability, the client's limit of cost, and last no channel that works.
  */
 export function chooseRoute(
   table: RouteTable,
@@ -184,7 +184,7 @@ function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): 
   if (!isAllowed(name, query)) throw notAllowed();
 }
 
-/** Of the models that the caller could use, so that no other name is told. */
+/** Of the models that the client could use, so that no other name is told. */
 function nearestModel(scope: RouteScope, query: RouteQuery): string | undefined {
   const names = scope.catalogue.map(({ name }) => name).filter((name) => isAllowed(name, query));
   return nearestName(query.name.name, names);

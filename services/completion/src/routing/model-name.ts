@@ -1,7 +1,7 @@
 /** Names that let the service choose a model. */
 export type RoutingName = 'auto' | 'auto-cheap' | 'auto-fast';
 
-/** What a caller wrote in `model`: an optional group and either a routing or a concrete name. */
+/** What a client wrote in `model`: an optional group and either a routing or a concrete name. */
 export interface ModelName {
   /** The text before the first colon; undefined when there is none. */
   readonly group: string | undefined;
@@ -31,7 +31,7 @@ const SUFFIX = /[-_@](?:\d{4}-\d{2}-\d{2}|\d{3,8}|v\d+(?:\.\d+)*|latest)$/;
 const SUFFIXES_MAX = 3;
 
 /**
- * The known model that `name` is a dated or versioned form of, or undefined. Callers must name the
+ * The known model that `name` is a dated or versioned form of, or undefined. Clients must name the
  * stem: the service always uses the latest version of it.
  */
 export function findVersionStem(

@@ -32,7 +32,7 @@ export interface RouteQuery {
   readonly promptExceeds: (tokens: number) => boolean;
   /** Answers that are asked for at once. */
   readonly choices: number;
-  /** What the caller lets the request cost at most. */
+  /** What the client lets the request cost at most. */
   readonly costMax: Nano | undefined;
   /** The smallest `costMax` with which the candidate could answer. */
   readonly leastCostMax: (candidate: Candidate) => Nano;

@@ -72,7 +72,7 @@ export async function startServiceFixture(options: ServiceFixtureOptions = {}) {
   const service = createCompletionService(config, host, { eventBus: bus });
   await service.start();
   const gateway = createRpcClient(completionDefinition, {
-    ...{ address: socket('completion'), caller: 'gateway', security, host, deadlineMs: 20_000 },
+    ...{ address: socket('completion'), ownName: 'gateway', security, host, deadlineMs: 20_000 },
   });
   const [vendor] = vendors;
   if (vendor === undefined) throw new Error('a fixture needs a vendor');

@@ -61,7 +61,7 @@ export function openSession(gateway: Gateway) {
   };
 }
 
-/** What a caller has got when its stream ended. */
+/** What a client has got when its stream ended. */
 interface StreamedAnswer {
   /** The `choices` arrays, as text. */
   readonly texts: readonly string[];

@@ -179,7 +179,7 @@ export interface TokenCounter {
   countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
 }
 
-/** What was handed to the caller so far. Its tokens are counted at the end, if anybody asks. */
+/** What was handed to the client so far. Its tokens are counted at the end, if anybody asks. */
 export interface DeliveredText {
   add(text: string, choice?: number): void;
   /** UTF-8 bytes of all choices. */

@@ -81,7 +81,7 @@ function requestRefused(error: AppError): VendorFailure {
   return new VendorFailure(error, 'request_refused', false);
 }
 
-/** An answer that cannot be understood: work was spent on it, so the caller is not told to retry. */
+/** An answer that cannot be understood: work was spent on it, so the client is not told to retry. */
 export function unreadable(internalMessage: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', { internalMessage, retryable: false });
   return new VendorFailure(error, 'failure', true);
@@ -103,7 +103,7 @@ function upstream(
   return new VendorFailure(new AppError('UPSTREAM_ERROR', { internalMessage }), outcome, true);
 }
 
-// The vendor limits us, not our caller: this is 503, not 429.
+// The vendor limits us, not our client: this is 503, not 429.
 function rateLimited(internalMessage: string, retryAfterMs: number): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     publicMessage: 'The model vendor is at its limit. Please try again shortly.',

@@ -48,7 +48,7 @@ export function createFrameWriter(limits: ReadLimits, call: VendorCall): FrameWr
       const choices = frameOf(index, members);
       // Numbers and broken characters may be longer when they are written anew.
       if (choices.length > limits.lineBytesMax) throw unreadable('a vendor event is too long');
-      // Pieces without text, such as the beginnings of calls, cost our caller a frame all the same.
+      // Pieces without text, such as the beginnings of calls, cost our client a frame all the same.
       characters += Math.max(1, text.length);
       if (characters > charactersMax) throw unreadable('the vendor streamed more than was asked');
       frames.push({ kind: 'delta', choices, text, choice: index });

@@ -3,7 +3,7 @@ import type { VendorCall } from '../domain/vendor';
 import { asText, errorMemberOf } from './json';
 import type { Refusal } from './protocol';
 
-/** Tells the operator what vendors say when they refuse; callers never see it. */
+/** Tells the operator what vendors say when they refuse; clients never see it. */
 export interface RefusalLog {
   note(call: VendorCall, refusal: Refusal): void;
 }
@@ -52,7 +52,7 @@ export function createRefusalLog(parts: {
   };
 }
 
-/** What the body says, without what might be the caller's or a secret. */
+/** What the body says, without what might be the client's or a secret. */
 function wordsOf(body: Buffer, credential: string, call: VendorCall) {
   const error = errorMemberOf(body);
   if (error === undefined) return {};

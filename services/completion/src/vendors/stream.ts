@@ -339,7 +339,7 @@ function vendorFailureIn(error: unknown): VendorFailure {
   throw error;
 }
 
-// The vendor may have worked and will charge us: the caller is not told to try again.
+// The vendor may have worked and will charge us: the client is not told to try again.
 function timedOut(retryElsewhere: boolean): VendorFailure {
   const error = new AppError('UPSTREAM_TIMEOUT', { retryable: false });
   return new VendorFailure(error, 'timeout', retryElsewhere);

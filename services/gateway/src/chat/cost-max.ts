@@ -5,7 +5,7 @@ import { amountText } from '../routes/values';
 
 const HEADER = 'X-Tollgate-Max-Cost';
 
-/** What a caller lets a completion cost; undefined leaves it to the balance. */
+/** What a client lets a completion cost; undefined leaves it to the balance. */
 export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
   const text = headers['x-tollgate-max-cost'];
   if (text === undefined) return undefined;

@@ -39,7 +39,7 @@ export interface ControlPlaneOptions {
 /** Clients connect when they are first used. */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { addresses, security, host, deadlineMs } = options;
-  const settings = { caller: 'gateway', security, host, deadlineMs } as const;
+  const settings = { ownName: 'gateway', security, host, deadlineMs } as const;
   const connect = <Name extends keyof typeof addresses>(name: Name): ClientOf<Name> =>
     createRpcClient(controlPlane(name), { ...settings, address: addresses[name] });
   const plane = {

@@ -1,13 +1,13 @@
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 import {
-  type CallerPolicy,
   type CallInfo,
   type ControlPlaneName,
   completionDefinition,
   controlPlane,
   createRpcServer,
   type Handlers,
+  type PeerPolicy,
   type ResponseStream,
   type RpcServer,
   type ServerDuplex,
@@ -117,8 +117,8 @@ type CallHandler = (method: string, ...args: readonly unknown[]) => Promise<unkn
 type CompletionDuplex = ServerDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type CompleteAnswer = Promise<completionV1.CompleteResponse>;
 
-function callInfo({ caller, draining }: CallInfo, call: SessionCall): CallInfo {
-  return { ...call, caller, draining };
+function callInfo({ peer, draining }: CallInfo, call: SessionCall): CallInfo {
+  return { ...call, peer, draining };
 }
 
 function toResponseStream(out: SessionOutput): ResponseStream<StreamFrame> {
@@ -168,7 +168,7 @@ async function start<Shape extends object, Overrides extends object>(
     all[name] = (...args) => callHandler(name, ...args);
   }
   if (options.session !== undefined) all.session = options.session(callHandler);
-  server.addService(shape, policy as CallerPolicy<Shape>, all as unknown as Handlers<Shape>);
+  server.addService(shape, policy as PeerPolicy<Shape>, all as unknown as Handlers<Shape>);
   const { address } = await server.listen();
   return {
     address,

@@ -15,7 +15,7 @@ export interface OAuthState {
   readonly providerId: string;
   readonly redirectTo: string;
   readonly callbackUrl: string;
-  /** SHA-256 of the browser's binding; empty when a JSON caller started it. */
+  /** SHA-256 of the browser's binding; empty when a JSON client started it. */
   readonly bindingDigest: string;
   readonly expiresAt: number;
 }

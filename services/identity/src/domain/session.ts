@@ -36,7 +36,7 @@ export function isOver(session: Session, now: number): boolean {
   return session.endedAt !== undefined || session.expiresAt <= now;
 }
 
-/** A new token of the session: its text, for the caller only, and its record. */
+/** A new token of the session: its text, for the client only, and its record. */
 export function createRefreshToken(
   session: Session,
   random: RandomSource,

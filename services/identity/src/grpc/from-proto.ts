@@ -33,7 +33,7 @@ export function fromProtoActor(actor: identityV1.Actor__Output | null): Actor {
   };
 }
 
-/** Undefined when the caller left the choice to us; a number from a newer peer is refused. */
+/** Undefined when the client left the choice to us; a number from a newer peer is refused. */
 export function fromProtoRole(role: identityV1.Role__Output): Role | undefined {
   if (!Object.hasOwn(ROLES, role)) throw invalid('role', 'role must be owner, admin or member.');
   return ROLES[role];

@@ -1,4 +1,4 @@
-import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { IdentityOperations } from '../operations/identity-operations';
 import type { IssuedKey } from '../operations/keys';
 import {
@@ -20,7 +20,7 @@ type IdentityHandlers = Handlers<IdentityShape>;
 /** Only the edge asks identity; everybody else gets what it needs with the request. */
 const EDGE = ['gateway'] as const;
 
-export const identityPolicy: CallerPolicy<IdentityShape> = {
+export const identityPolicy: PeerPolicy<IdentityShape> = {
   verifyApiKey: EDGE,
   watchRevocations: EDGE,
   createApiKey: EDGE,

@@ -104,7 +104,7 @@ test('a reader that stalls gets the missed changes in one frame', async () => {
   expect(frames[1]).toEqual({ revision: 4n, changes: keys, reset: false });
 });
 
-test('the stream ends when its caller goes', async () => {
+test('the stream ends when its peer goes', async () => {
   const { done } = watch(0n);
   await settlePromises();
   stop.abort();

@@ -5,7 +5,7 @@ export interface RevocationFrame {
   readonly revision: bigint;
   /** Ids of keys, of accounts, and of users of whom a session ended. */
   readonly changes: readonly string[];
-  /** The caller must forget every cached principal. */
+  /** The peer must forget every cached principal. */
   readonly reset: boolean;
 }
 

@@ -154,7 +154,7 @@ test('a record whose halves were mixed or moved is not loaded', () => {
   expect(record.sealedPrivateKey).not.toContain('PRIVATE');
 });
 
-test('without a key nothing is signed and callers are asked to come back', () => {
+test('without a key nothing is signed and clients are asked to come back', () => {
   keyring.load([]);
   expect(refusalOf(() => keyring.issue(CLAIMS))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

@@ -1,10 +1,10 @@
 import type { Clock } from '@tollgate/core';
 import type { Idempotency, IdempotentResult } from '@tollgate/mongo';
 import {
-  type CallerPolicy,
   type controlPlane,
   fromProtoIdempotency,
   type Handlers,
+  type PeerPolicy,
 } from '@tollgate/rpc';
 import type { HealthCheck } from '../domain/ports';
 import type { OutcomeCollector } from '../operations/channel-health';
@@ -18,7 +18,7 @@ import { streamRouteTable } from './watch-route-table';
 type RoutingDefinition = ReturnType<typeof controlPlane<'routing'>>;
 
 /** Who may call what: only completion sees credentials, and only in the table. */
-export const routingPolicy: CallerPolicy<RoutingDefinition> = {
+export const routingPolicy: PeerPolicy<RoutingDefinition> = {
   watchRouteTable: ['completion'],
   reportOutcomes: ['completion'],
   listModels: ['gateway'],

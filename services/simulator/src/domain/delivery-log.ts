@@ -1,4 +1,4 @@
-/** How an answer came to its end. `cut` is the simulator's own doing, `aborted` the caller's. */
+/** How an answer came to its end. `cut` is the simulator's own doing, `aborted` the client's. */
 export type DeliveryState = 'running' | 'finished' | 'cut' | 'aborted';
 
 /** What was delivered to one request; counted as it is handed to the socket. */
@@ -7,7 +7,7 @@ export interface Delivery {
   readonly sequence: number;
   /** The answer's id. */
   readonly id: string;
-  /** The caller's `x-request-id`. */
+  /** The client's `x-request-id`. */
   readonly requestId: string | undefined;
   readonly tag: string | undefined;
   readonly model: string;
@@ -19,7 +19,7 @@ export interface Delivery {
   state: DeliveryState;
 }
 
-/** What the caller of `open` knows. */
+/** What is known of a delivery when it begins. */
 export type NewDelivery = Pick<
   Delivery,
   'id' | 'requestId' | 'tag' | 'model' | 'stream' | 'promptTokens'

@@ -38,7 +38,7 @@ export type BodyKind =
 /** Everything in which an answer may differ from a vendor's good one. */
 export interface Effects {
   readonly status: VendorStatus | 200;
-  /** Puts the caller's credential into the error text, as careless vendors do. */
+  /** Puts the client's credential into the error text, as careless vendors do. */
   readonly echoCredential: boolean;
   readonly breakage: Breakage;
   readonly usage: UsageReport;

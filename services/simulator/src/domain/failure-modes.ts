@@ -27,7 +27,7 @@ function defineModes<Name extends string>(
 export const FAILURE_MODES = defineModes({
   'status:400': status(400, 'Answers 400 with a vendor error body.'),
   'status:401': status(401, 'Answers 401 with a vendor error body.'),
-  'status:401_echo': mode('Answers 401 with the whole credential of the caller in its text.', {
+  'status:401_echo': mode('Answers 401 with the whole credential of the client in its text.', {
     status: 401,
     echoCredential: true,
   }),

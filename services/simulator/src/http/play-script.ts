@@ -28,7 +28,7 @@ export function playScript(
 /**
  *   playing ──last step──▶ (response closes) over
  *      │ ◀── wait, turn, drain
- *      └── reset, or the caller goes away ──▶ over
+ *      └── reset, or the client goes away ──▶ over
  */
 class ScriptPlayer {
   readonly #script: Script;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body's text, or undefined when it is longer than allowed or the caller went away. */
+/** The body's text, or undefined when it is longer than allowed or the client went away. */
 export type BodyReader = (text: string | undefined) => void;
 
 /** Reads a bounded body and calls back once; a longer one is read away and not kept. */

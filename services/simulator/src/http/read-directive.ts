@@ -9,7 +9,7 @@ const NOTHING: DirectiveReading = { ok: true, directive: {} };
 const TEXT_MEMBERS: ReadonlySet<string> = new Set(['text', 'tag']);
 
 /**
- * What the caller asks for: `x-simulate-latency-ms: 50` headers first, then
+ * What the client asks for: `x-simulate-latency-ms: 50` headers first, then
  * `[[simulate {"latency_ms": 50}]]` in the last user message, which wins.
  */
 export function readDirective(

@@ -183,7 +183,7 @@ describe('the list of models', () => {
 });
 
 describe('deliveries', () => {
-  it('count tokens and bytes per request under the id of the caller', async () => {
+  it('count tokens and bytes per request under the id of the client', async () => {
     const { url } = await startSimulator();
     const headers = { 'x-request-id': 'req_1' };
     const { body } = await chat(url, { ...askFor('hello'), stream: true }, headers);
@@ -209,7 +209,7 @@ describe('deliveries', () => {
     expect((await deliveriesOf(url, '?limit=1')).deliveries).toHaveLength(1);
   });
 
-  it('tell an answer that the caller left from one that the simulator cut', async () => {
+  it('tell an answer that the client left from one that the simulator cut', async () => {
     const { url } = await startSimulator();
     const hang = { ...directive({ fail: 'hang:mid_stream', cut_after_tokens: 2 }), stream: true };
     const leaving = new AbortController();

@@ -1,6 +1,6 @@
 import { fromIsoTime, invalid, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
-import type { CallerPolicy, controlPlane, Handlers } from '@tollgate/rpc';
+import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { Interval } from '../domain/bucket';
 import { type Percentiles, percentilesOf } from '../domain/latency-histogram';
 import type { Figures } from '../domain/usage-figures';
@@ -14,7 +14,7 @@ import {
 type StatsDefinition = ReturnType<typeof controlPlane<'stats'>>;
 
 /** Figures are shown by the gateway alone. */
-export const statsPolicy: CallerPolicy<StatsDefinition> = { queryUsage: ['gateway'] };
+export const statsPolicy: PeerPolicy<StatsDefinition> = { queryUsage: ['gateway'] };
 
 const INTERVALS: Readonly<Record<string, Interval>> = {
   INTERVAL_MINUTE: 'minute',

@@ -1,8 +1,8 @@
 import {
-  type CallerPolicy,
   type controlPlane,
   fromProtoIdempotency,
   type Handlers,
+  type PeerPolicy,
 } from '@tollgate/rpc';
 import type { DeliveryOperations } from '../operations/deliveries';
 import type { EndpointOperations } from '../operations/endpoints';
@@ -12,7 +12,7 @@ import { toProtoDelivery, toProtoEndpoint } from './to-proto';
 type WebhookDefinition = ReturnType<typeof controlPlane<'webhook'>>;
 
 /** Only the gateway calls, for the account that it authenticated. */
-export const webhookPolicy: CallerPolicy<WebhookDefinition> = {
+export const webhookPolicy: PeerPolicy<WebhookDefinition> = {
   createEndpoint: ['gateway'],
   listEndpoints: ['gateway'],
   getEndpoint: ['gateway'],

@@ -103,7 +103,7 @@ export interface WebhookHarness {
   readonly bus: EventBus;
   readonly mongo: EmbeddedMongo;
   readonly gateway: WebhookClient;
-  connect(caller: ServiceName): WebhookClient;
+  connect(ownName: ServiceName): WebhookClient;
   receiver(): Promise<TestReceiver>;
   /** Creates an endpoint of the account for every given event. */
   subscribe(
@@ -132,10 +132,10 @@ const ENVIRONMENT = {
   TOLLGATE_WEBHOOK_LEADER_TTL_MS: '1000',
 };
 
-function connectTo(address: string, caller: ServiceName): WebhookClient {
+function connectTo(address: string, ownName: ServiceName): WebhookClient {
   return createRpcClient(controlPlane('webhook'), {
     address,
-    caller,
+    ownName,
     security: { serviceSecret: SECRET, plaintext: false },
     host: { clock: createSystemClock(), logger: silentLogger },
     deadlineMs: 5000,
@@ -166,8 +166,8 @@ export async function startWebhookHarness(
     service = createWebhookService(config, host, { eventBus: bus });
     await service.start();
   };
-  const connect = (caller: ServiceName): WebhookClient => {
-    const client = connectTo(address, caller);
+  const connect = (ownName: ServiceName): WebhookClient => {
+    const client = connectTo(address, ownName);
     closing.push(() => client.close());
     return client;
   };

@@ -63,7 +63,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   });
 }
 
-/** Within an answer the vendor has spent work on it, so the caller is not told to try again. */
+/** Within an answer the vendor has spent work on it, so the client is not told to try again. */
 function streamedFailure(error: JsonObject, begun: boolean) {
   const code = typeof error.code === 'number' ? error.code : 0;
   const internalMessage = `the vendor streamed an error with code ${code}`;

@@ -4,7 +4,7 @@ import { buildRequest } from './request';
 
 const bodyOf = (call: VendorCall) => Buffer.concat([...buildRequest(call).body]).toString();
 
-it('sends the caller’s messages byte for byte', () => {
+it('sends the client’s messages byte for byte', () => {
   const messages = Buffer.from('[{"content":"\\u00e9 \\/ 1.0e3","role":"user"}]');
   expect(bodyOf(exampleCall({ messages }))).toBe(
     `{"model":"vendor-small","messages":${messages.toString()}}`,

@@ -12,9 +12,9 @@ const AZURE_VERSION = /[?&]api-version=([\w.-]+)/;
 const PATH = '/chat/completions';
 
 /**
- * The body is written around the caller's messages: they are the bulk of it and already canonical,
+ * The body is written around the client's messages: they are the bulk of it and already canonical,
  * so they are neither parsed nor serialised here. A stream always asks for usage, whatever the
- * caller asked, because it decides what is charged.
+ * client asked, because it decides what is charged.
  */
 export function buildRequest(call: VendorCall): VendorRequest {
   const { channel, upstreamName } = call.candidate;

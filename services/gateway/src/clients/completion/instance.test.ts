@@ -33,7 +33,7 @@ function connect(settings: Settings = {}): CompletionClient {
   const security = { serviceSecret: secret, plaintext: false };
   return createInstanceClient({
     rpc: createRpcClient(completionDefinition, {
-      ...{ address, caller: 'gateway', security, host, deadlineMs: 10_000, silenceMs },
+      ...{ address, ownName: 'gateway', security, host, deadlineMs: 10_000, silenceMs },
     }),
     connectTimeoutMs: 3000,
     queueBytesMax: 64 * 1024 * 1024,
@@ -294,7 +294,7 @@ test('an instance that comes back at its address serves again', async () => {
   await socket.remove();
 });
 
-test('an instance that refuses the caller is away; its reason is not the client’s', async () => {
+test('an instance that refuses its peer is away; its reason is not the client’s', async () => {
   const stranger = connect({ secret: 'another-secret-for-tests-only-0123456789' });
   const refusal = askWhole(stranger, completionInput(), CALL).answer;
   await expect(refusal).rejects.toBeInstanceOf(NotBegunError);
