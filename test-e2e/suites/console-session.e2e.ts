@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { openAccount } from '../support/accounts';
 import {
   type ConsoleTab,
   launchBrowser,
@@ -29,30 +30,27 @@ async function signIn(options = {}): Promise<ConsoleTab> {
   return openOperatorTab(browser, tollgate, options);
 }
 
-interface StoredSession {
-  readonly access_token: string;
-  readonly refresh_token: string;
+/** The access token that the page shows with its next request. */
+async function readAccessToken(page: Page): Promise<string> {
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.headers().authorization !== undefined),
+    page.getByRole('link', { name: 'API keys' }).click(),
+  ]);
+  return (request.headers().authorization ?? '').replace('Bearer ', '');
 }
 
-const STORED = 'tollgate.session';
-
-function readSession(page: Page): Promise<StoredSession | undefined> {
-  return page.evaluate((key) => {
-    const text = globalThis.sessionStorage.getItem(key);
-    return text === null ? undefined : (JSON.parse(text) as StoredSession);
-  }, STORED);
+/** The cookie that renews the session. */
+async function readCookie(page: Page) {
+  const cookies = await page.context().cookies(`${tollgate.baseUrl}/v1/users/refresh`);
+  return cookies.find(({ name }) => name === 'tollgate_session');
 }
 
-/** Starts the console anew with a session that has been tampered with. */
-async function reloadWith(page: Page, changes: Record<string, unknown>): Promise<void> {
-  await page.evaluate(
-    ([key, more]) => {
-      const stored = JSON.parse(globalThis.sessionStorage.getItem(key) ?? '{}') as object;
-      globalThis.sessionStorage.setItem(key, JSON.stringify({ ...stored, ...more }));
-    },
-    [STORED, changes] as const,
-  );
-  await page.reload();
+function refresh(refreshToken: string | undefined): Promise<Response> {
+  return fetchDocumented(`${tollgate.baseUrl}/v1/users/refresh`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+  });
 }
 
 testInBrowser('a wrong password is answered in words, and nothing is shown', async () => {
@@ -76,47 +74,78 @@ testInBrowser('who was sent an address signs in and arrives there', async () => 
 
 testInBrowser('logging out ends both tokens on the server and leaves nothing here', async () => {
   const tab = await signIn();
-  const session = await readSession(tab.page);
-  await tab.page.getByRole('button', { name: tollgate.operatorEmail }).click();
-  await tab.page.getByRole('menuitem', { name: 'Log out' }).click();
-  await tab.page.getByRole('button', { name: 'Log in' }).waitFor();
-  expect(await readSession(tab.page)).toBeUndefined();
-  const refreshed = await fetchDocumented(`${tollgate.baseUrl}/v1/users/refresh`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ refresh_token: session?.refresh_token }),
-  });
-  expect(refreshed.status).toBe(401);
+  const { page } = tab;
+  const accessToken = await readAccessToken(page);
+  const cookie = await readCookie(page);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/v1/users' });
+  expect(await readStorage(page)).not.toContain('tg_');
+
+  await page.getByRole('button', { name: tollgate.operatorEmail }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(await page.context().cookies(`${tollgate.baseUrl}/v1/users/refresh`)).toEqual([]);
+  expect((await refresh(cookie?.value)).status).toBe(401);
   const asked = await fetchDocumented(`${tollgate.baseUrl}/v1/users/me`, {
-    headers: { authorization: `Bearer ${session?.access_token}` },
+    headers: { authorization: `Bearer ${accessToken}` },
   });
   expect(asked.status).toBe(401);
   expect(tab.complaints).toEqual([]);
   await tab.close();
 });
 
-testInBrowser('a session is renewed before it expires, and once when it is refused', async () => {
+/** Everything that scripts of the page could read later. */
+function readStorage(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { localStorage, sessionStorage, document } = globalThis as unknown as {
+      readonly localStorage: object;
+      readonly sessionStorage: object;
+      readonly document: { readonly cookie: string };
+    };
+    return JSON.stringify([localStorage, sessionStorage, document.cookie]);
+  });
+}
+
+testInBrowser('a session outlives its page, serves every tab, and is renewed once', async () => {
   const { page, close } = await signIn();
   const refreshes: string[] = [];
-  page.on('request', (request) => {
+  page.context().on('request', (request) => {
     if (request.url().endsWith('/v1/users/refresh')) refreshes.push(request.url());
   });
-  const first = await readSession(page);
-  await reloadWith(page, { expires_at_ms: 1 });
+  const first = await readCookie(page);
+  await page.reload();
   await page.getByText('Available').waitFor();
   expect(refreshes).toHaveLength(1);
-  const second = await readSession(page);
-  expect(second?.refresh_token).not.toBe(first?.refresh_token);
+  expect((await readCookie(page))?.value).not.toBe(first?.value);
 
-  await reloadWith(page, { access_token: 'is-not-valid-any-more' });
-  await page.getByText('Available').waitFor();
-  expect(refreshes).toHaveLength(2);
-
-  await reloadWith(page, { access_token: 'is-not-valid', refresh_token: 'is-not-valid-either' });
-  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  const tabs = await Promise.all([page.context().newPage(), page.context().newPage()]);
+  await Promise.all(tabs.map((tab) => tab.goto(`${tollgate.baseUrl}/console/`)));
+  await Promise.all(tabs.map((tab) => tab.getByText('Available').waitFor()));
   expect(refreshes).toHaveLength(3);
+
+  // The first answer is a refusal, as after a change of what the user may do.
+  await page.route('**/v1/keys?*', (route) => route.fulfill({ status: 401 }), { times: 1 });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('cell', { name: 'Active' }).first().waitFor();
+  expect(refreshes).toHaveLength(4);
   await close();
 });
+
+testInBrowser(
+  'who is signed out elsewhere is asked to sign in, and stays where they were',
+  async () => {
+    const { owner } = await openAccount(tollgate.api);
+    browser ??= await launchBrowser();
+    const tab = await openTab(browser, tollgate);
+    await tab.logIn(owner.email, owner.password);
+    await tab.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await tollgate.api.post(`/v1/admin/users/${owner.userId}/end-sessions`, undefined);
+    await tab.page.getByRole('link', { name: 'API keys' }).click();
+    await tab.page.getByRole('button', { name: 'Log in' }).waitFor();
+    await tab.logIn(owner.email, owner.password);
+    await tab.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await tab.close();
+  },
+);
 
 testInBrowser('light or dark is as the system says until somebody chooses', async () => {
   const { page, close } = await signIn({ colorScheme: 'dark' });

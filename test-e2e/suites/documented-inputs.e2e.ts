@@ -36,6 +36,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   new_password: /too easy to guess|at most 1024 bytes|must differ/,
   'owner.password': /too easy to guess|at most 1024 bytes/,
   provider: /provider: is required/,
+  refresh_token: /refresh_token: is required/,
   start: /are kept for|holds too much/,
   end: /must be after start/,
   interval: /too many intervals/,

@@ -8,6 +8,7 @@ import { SignInPage } from './pages/sign-in/sign-in-page';
 import { useSession } from './session/session';
 import { mayOpen } from './shell/page-route';
 import { Shell } from './shell/shell';
+import { StartingPage } from './shell/starting-page';
 import { resolveVariables, theme } from './theme/theme';
 
 const queries = createQueryClient();
@@ -35,14 +36,17 @@ export function App() {
 
 function Gate() {
   const session = useSession();
-  const isSignedIn = session !== undefined;
+  const userId = typeof session === 'object' ? session.user.id : undefined;
   useEffect(() => {
-    // What one user saw is not for the next one.
-    if (!isSignedIn) queries.clear();
-  }, [isSignedIn]);
+    // What one user saw is not for the next one, who may have signed in beside this page.
+    return () => {
+      if (userId !== undefined) queries.clear();
+    };
+  }, [userId]);
+  if (session === 'starting') return <StartingPage />;
   if (session === undefined) return <SignInPage />;
   return (
-    <Shell routes={PAGES}>
+    <Shell key={userId} routes={PAGES}>
       <Switch>
         {PAGES.filter((page) => mayOpen(page, session.user.role)).map(({ path, View }) => (
           <Route key={path} path={path}>

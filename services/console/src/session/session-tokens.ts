@@ -1,15 +1,18 @@
 import { ApiError } from '../api/api-error';
 import { createApiClient, type TokenSource, unwrap } from '../api/client';
-import type { Session } from '../api/schemas';
+import type { Session, User } from '../api/schemas';
 
-/** A session as the tab keeps it. */
-export interface KeptSession extends Session {
+/** A session as the page keeps it, in memory: what renews it is in a cookie that no script sees. */
+export interface KeptSession {
+  readonly access_token: string;
   readonly expires_at_ms: number;
+  readonly user: User;
 }
 
-/** The one place of the tab where its session is. */
+/** The one place of the page where its session is. */
 export interface SessionKeeper {
-  read(): KeptSession | undefined;
+  /** `starting` when only the cookie knows. */
+  read(): KeptSession | 'starting' | undefined;
   /** Undefined forgets it. */
   write(session: KeptSession | undefined): void;
 }
@@ -23,23 +26,23 @@ export const anonymousApi = createApiClient({
   replace: () => Promise.resolve(undefined),
 });
 
-export function keep(session: Session): KeptSession {
-  return { ...session, expires_at_ms: Date.now() + session.expires_in * 1000 };
+export function keep({ access_token, expires_in, user }: Session): KeptSession {
+  return { access_token, user, expires_at_ms: Date.now() + expires_in * 1000 };
 }
 
-/** Exchanges a refresh token, which is good for one use, for the next session. */
-export type Refresh = (refreshToken: string) => Promise<Session>;
+/** Exchanges the cookie for the next session. */
+export type Refresh = () => Promise<Session>;
 
-const refreshByApi: Refresh = (refresh_token) =>
-  unwrap(anonymousApi.POST('/v1/users/refresh', { body: { refresh_token } }));
+const refreshByCookie: Refresh = () =>
+  unwrap(anonymousApi.POST('/v1/users/refresh', { body: { cookie: true } }));
 
 /**
- * Access tokens of the kept session. A refresh token may be used once, so that all who need another
+ * Access tokens of the kept session. What renews them may be used once, so that all who need another
  * access token at the same time wait for one renewal.
  */
 export function createSessionTokens(
   keeper: SessionKeeper,
-  refresh: Refresh = refreshByApi,
+  refresh: Refresh = refreshByCookie,
 ): TokenSource {
   let renewal: Promise<string | undefined> | undefined;
 
@@ -54,23 +57,25 @@ export function createSessionTokens(
     async current() {
       const session = keeper.read();
       if (session === undefined) return undefined;
+      if (session === 'starting') return renew();
       const isFresh = session.expires_at_ms - Date.now() > RENEW_BEFORE_MS;
       return isFresh ? session.access_token : renew();
     },
     async replace(refused) {
       const session = keeper.read();
+      if (session === undefined) return undefined;
       // Somebody else has renewed it since.
-      if (session !== undefined && session.access_token !== refused) return session.access_token;
+      if (session !== 'starting' && session.access_token !== refused) return session.access_token;
       return renew();
     },
   };
 }
 
 async function renewOnce(keeper: SessionKeeper, refresh: Refresh): Promise<string | undefined> {
-  const refreshToken = keeper.read()?.refresh_token;
-  if (refreshToken === undefined) return undefined;
   try {
-    const session = await refresh(refreshToken);
+    const session = await refresh();
+    // Whoever logged out meanwhile stays out.
+    if (keeper.read() === undefined) return undefined;
     keeper.write(keep(session));
     return session.access_token;
   } catch (error) {

@@ -1,64 +1,73 @@
 import { useSyncExternalStore } from 'react';
 import { createApiClient, unwrap } from '../api/client';
 import type { Session, User } from '../api/schemas';
-import {
-  anonymousApi,
-  createSessionTokens,
-  type KeptSession,
-  keep,
-  type SessionKeeper,
-} from './session-tokens';
+import { anonymousApi, createSessionTokens, type KeptSession, keep } from './session-tokens';
 
-const STORAGE_KEY = 'tollgate.session';
+/**
+ * Says that this browser was signed in, and nothing more: the refresh token is in a cookie that no
+ * script sees, and asking for a session that was never there would be an error of every first visit.
+ * Like that cookie it is gone with the browser's own session.
+ */
+const MARK = 'tollgate_signed_in';
+const MARK_ATTRIBUTES = 'Path=/console; SameSite=Strict';
+
+/** Undefined while nobody is signed in; `starting` until the server has said whether anybody is. */
+export type SessionState = KeptSession | 'starting' | undefined;
+
 const listeners = new Set<() => void>();
-let current = readStored();
+let current: SessionState = isMarked() ? 'starting' : undefined;
 
-/** The tokens live in this tab alone and are gone when the tab closes. */
-function readStored(): KeptSession | undefined {
-  const text = globalThis.sessionStorage?.getItem(STORAGE_KEY);
-  return text ? (JSON.parse(text) as KeptSession) : undefined;
+function isMarked(): boolean {
+  return globalThis.document?.cookie.includes(`${MARK}=1`) ?? false;
 }
 
-const keeper: SessionKeeper = {
-  read: () => current,
-  write(next) {
-    if (next === undefined) sessionStorage.removeItem(STORAGE_KEY);
-    else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(next));
-    current = next;
-    for (const listener of listeners) listener();
-  },
-};
+function read(): SessionState {
+  return current;
+}
+
+function write(next: KeptSession | undefined): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: CookieStore is missing where there is no TLS
+  document.cookie = `${MARK}=1; ${MARK_ATTRIBUTES}${next === undefined ? '; Max-Age=0' : ''}`;
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+const tokens = createSessionTokens({ read, write });
 
 /** The API as the signed-in user. */
-export const api = createApiClient(createSessionTokens(keeper));
+export const api = createApiClient(tokens);
+
+/** Asks for the session that the browser still has, when the page begins. */
+export async function resumeSession(): Promise<void> {
+  await tokens.current();
+}
 
 export async function logIn(email: string, password: string): Promise<void> {
-  const session = await unwrap(anonymousApi.POST('/v1/users/login', { body: { email, password } }));
-  keeper.write(keep(session));
+  const body = { email, password, cookie: true };
+  const session = await unwrap(anonymousApi.POST('/v1/users/login', { body }));
+  write(keep(session));
 }
 
 /** Takes over what the server knows of the user now, after something about them was changed. */
 export async function refreshUser(): Promise<void> {
   const user = await unwrap(api.GET('/v1/users/me'));
-  const session = keeper.read();
-  if (session !== undefined) keeper.write({ ...session, user });
+  if (typeof current === 'object') write({ ...current, user });
 }
 
 /** Turns the one-time code of a sign-in with a provider into a session. */
 export async function logInWithCode(code: string): Promise<void> {
-  const session: Session = await unwrap(anonymousApi.POST('/v1/oauth/token', { body: { code } }));
-  keeper.write(keep(session));
+  const body = { code, cookie: true };
+  const session: Session = await unwrap(anonymousApi.POST('/v1/oauth/token', { body }));
+  write(keep(session));
 }
 
 /** Ends the session on the server and forgets it here, whether the server answers or not. */
 export async function logOut(options: { readonly everywhere?: boolean } = {}): Promise<void> {
-  const all_sessions = options.everywhere === true;
-  const refresh_token = keeper.read()?.refresh_token;
-  const own = refresh_token === undefined || all_sessions ? {} : { refresh_token };
+  const body = { all_sessions: options.everywhere === true, cookie: true };
   try {
-    await unwrap(api.POST('/v1/users/logout', { body: { all_sessions, ...own } }));
+    await unwrap(anonymousApi.POST('/v1/users/logout', { body }));
   } finally {
-    keeper.write(undefined);
+    write(undefined);
   }
 }
 
@@ -69,14 +78,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Undefined when nobody is signed in. */
-export function useSession(): KeptSession | undefined {
-  return useSyncExternalStore(subscribe, keeper.read);
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, read);
 }
 
 /** The signed-in user; only below the shell, which shows nothing else to anybody. */
 export function useUser(): User {
   const session = useSession();
-  if (session === undefined) throw new Error('useUser is for pages of the shell');
+  if (typeof session !== 'object') throw new Error('useUser is for pages of the shell');
   return session.user;
 }

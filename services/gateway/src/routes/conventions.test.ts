@@ -313,6 +313,51 @@ describe('browsers', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
   });
 
+  test('a session may keep its refresh token in a cookie that no script and no other site reads', async () => {
+    const session = { accessToken: 'a', expiresInSeconds: 900, refreshToken: 'tg_refresh_r' };
+    const people = { user: { userId: 'usr_1', role: 'owner' }, account: { accountId: 'acc_1' } };
+    const answer = async () => ({ session: { ...session, ...people } });
+    Object.assign(gateway.identity.handlers, {
+      ...{ login: answer, refreshSession: answer, exchangeOAuthCode: answer },
+      logout: async () => ({}),
+    });
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      sendRequest(gateway.baseUrl, 'POST', path, { body: { cookie: true, ...body }, headers });
+    const attributes = 'Path=/v1/users; HttpOnly; SameSite=Strict';
+
+    const opened = [
+      await post('/v1/users/login', { email: 'a@example.com', password: 'placeholder' }),
+      await post('/v1/oauth/token', { code: 'c' }),
+      await post('/v1/users/refresh', {}, { cookie: 'tollgate_session=tg_refresh_q; other=1' }),
+    ];
+    for (const { status, json, headers } of opened) {
+      expect([status, json.data?.refresh_token]).toEqual([200, undefined]);
+      expect(headers.get('set-cookie')).toBe(
+        `tollgate_session=tg_refresh_r; ${attributes}; Secure`,
+      );
+    }
+    expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({
+      ...{ refreshToken: 'tg_refresh_q', cookie: true },
+    });
+    expect((await post('/v1/users/refresh', {})).status).toBe(401);
+
+    const ended = await post(
+      '/v1/users/logout',
+      {},
+      { cookie: 'tollgate_session=tg_refresh_r', origin: 'http://127.0.0.1:8080' },
+    );
+    expect(gateway.identity.calls.at(-1)?.[1]).toMatchObject({ refreshToken: 'tg_refresh_r' });
+    expect(ended.headers.get('set-cookie')).toBe(`tollgate_session=; ${attributes}; Max-Age=0`);
+  });
+
+  test('a refresh token that is nowhere is asked for by its name', async () => {
+    const cookie = 'tollgate_session=tg_refresh_q';
+    const refused = await sendRequest(gateway.baseUrl, 'POST', '/v1/users/refresh', {
+      ...{ body: {}, headers: { cookie } },
+    });
+    expect([refused.status, refused.json.error?.param]).toEqual([400, 'refresh_token']);
+  });
+
   test('a sign-in elsewhere is bound to the browser that began it', async () => {
     gateway.identity.handlers.startOAuth = async () => ({
       authorizationUrl: 'https://provider.example/authorize',

@@ -3,7 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tollgate/core';
 import { z } from 'zod';
 import { type OperationContext, operation, type Services } from './operation';
-import { KEEPS_NO_TOKENS, sessionSchema, toSession, UNAUDITED_SESSION } from './sessions';
+import {
+  cookieMember,
+  handOver,
+  KEEPS_NO_TOKENS,
+  sessionSchema,
+  toSession,
+  UNAUDITED_SESSION,
+} from './sessions';
 
 const COOKIE = 'tollgate_oauth';
 /** As long as a login may take, and its code after that. */
@@ -93,15 +100,15 @@ export const completeOAuth = operation(
 export const exchangeOAuthCode = operation(
   {
     summary: 'Exchange the one-time code of a sign-in for a session, in the browser that began it',
-    body: z.strictObject({ code: z.string().min(1).max(512) }),
+    body: z.strictObject({ code: z.string().min(1).max(512), cookie: cookieMember }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
     unaudited: UNAUDITED_SESSION,
   },
-  async ({ body: { code }, context: { exchange, rpc } }, { identity }) => {
+  async ({ body: { code, cookie }, context: { exchange, rpc } }, { identity }) => {
     const browserBinding = readBinding(exchange.request);
     const { session } = await identity.exchangeOAuthCode({ code, browserBinding }, rpc);
-    return { data: toSession(session) };
+    return { data: handOver(toSession(session), cookie, exchange) };
   },
 );
 

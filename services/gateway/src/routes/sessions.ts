@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { identityV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import type { HttpExchange } from '../http/exchange';
 import { operation } from './operation';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './users';
 import { required } from './values';
@@ -10,11 +11,16 @@ export const sessionSchema = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int().meta({ description: 'Seconds.' }),
-  refresh_token: z.string(),
+  refresh_token: z.string().optional().meta({ description: 'Absent when it is in the cookie.' }),
   user: userWithAccountSchema,
 });
 
 const refreshToken = z.string().min(1).max(1024);
+
+/** For pages of this origin, whose scripts then never hold the token that lives longest. */
+export const cookieMember = z.boolean().default(false).meta({
+  description: 'Keeps the refresh token in a cookie that scripts cannot read.',
+});
 
 /** How every operation that answers a session stands to an Idempotency-Key. */
 export const KEEPS_NO_TOKENS = {
@@ -31,6 +37,7 @@ export const logIn = operation(
     body: z.strictObject({
       email: z.string().min(1).max(254),
       password: presentedPassword,
+      cookie: cookieMember,
     }),
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
@@ -40,7 +47,7 @@ export const logIn = operation(
     const { email, password } = body;
     const { remoteAddress } = context;
     const { session } = await identity.login({ email, password, remoteAddress }, context.rpc);
-    return { data: toSession(session) };
+    return { data: handOver(toSession(session), body.cookie, context.exchange) };
   },
 );
 
@@ -48,15 +55,24 @@ export const logIn = operation(
 export const refreshSession = operation(
   {
     summary: 'Exchange a refresh token for a new session',
-    body: z.strictObject({ refresh_token: refreshToken }),
+    body: z.strictObject({ refresh_token: refreshToken.optional(), cookie: cookieMember }),
+    rules: { refresh_token: 'may be left out only where it is in the cookie' },
     data: sessionSchema,
     idempotency: KEEPS_NO_TOKENS,
     unaudited: UNAUDITED_SESSION,
   },
   async ({ body, context }, { identity }) => {
-    const request = { refreshToken: body.refresh_token };
-    const { session } = await identity.refreshSession(request, context.rpc);
-    return { data: toSession(session) };
+    const { exchange, rpc } = context;
+    const { cookie, refresh_token: presented } = body;
+    if (!cookie && presented === undefined) {
+      const publicMessage = 'refresh_token: is required.';
+      throw new AppError('VALIDATION_ERROR', { publicMessage, param: 'refresh_token' });
+    }
+    const token = presented ?? readCookie(exchange);
+    if (token === undefined) throw new AppError('UNAUTHORIZED');
+    const request = { refreshToken: token, cookie: cookie && presented === undefined };
+    const { session } = await identity.refreshSession(request, rpc);
+    return { data: handOver(toSession(session), cookie, exchange) };
   },
 );
 
@@ -68,13 +84,18 @@ export const logOut = operation(
       refresh_token: refreshToken
         .optional()
         .meta({ description: 'Names the session in place of an access token, which may be over.' }),
+      cookie: z.boolean().default(false).meta({
+        description: 'The session is that of the cookie, which is removed.',
+      }),
     }),
     data: z.object({ logged_out: z.literal(true) }),
     idempotency: { ignored: 'A session that has ended ends no second time.' },
     unaudited: UNAUDITED_SESSION,
   },
   async ({ principal, sessionId, body, context }, { identity }) => {
-    const { all_sessions: allSessions, refresh_token: presented } = body;
+    const { all_sessions: allSessions, cookie, refresh_token: named } = body;
+    const presented = named ?? (cookie ? readCookie(context.exchange) : undefined);
+    if (cookie) clearCookie(context.exchange);
     if (presented !== undefined) {
       await identity.logout({ refreshToken: presented, allSessions }, context.rpc);
       return { data: { logged_out: true } };
@@ -98,4 +119,35 @@ export function toSession(
     refresh_token: session.refreshToken,
     user: toUserWithAccount(required(session.user), required(session.account)),
   };
+}
+
+const COOKIE = 'tollgate_session';
+/** Login, refresh and log-out are below it, and nothing else is sent the token. */
+const COOKIE_PATH = '/v1/users';
+
+/** What the answer holds of a session: with `cookie` the refresh token goes another way. */
+export function handOver(
+  session: z.infer<typeof sessionSchema>,
+  cookie: boolean,
+  exchange: HttpExchange,
+): z.infer<typeof sessionSchema> {
+  if (!cookie) return session;
+  const { refresh_token, ...rest } = session;
+  setCookie(exchange, refresh_token ?? '');
+  return rest;
+}
+
+function clearCookie(exchange: HttpExchange): void {
+  setCookie(exchange, '', '; Max-Age=0');
+}
+
+/** It is gone with the browser's own session. Only who came by plain HTTP gets it without Secure. */
+function setCookie({ request, headers }: HttpExchange, value: string, lifetime = ''): void {
+  const secure = request.headers.origin?.startsWith('http:') === true ? '' : '; Secure';
+  const attributes = `Path=${COOKIE_PATH}; HttpOnly; SameSite=Strict${secure}${lifetime}`;
+  headers['Set-Cookie'] = `${COOKIE}=${value}; ${attributes}`;
+}
+
+function readCookie({ request }: HttpExchange): string | undefined {
+  return /(?:^|;\s*)tollgate_session=([\w-]{1,1024})/.exec(request.headers.cookie ?? '')?.[1];
 }

@@ -170,8 +170,8 @@ function createSessionHandlers(operations: IdentityOperations): SessionHandlers 
       const session = await operations.login({ email, password, remoteAddress });
       return { session: toProtoSession(session) };
     },
-    async refreshSession({ refreshToken }) {
-      return { session: toProtoSession(await operations.refreshSession(refreshToken)) };
+    async refreshSession({ refreshToken, cookie }) {
+      return { session: toProtoSession(await operations.refreshSession(refreshToken, cookie)) };
     },
     async logout({ userId, sessionId, refreshToken, allSessions }) {
       const byToken = refreshToken !== '';

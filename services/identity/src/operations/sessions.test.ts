@@ -35,6 +35,7 @@ afterEach(() => identity.close());
 const login = (password = PASSWORD, remoteAddress = HOME, email = 'ada@example.com') =>
   identity.operations.login({ email, password, remoteAddress });
 const refresh = (token: string) => identity.operations.refreshSession(token);
+const refreshByCookie = (token: string) => identity.operations.refreshSession(token, true);
 const claimsOf = (token: string) =>
   verifyAccessToken(token, identity.adapters.keyring.publicKeys(), identity.clock);
 
@@ -170,6 +171,24 @@ describe('refreshing', () => {
     );
     expect(won.length).toBeLessThanOrEqual(1);
     for (const token of won) expect(await codeOf(refresh(token))).toBe('UNAUTHORIZED');
+  });
+
+  test('two tabs may send the token of their cookie at once, or one of them a moment later', async () => {
+    const { refreshToken } = await login();
+    const both = await Promise.all([refreshByCookie(refreshToken), refreshByCookie(refreshToken)]);
+    await identity.clock.advance(9_000);
+    const late = await refreshByCookie(refreshToken);
+    for (const grant of [...both, late]) {
+      expect(await codeOf(refreshByCookie(grant.refreshToken))).toBe('accepted');
+    }
+  });
+
+  test('a token of a cookie that comes again later ends the session', async () => {
+    const first = await login();
+    const second = await refreshByCookie(first.refreshToken);
+    await identity.clock.advance(11_000);
+    expect(await codeOf(refreshByCookie(first.refreshToken))).toBe('UNAUTHORIZED');
+    expect(await codeOf(refreshByCookie(second.refreshToken))).toBe('UNAUTHORIZED');
   });
 
   test('another session of the same user goes on', async () => {

@@ -30,7 +30,8 @@ type SessionDependencies = Pick<
 export function createSessionOperations(deps: SessionDependencies) {
   return {
     login: (input: LoginInput) => login(deps, input),
-    refreshSession: (refreshToken: string) => refreshSession(deps, refreshToken),
+    refreshSession: (refreshToken: string, inCookie = false) =>
+      refreshSession(deps, refreshToken, inCookie),
     logout: (input: LogoutInput) => logout(deps, input),
   };
 }
@@ -116,19 +117,29 @@ async function grantTokens(
 }
 
 /**
+ * How long a token of a cookie still works after its use. Tabs that are opened together send the
+ * same one, and a page that is loaded again before the answer is there never hears of the next.
+ */
+const COOKIE_REUSE_MS = 10_000;
+
+/**
  * Exchanges a refresh token for new tokens, once. A token that comes a second time has been copied:
  * the whole session ends, for the thief and for the owner, who logs in again.
  */
 async function refreshSession(
   deps: SessionDependencies,
   refreshToken: string,
+  inCookie: boolean,
 ): Promise<SessionGrant> {
   const { clock, logger, users, sessions, refreshTokens } = deps;
   const now = clock.now();
   const digest = refreshDigest(refreshToken);
   const token = digest === undefined ? undefined : await refreshTokens.find(digest);
   if (token === undefined || token.expiresAt <= now) throw new AppError('UNAUTHORIZED');
-  if (token.usedAt !== undefined || !(await refreshTokens.use(token.digest, now))) {
+  const isFirstUse = token.usedAt === undefined && (await refreshTokens.use(token.digest, now));
+  // Without a time it was used while we looked.
+  const isOtherTab = inCookie && now - (token.usedAt ?? now) < COOKIE_REUSE_MS;
+  if (!isFirstUse && !isOtherTab) {
     await endSessions(deps, token.userId, token.sessionId);
     logger.warn({ sessionId: token.sessionId }, 'a refresh token was used twice: session ended');
     throw new AppError('UNAUTHORIZED');

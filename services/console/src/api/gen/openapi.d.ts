@@ -503,6 +503,10 @@ export interface paths {
         /**
          * Exchange a refresh token for a new session
          * @description An Idempotency-Key is ignored. The answer holds tokens, which are not kept to be given out again.
+         *
+         *     Refused besides, though it has the form:
+         *
+         *     - `refresh_token` may be left out only where it is in the cookie.
          */
         post: operations["post_users_refresh"];
         delete?: never;
@@ -5045,6 +5049,11 @@ export interface operations {
                 "application/json": {
                     email: string;
                     password: string;
+                    /**
+                     * @description Keeps the refresh token in a cookie that scripts cannot read.
+                     * @default false
+                     */
+                    cookie?: boolean;
                 };
             };
         };
@@ -5064,7 +5073,8 @@ export interface operations {
                             token_type: "Bearer";
                             /** @description Seconds. */
                             expires_in: number;
-                            refresh_token: string;
+                            /** @description Absent when it is in the cookie. */
+                            refresh_token?: string;
                             user: {
                                 id: string;
                                 email: string;
@@ -5110,7 +5120,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -5118,7 +5128,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    refresh_token: string;
+                    refresh_token?: string;
+                    /**
+                     * @description Keeps the refresh token in a cookie that scripts cannot read.
+                     * @default false
+                     */
+                    cookie?: boolean;
                 };
             };
         };
@@ -5138,7 +5153,8 @@ export interface operations {
                             token_type: "Bearer";
                             /** @description Seconds. */
                             expires_in: number;
-                            refresh_token: string;
+                            /** @description Absent when it is in the cookie. */
+                            refresh_token?: string;
                             user: {
                                 id: string;
                                 email: string;
@@ -5334,6 +5350,11 @@ export interface operations {
                     all_sessions?: boolean;
                     /** @description Names the session in place of an access token, which may be over. */
                     refresh_token?: string;
+                    /**
+                     * @description The session is that of the cookie, which is removed.
+                     * @default false
+                     */
+                    cookie?: boolean;
                 };
             };
         };
@@ -5592,7 +5613,8 @@ export interface operations {
                             token_type: "Bearer";
                             /** @description Seconds. */
                             expires_in: number;
-                            refresh_token: string;
+                            /** @description Absent when it is in the cookie. */
+                            refresh_token?: string;
                             user: {
                                 id: string;
                                 email: string;
@@ -5654,6 +5676,11 @@ export interface operations {
                  */
                 "application/json": {
                     code: string;
+                    /**
+                     * @description Keeps the refresh token in a cookie that scripts cannot read.
+                     * @default false
+                     */
+                    cookie?: boolean;
                 };
             };
         };
@@ -5673,7 +5700,8 @@ export interface operations {
                             token_type: "Bearer";
                             /** @description Seconds. */
                             expires_in: number;
-                            refresh_token: string;
+                            /** @description Absent when it is in the cookie. */
+                            refresh_token?: string;
                             user: {
                                 id: string;
                                 email: string;

@@ -1,0 +1,36 @@
+import { Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useAway } from '../api/reach';
+import { Failure } from '../components/query-state';
+import { resumeSession } from '../session/session';
+import { AwayPage } from './away-page';
+import classes from './shell.module.css';
+
+const RETRY_MS = 2_000;
+
+/** While the server is asked whether this browser is still signed in: a moment, most of the time. */
+export function StartingPage() {
+  const isAway = useAway();
+  const session = useQuery({
+    queryKey: ['session'],
+    queryFn: async () => {
+      await resumeSession();
+      return true;
+    },
+    retry: true,
+    retryDelay: RETRY_MS,
+    gcTime: 0,
+  });
+  return (
+    <main className={classes.center}>
+      <div className={classes.away} role="status" aria-busy="true" aria-label="Loading">
+        {session.failureReason === null || isAway ? (
+          <Loader size="sm" />
+        ) : (
+          <Failure error={session.failureReason} />
+        )}
+      </div>
+      {isAway && <AwayPage />}
+    </main>
+  );
+}
