@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi-schema';
+import { type JsonSchema, resolveReference } from './openapi-schema';
 
 /** One operation of the served document. */
 export interface Operation {
@@ -62,11 +62,21 @@ export function parseOpenApi(text: string): OpenApiDocument {
       secured: raw.security !== undefined,
       ...(raw.description === undefined ? {} : { description: raw.description }),
       parameters: raw.parameters ?? [],
-      body: raw.requestBody,
+      body: raw.requestBody && resolveBody(raw.requestBody, root),
       responses: raw.responses,
     })),
   );
   return { openapi: root.openapi, operations, root };
+}
+
+/** The schemas themselves in place of their names: the suites make inputs of them. */
+function resolveBody(body: RequestBody, root: JsonSchema): RequestBody {
+  const content = Object.entries(body.content).map(([type, media]) => {
+    const { $ref } = media.schema;
+    const schema = $ref === undefined ? media.schema : resolveReference(String($ref), root);
+    return [type, { ...media, schema }] as const;
+  });
+  return { ...body, content: Object.fromEntries(content) };
 }
 
 /** `GET /v1/keys/{id}`: how the suites name an operation. */

@@ -103,7 +103,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-function resolveReference(reference: string, root: JsonSchema): JsonSchema {
+/** The schema that a `#/...` reference names; throws when there is none. */
+export function resolveReference(reference: string, root: JsonSchema): JsonSchema {
   const [start, ...steps] = reference.split('/');
   if (start !== '#') throw new Error(`${reference} leads out of the document`);
   let found: unknown = root;

@@ -6,6 +6,7 @@ import { envelopeOf, failureSchema } from '../http/envelope';
 import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
+import { nameSchemas } from './name-schemas';
 import { REQUEST_EXAMPLES } from './request-examples';
 
 type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
@@ -37,7 +38,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     const { serve } = route;
     registry.registerPath('chat' in serve ? chatPath(route, serve.chat) : toPath(route, serve));
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Tollgate',
@@ -48,6 +49,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     },
     servers: [{ url: '/' }],
   });
+  return nameSchemas(document);
 }
 
 function baseOf(route: Route) {

@@ -10,6 +10,7 @@ import {
   displayText,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -23,7 +24,7 @@ const DISCOUNT_MEANING =
   'Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.';
 
 /** An account as operators see it. */
-const accountSchema = z.object({
+const accountSchema = named('Account', {
   id: z.string(),
   name: z.string(),
   plan: z.string(),

@@ -6,6 +6,7 @@ import {
   identifier,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -18,7 +19,7 @@ import {
 } from './values';
 
 /** A management write, as the list of the log shows it. */
-const entrySchema = z.object({
+const entrySchema = named('AuditLogEntrySummary', {
   id: z.string(),
   at: isoTime,
   operation: z.string().meta({ example: 'PATCH /v1/keys/{id}' }),
@@ -45,7 +46,8 @@ const entrySchema = z.object({
 });
 
 const json = z.record(z.string(), z.unknown()).nullable();
-const wholeEntrySchema = entrySchema.extend({
+const wholeEntrySchema = named('AuditLogEntry', {
+  ...entrySchema.shape,
   request: json.meta({ description: 'What was sent, without secrets.' }),
   before: json.meta({ description: 'The resource of the path as it was just before the write.' }),
   after: json.meta({ description: 'What the write answered, without secrets.' }),

@@ -9,6 +9,7 @@ import {
   identifier,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -26,7 +27,7 @@ const CREDIT_RULE = 'may not take the balance beyond what an account can hold';
 
 const ledgerKind = z.enum(['credit', 'charge', 'adjustment']);
 
-export const ledgerItemSchema = z.object({
+export const ledgerItemSchema = named('LedgerEntry', {
   seq: z.int(),
   kind: ledgerKind,
   amount: amount.meta({ description: 'Below 0 only where an adjustment took back.' }),
@@ -44,7 +45,7 @@ export const ledgerItemSchema = z.object({
   created_at: isoTime,
 });
 
-const balanceSchema = z.object({
+const balanceSchema = named('Balance', {
   account_id: z.string(),
   currency: z.string(),
   balance: amount.meta({ description: 'total_credits less total_usage.' }),

@@ -13,6 +13,7 @@ import {
   HTTP_URL_RULE,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -70,7 +71,7 @@ const timeouts = z.strictObject({
 });
 
 const healthState = z.enum(['unknown', 'healthy', 'degraded', 'unhealthy']);
-const modelHealth = z.object({
+const modelHealth = named('ModelHealth', {
   model: z.string(),
   state: healthState,
   success_rate: z.number().nullable(),
@@ -81,7 +82,7 @@ const modelHealth = z.object({
 });
 
 /** A channel as operators see it; the credential is write-only. */
-const channelSchema = z.object({
+const channelSchema = named('Channel', {
   id: z.string(),
   name: z.string(),
   type,

@@ -9,6 +9,7 @@ import {
   identifier,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -24,7 +25,7 @@ const CODES_MAX = 1000;
 const CODE_LENGTH_MAX = 64;
 const STATUSES = ['unused', 'redeemed', 'revoked', 'expired'] as const;
 
-const codeSchema = z.object({
+const codeSchema = named('Code', {
   id: z.string(),
   batch_id: z.string(),
   preview: z.string().meta({ description: 'The last characters of the code.' }),

@@ -25,6 +25,7 @@ import {
   displayText,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -39,7 +40,7 @@ const GRACE_DEFAULT_S = 86_400;
 const GRACE_MAX_S = 604_800;
 
 /** An API key as its owner sees it; the secret is never in it. */
-const keySchema = z.object({
+const keySchema = named('ApiKey', {
   id: z.string(),
   name: z.string(),
   preview: z.string().meta({ description: 'The first characters, enough to recognise the key.' }),
@@ -74,7 +75,8 @@ const keySchema = z.object({
 });
 
 /** A key with its secret, shown once; a replayed answer leaves the secret out. */
-const newKeySchema = keySchema.extend({
+const newKeySchema = named('NewApiKey', {
+  ...keySchema.shape,
   key: z.string().optional().meta({ description: 'The whole key. Keep it: it is shown once.' }),
 });
 

@@ -11,12 +11,13 @@ import {
   deletedSchema,
   fromAmount,
   idParams,
+  named,
   required,
   toDeleted,
 } from './values';
 
 /** Prices per 1M tokens. */
-const pricingSchema = z.object({
+const pricingSchema = named('Pricing', {
   currency: z.string(),
   prompt: amount,
   completion: amount,
@@ -25,7 +26,7 @@ const pricingSchema = z.object({
 });
 
 /** A model as the model endpoints show it. */
-const modelSchema = z.object({
+const modelSchema = named('Model', {
   id: z.string(),
   object: z.literal('model'),
   created: z.int().meta({ description: 'Unix seconds.' }),
@@ -40,7 +41,7 @@ const modelSchema = z.object({
   available: z.boolean(),
 });
 
-const modelListSchema = z.object({
+const modelListSchema = named('ModelList', {
   object: z.literal('list'),
   data: z.array(modelSchema),
 });

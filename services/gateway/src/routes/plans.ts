@@ -9,6 +9,7 @@ import {
   fromAmount,
   idParams,
   isoTime,
+  named,
   required,
   toAmount,
 } from './values';
@@ -27,7 +28,7 @@ export const planLimit = z
   .meta({ description: 'null is unlimited.' });
 export const modelNames = z.array(z.string().min(1).max(200)).max(NAMES_MAX);
 
-const planSchema = z.object({
+const planSchema = named('Plan', {
   id: z.string(),
   name: z.string(),
   requests_per_minute: z.int().nullable().meta({ description: 'null is unlimited.' }),
@@ -37,7 +38,8 @@ const planSchema = z.object({
   included_credit: amount,
 });
 
-const fullPlanSchema = planSchema.extend({
+const fullPlanSchema = named('FullPlan', {
+  ...planSchema.shape,
   groups: z.array(z.string()).meta({
     description: 'Channel groups that its accounts may name, besides the open ones and their own.',
   }),

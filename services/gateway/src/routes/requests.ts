@@ -7,6 +7,7 @@ import {
   amount,
   identifier,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -24,7 +25,7 @@ type UsageRecord = billingV1.UsageRecord__Output;
 const status = z.enum(['succeeded', 'failed']);
 
 /** A finished request as its account sees it in a list. */
-const requestSchema = z.object({
+const requestSchema = named('Request', {
   id: z.string().meta({ description: 'The X-Request-Id of its answer.' }),
   client_request_id: z.string().nullable(),
   status,
@@ -47,14 +48,15 @@ const requestSchema = z.object({
 });
 
 /** What only operators are told of a request. */
-const operatorSchema = requestSchema.extend({
+const operatorSchema = named('OperatorRequest', {
+  ...requestSchema.shape,
   account_id: z.string(),
   channel_id: z.string().nullable(),
   own_channel: z.boolean().meta({ description: "Served by the account's own channel." }),
 });
 
 /** What the list leaves out. */
-const storySchema = z.object({
+const storySchema = named('RequestStory', {
   reservation: z.object({
     reserved: amount.meta({ description: 'Held back before the vendor was called.' }),
     charged: amount,
@@ -87,7 +89,8 @@ const storySchema = z.object({
 });
 
 /** Where the reservation was held, and what a vendor took that nobody pays. */
-const operatorStorySchema = operatorSchema.extend({
+const operatorStorySchema = named('OperatorRequestStory', {
+  ...operatorSchema.shape,
   ...storySchema.shape,
   lease: z.object({ number: z.int(), record: z.int(), holder: z.string() }),
   vendor_absorbed: amount.meta({ description: 'What vendors took for work without an answer.' }),

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { HttpExchange } from '../http/exchange';
 import { operation } from './operation';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './users';
-import { required } from './values';
+import { named, required } from './values';
 
 /** What a login, a refresh and the exchange of a one-time code answer. */
-export const sessionSchema = z.object({
+export const sessionSchema = named('Session', {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int().meta({ description: 'Seconds.' }),

@@ -3,7 +3,7 @@ import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
 import { operation } from './operation';
-import { amount, isoTime, required, textOrNull, toAmount } from './values';
+import { amount, isoTime, named, required, textOrNull, toAmount } from './values';
 
 const DIMENSIONS = ['model', 'key', 'user', 'status', 'channel', 'account'] as const;
 const dimension = z.enum(DIMENSIONS);
@@ -12,7 +12,7 @@ type StatsDimension = z.infer<typeof dimension>;
 const LIST_MAX = 50;
 
 const percentiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
-const metrics = z.object({
+const metrics = named('Metrics', {
   requests: z.int(),
   successful_requests: z.int(),
   failed_requests: z.int(),

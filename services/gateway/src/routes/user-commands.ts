@@ -8,11 +8,12 @@ import {
   toUserWithAccount,
   userWithAccountSchema,
 } from './users';
-import { idParams, isoTime, noMembers, required } from './values';
+import { idParams, isoTime, named, noMembers, required } from './values';
 
 const SAME_AGAIN = { ignored: 'Doing it again changes nothing.' } as const;
 
-const userOfAccountSchema = userWithAccountSchema.omit({ account: true }).extend({
+const userOfAccountSchema = named('UserOfAccount', {
+  ...userWithAccountSchema.omit({ account: true }).shape,
   account_id: z.string(),
 });
 

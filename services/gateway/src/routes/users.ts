@@ -7,6 +7,7 @@ import {
   displayText,
   idParams,
   isoTime,
+  named,
   PAGE_RULES,
   pageOf,
   pageQuery,
@@ -18,7 +19,7 @@ import {
 const role = z.enum(['owner', 'admin', 'member', 'operator']);
 
 /** A user of an account. */
-export const userSchema = z.object({
+export const userSchema = named('User', {
   id: z.string(),
   email: z.string(),
   display_name: z.string(),
@@ -32,7 +33,8 @@ export const userSchema = z.object({
 });
 
 /** A user beside the account it belongs to. */
-export const userWithAccountSchema = userSchema.extend({
+export const userWithAccountSchema = named('UserWithAccount', {
+  ...userSchema.shape,
   account: z.object({ id: z.string(), name: z.string(), plan: z.string() }),
 });
 

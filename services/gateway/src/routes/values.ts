@@ -106,8 +106,13 @@ export const HTTP_URL_RULE = 'must be an absolute URL that this deployment may c
 /** The body of a command that takes nothing: whoever sends a member expects it to do something. */
 export const noMembers = z.strictObject({});
 
+/** An object that the OpenAPI document has under that name, which is the only one of it. */
+export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape): z.ZodObject<Shape> {
+  return z.object(shape).meta({ id });
+}
+
 /** What every DELETE answers. */
-export const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
+export const deletedSchema = named('Deleted', { id: z.string(), deleted: z.literal(true) });
 
 export function toDeleted(id: string): z.infer<typeof deletedSchema> {
   return { id, deleted: true };

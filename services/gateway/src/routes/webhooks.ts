@@ -10,6 +10,7 @@ import {
   HTTP_URL_RULE,
   idParams,
   isoTime,
+  named,
   noMembers,
   PAGE_RULES,
   pageOf,
@@ -25,7 +26,7 @@ const GRACE_DEFAULT_S = 86_400;
 const GRACE_MAX_S = 604_800;
 
 /** An endpoint that receives events; its signing secret is never in it. */
-const webhookSchema = z.object({
+const webhookSchema = named('Webhook', {
   id: z.string(),
   url: z.string(),
   events: z.array(z.string()),
@@ -38,7 +39,8 @@ const webhookSchema = z.object({
 });
 
 /** With the signing secret, shown once. */
-const webhookWithSecretSchema = webhookSchema.extend({
+const webhookWithSecretSchema = named('WebhookWithSecret', {
+  ...webhookSchema.shape,
   secret: z.string().optional().meta({ description: 'whsec_...; shown once.' }),
 });
 
@@ -48,7 +50,7 @@ const webhookEvents = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(EVENTS_MAX
 const webhookDescription = z.string().max(500);
 
 /** One attempt to deliver an event, and how it stands. */
-const deliverySchema = z.object({
+const deliverySchema = named('Delivery', {
   id: z.string(),
   webhook_id: z.string(),
   event_id: z.string(),

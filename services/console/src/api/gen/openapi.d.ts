@@ -1495,6 +1495,3371 @@ export interface components {
             };
             message: null;
         };
+        ChatCompletion: {
+            /** @description chatcmpl- and the request id. */
+            id: string;
+            /** @enum {string} */
+            object: "chat.completion";
+            /** @description Unix seconds. */
+            created: number;
+            /** @description The model really used. */
+            model: string;
+            choices: {
+                index: number;
+                message: {
+                    /** @enum {string} */
+                    role: "assistant";
+                    content: string | null;
+                    /** @description What the model said in place of an answer. */
+                    refusal?: string | null;
+                    /** @description As the vendor gave them, whatever else it says in them. */
+                    tool_calls?: ({
+                        id: string;
+                        /** @enum {string} */
+                        type: "function";
+                        function: {
+                            name: string;
+                            arguments: string;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+                logprobs?: {
+                    [key: string]: unknown;
+                };
+                /** @enum {string} */
+                finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
+            }[];
+            usage: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                total_tokens: number;
+                prompt_tokens_details: {
+                    /** @description Of the prompt, what the vendor had in its cache. */
+                    cached_tokens: number;
+                };
+                completion_tokens_details: {
+                    /** @description Of the completion, what was thought and not shown. */
+                    reasoning_tokens: number;
+                };
+            };
+        };
+        ChatCompletionRequest: {
+            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+            model: string;
+            /** @description Names to be tried, in order, when no channel of `model` answers. */
+            models?: string[] | null;
+            messages: ({
+                /** @enum {string} */
+                role: "user";
+                /** @description Text, or an array of parts; texts without an image or a file are joined. */
+                content: string | ({
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "image_url";
+                    image_url: {
+                        /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                        url: string;
+                        /** @enum {string|null} */
+                        detail?: "auto" | "low" | "high" | null;
+                    };
+                } | {
+                    /** @enum {string} */
+                    type: "file";
+                    file: {
+                        /** @description Is the data URL of application/pdf in base64. */
+                        file_data: string;
+                        filename?: string | null;
+                    };
+                })[];
+            } | {
+                /** @enum {string} */
+                role: "system" | "developer";
+                /** @description Text, or an array of text parts, which are joined. */
+                content: string | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                }[];
+            } | {
+                /** @enum {string} */
+                role: "assistant";
+                /** @description May be absent when tool_calls are given. */
+                content?: string | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                }[] | null;
+                tool_calls?: {
+                    id: string;
+                    /** @enum {string} */
+                    type: "function";
+                    function: {
+                        name: string;
+                        arguments: string;
+                    };
+                }[] | null;
+            } | {
+                /** @enum {string} */
+                role: "tool";
+                /** @description Text, or an array of text parts, which are joined. */
+                content: string | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                }[];
+                tool_call_id: string;
+            })[];
+            temperature?: number | null;
+            top_p?: number | null;
+            max_tokens?: number | null;
+            max_completion_tokens?: number | null;
+            stream?: boolean | null;
+            stream_options?: {
+                include_usage?: boolean | null;
+            } | null;
+            stop?: string | string[] | null;
+            presence_penalty?: number | null;
+            frequency_penalty?: number | null;
+            user?: string | null;
+            seed?: number | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            n?: number | null;
+            tools?: ({
+                /** @enum {string} */
+                type: "function";
+                function: {
+                    name: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            tool_choice?: ("none" | "auto" | "required") | ({
+                /** @enum {string} */
+                type: "function";
+                function: {
+                    name: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            parallel_tool_calls?: boolean | null;
+            response_format?: ({
+                /** @enum {string} */
+                type: "text" | "json_object";
+            } & {
+                [key: string]: unknown;
+            }) | ({
+                /** @enum {string} */
+                type: "json_schema";
+                json_schema: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            logprobs?: boolean | null;
+            top_logprobs?: number | null;
+            logit_bias?: {
+                [key: string]: number;
+            } | null;
+            /** @enum {string|null} */
+            reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+        };
+        Message: {
+            /** @description msg_ and the request id. */
+            id: string;
+            /** @enum {string} */
+            type: "message";
+            /** @enum {string} */
+            role: "assistant";
+            /** @description The model really used. */
+            model: string;
+            content: ({
+                /** @enum {string} */
+                type: "text";
+                text: string;
+            } | {
+                /** @enum {string} */
+                type: "tool_use";
+                id: string;
+                name: string;
+                /** @description {"raw_arguments": text} when the answer was cut off in the middle of it. */
+                input: {
+                    [key: string]: unknown;
+                };
+            })[];
+            /** @enum {string} */
+            stop_reason: "end_turn" | "max_tokens" | "tool_use" | "refusal";
+            stop_sequence: null;
+            usage: {
+                /** @description Without those that came from a cache. */
+                input_tokens: number;
+                output_tokens: number;
+                /** @enum {number} */
+                cache_creation_input_tokens: 0;
+                cache_read_input_tokens: number;
+            };
+        };
+        MessagesFailure: {
+            /** @enum {string} */
+            type: "error";
+            error: {
+                /** @enum {string} */
+                type: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "request_too_large" | "rate_limit_error" | "api_error" | "timeout_error" | "overloaded_error";
+                message: string;
+                /**
+                 * @description Of the table that all paths share.
+                 * @enum {string}
+                 */
+                code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+                /** @description The member at fault. */
+                param: string | null;
+            };
+        };
+        MessagesRequest: {
+            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+            model: string;
+            /** @description Names to be tried, in order, when no channel of `model` answers. */
+            models?: string[] | null;
+            system?: string | {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                cache_control?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
+            messages: ({
+                /** @enum {string} */
+                role: "user";
+                /** @description Results of tools come before everything else. */
+                content: string | ({
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    source: {
+                        /** @enum {string} */
+                        type: "base64";
+                        /** @enum {string} */
+                        media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                        data: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "url";
+                        /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                        url: string;
+                    };
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "document";
+                    source: {
+                        /** @enum {string} */
+                        type: "base64";
+                        /** @enum {string} */
+                        media_type: "application/pdf";
+                        data: string;
+                    };
+                    title?: string | null;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "tool_result";
+                    /** @description Of a tool_use block in an earlier message. */
+                    tool_use_id: string;
+                    content?: string | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        cache_control?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[] | null;
+                    /** @description True puts "Error: " before the content. */
+                    is_error?: boolean | null;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                })[];
+            } | {
+                /** @enum {string} */
+                role: "assistant";
+                content: string | ({
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "tool_use";
+                    id: string;
+                    name: string;
+                    input: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                })[];
+            })[];
+            max_tokens: number;
+            stop_sequences?: string[] | null;
+            temperature?: number | null;
+            top_p?: number | null;
+            metadata?: {
+                user_id?: string | null;
+            } | null;
+            stream?: boolean | null;
+            /**
+             * @description Both mean the same here.
+             * @enum {string|null}
+             */
+            service_tier?: "auto" | "standard_only" | null;
+            tools?: {
+                /** @enum {string|null} */
+                type?: "custom" | null;
+                name: string;
+                description?: string | null;
+                /** @description JSON Schema of its arguments. */
+                input_schema: {
+                    [key: string]: unknown;
+                };
+                strict?: boolean | null;
+                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                cache_control?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
+            tool_choice?: {
+                /** @enum {string} */
+                type: "auto" | "any" | "tool" | "none";
+                /** @description With type tool: the name of one of tools. */
+                name?: string | null;
+                disable_parallel_tool_use?: boolean | null;
+            } | null;
+            output_config?: {
+                format?: {
+                    /** @enum {string} */
+                    type: "json_schema";
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+                /** @enum {string|null} */
+                effort?: "low" | "medium" | "high" | "xhigh" | null;
+            } | null;
+            /** @description Accepted and without effect: vendors keep their caches unasked. */
+            cache_control?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Response: {
+            /** @description resp_ and the request id. */
+            id: string;
+            /** @enum {string} */
+            object: "response";
+            /** @description Unix seconds. */
+            created_at: number;
+            /** @enum {string} */
+            status: "completed" | "incomplete" | "in_progress" | "failed";
+            /** @description The model really used. */
+            model: string;
+            output: ({
+                /** @enum {string} */
+                type: "message";
+                id: string;
+                /** @enum {string} */
+                status: "completed" | "incomplete" | "in_progress";
+                /** @enum {string} */
+                role: "assistant";
+                content: ({
+                    /** @enum {string} */
+                    type: "output_text";
+                    text: string;
+                    annotations: unknown[];
+                    logprobs: unknown[];
+                } | {
+                    /** @enum {string} */
+                    type: "refusal";
+                    refusal: string;
+                })[];
+            } | {
+                /** @enum {string} */
+                type: "function_call";
+                id: string;
+                /** @enum {string} */
+                status: "completed" | "incomplete" | "in_progress";
+                call_id: string;
+                name: string;
+                arguments: string;
+            })[];
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            incomplete_details: {
+                /** @enum {string} */
+                reason: "max_output_tokens" | "content_filter";
+            } | null;
+            usage: {
+                input_tokens: number;
+                input_tokens_details: {
+                    cached_tokens: number;
+                };
+                output_tokens: number;
+                output_tokens_details: {
+                    reasoning_tokens: number;
+                };
+                total_tokens: number;
+            } | null;
+            instructions: string | null;
+            max_output_tokens: number | null;
+            temperature: number | null;
+            top_p: number | null;
+            text: {
+                format: {
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+            reasoning: {
+                effort: string | null;
+                summary: null;
+            };
+            tools: ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            tool_choice: string | ({
+                type: string;
+            } & {
+                [key: string]: unknown;
+            });
+            parallel_tool_calls: boolean;
+            metadata: {
+                [key: string]: string;
+            };
+            user: string | null;
+            /** @enum {boolean} */
+            store: false;
+            /** @enum {boolean} */
+            background: false;
+            previous_response_id: null;
+            /** @enum {string} */
+            truncation: "disabled";
+        };
+        ResponsesRequest: {
+            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+            model: string;
+            /** @description Names to be tried, in order, when no channel of `model` answers. */
+            models?: string[] | null;
+            input: string | ({
+                /** @description Of an earlier answer; nothing is looked up. */
+                id?: string | null;
+                status?: string | null;
+                /** @enum {string|null} */
+                type?: "message" | null;
+                /** @enum {string} */
+                role: "user";
+                content: string | ({
+                    /** @enum {string} */
+                    type: "input_text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "input_image";
+                    /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                    image_url: string;
+                    /** @enum {string|null} */
+                    detail?: "auto" | "low" | "high" | null;
+                } | {
+                    /** @enum {string} */
+                    type: "input_file";
+                    /** @description Is the data URL of application/pdf in base64. */
+                    file_data: string;
+                    filename?: string | null;
+                })[];
+            } | {
+                /** @description Of an earlier answer; nothing is looked up. */
+                id?: string | null;
+                status?: string | null;
+                /** @enum {string|null} */
+                type?: "message" | null;
+                /** @enum {string} */
+                role: "system" | "developer";
+                content: string | {
+                    /** @enum {string} */
+                    type: "input_text";
+                    text: string;
+                }[];
+            } | {
+                /** @description Of an earlier answer; nothing is looked up. */
+                id?: string | null;
+                status?: string | null;
+                /** @enum {string|null} */
+                type?: "message" | null;
+                /** @enum {string} */
+                role: "assistant";
+                content: string | ({
+                    /** @enum {string} */
+                    type: "output_text";
+                    text: string;
+                    annotations?: unknown[] | null;
+                    logprobs?: unknown[] | null;
+                } | {
+                    /** @enum {string} */
+                    type: "refusal";
+                    refusal: string;
+                })[];
+            } | {
+                /** @description Of an earlier answer; nothing is looked up. */
+                id?: string | null;
+                status?: string | null;
+                /** @enum {string} */
+                type: "function_call";
+                call_id: string;
+                name: string;
+                arguments: string;
+            } | {
+                /** @description Of an earlier answer; nothing is looked up. */
+                id?: string | null;
+                status?: string | null;
+                /** @enum {string} */
+                type: "function_call_output";
+                /** @description Of a function_call before. */
+                call_id: string;
+                output: string | {
+                    /** @enum {string} */
+                    type: "input_text";
+                    text: string;
+                }[];
+            })[];
+            instructions?: string | null;
+            max_output_tokens?: number | null;
+            temperature?: number | null;
+            top_p?: number | null;
+            stream?: boolean | null;
+            stream_options?: {
+                include_obfuscation?: boolean | null;
+            } | null;
+            /**
+             * @description Nothing of an answer is kept.
+             * @enum {boolean|null}
+             */
+            store?: false | null;
+            text?: {
+                format?: {
+                    /** @enum {string} */
+                    type: "text";
+                } | {
+                    /** @enum {string} */
+                    type: "json_object";
+                } | {
+                    /** @enum {string} */
+                    type: "json_schema";
+                    name: string;
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                    description?: string | null;
+                    strict?: boolean | null;
+                } | null;
+            } | null;
+            reasoning?: {
+                /** @enum {string|null} */
+                effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
+                /**
+                 * @description There are no summaries.
+                 * @enum {string|null}
+                 */
+                summary?: "auto" | null;
+            } | null;
+            tools?: {
+                /** @enum {string} */
+                type: "function";
+                name: string;
+                description?: string | null;
+                /** @description JSON Schema of its arguments. */
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
+                strict?: boolean | null;
+            }[] | null;
+            tool_choice?: ("none" | "auto" | "required") | {
+                /** @enum {string} */
+                type: "function";
+                name: string;
+            } | null;
+            parallel_tool_calls?: boolean | null;
+            /** @description Comes back with the answer. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            user?: string | null;
+            safety_identifier?: string | null;
+            /** @description Accepted and without effect. */
+            prompt_cache_key?: string | null;
+            /** @description Accepted and without effect. */
+            prompt_cache_retention?: string | null;
+            /**
+             * @description Both mean the same here.
+             * @enum {string|null}
+             */
+            service_tier?: "auto" | "default" | null;
+            /** @enum {string|null} */
+            truncation?: "disabled" | null;
+            /** @description Without effect. */
+            include?: "reasoning.encrypted_content"[] | null;
+        };
+        ModelList: {
+            /** @enum {string} */
+            object: "list";
+            data: components["schemas"]["Model"][];
+        };
+        Model: {
+            id: string;
+            /** @enum {string} */
+            object: "model";
+            /** @description Unix seconds. */
+            created: number;
+            owned_by: string;
+            name: string;
+            description: string;
+            context_length: number | null;
+            max_completion_tokens: number | null;
+            pricing: components["schemas"]["Pricing"];
+            capabilities: string[];
+            /** @description True for names that let the service choose. */
+            routing: boolean;
+            available: boolean;
+        };
+        Pricing: {
+            currency: string;
+            /** @example 10.00 */
+            prompt: string;
+            /** @example 10.00 */
+            completion: string;
+            /** @example 10.00 */
+            cached_prompt: string;
+            /** @enum {string} */
+            per: "1M";
+        } | null;
+        ApiKey: {
+            id: string;
+            name: string;
+            /** @description The first characters, enough to recognise the key. */
+            preview: string;
+            /** @enum {string} */
+            status: "active" | "disabled" | "expired" | "exhausted";
+            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            /** @description Empty means every model. */
+            models: string[];
+            /** @description Channel groups of the account that the key may name; empty means all of them. */
+            pools: string[];
+            /** @description CIDR blocks; empty means any address. */
+            allowed_ips: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @example 10.00 */
+            max_budget: string | null;
+            /** @enum {string|null} */
+            budget_period: "day" | "week" | "month" | null;
+            /**
+             * Format: date-time
+             * @description When the present budget period ends; null without one.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            budget_resets_at: string | null;
+            /**
+             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
+             * @example 10.00
+             */
+            spend: string | null;
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description At most a minute behind.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            rotation_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            previous_expires_at: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            /** @description The first characters, enough to recognise the key. */
+            preview: string;
+            /** @enum {string} */
+            status: "active" | "disabled" | "expired" | "exhausted";
+            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            /** @description Empty means every model. */
+            models: string[];
+            /** @description Channel groups of the account that the key may name; empty means all of them. */
+            pools: string[];
+            /** @description CIDR blocks; empty means any address. */
+            allowed_ips: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /** @example 10.00 */
+            max_budget: string | null;
+            /** @enum {string|null} */
+            budget_period: "day" | "week" | "month" | null;
+            /**
+             * Format: date-time
+             * @description When the present budget period ends; null without one.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            budget_resets_at: string | null;
+            /**
+             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
+             * @example 10.00
+             */
+            spend: string | null;
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description At most a minute behind.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            rotation_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            previous_expires_at: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description The whole key. Keep it: it is shown once. */
+            key?: string;
+        };
+        Deleted: {
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        Balance: {
+            account_id: string;
+            currency: string;
+            /**
+             * @description total_credits less total_usage.
+             * @example 10.00
+             */
+            balance: string;
+            /**
+             * @description Held for requests that run or may come next.
+             * @example 10.00
+             */
+            reserved: string;
+            /**
+             * @description balance less reserved.
+             * @example 10.00
+             */
+            available: string;
+            /**
+             * @description Every credit, with every adjustment since added or taken off.
+             * @example 10.00
+             */
+            total_credits: string;
+            /**
+             * @description Every charge.
+             * @example 10.00
+             */
+            total_usage: string;
+            plan: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string | null;
+        };
+        Plan: {
+            id: string;
+            name: string;
+            /** @description null is unlimited. */
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            price: {
+                /** @example 10.00 */
+                amount: string;
+                currency: string;
+                period: string;
+            };
+            /** @example 10.00 */
+            included_credit: string;
+        };
+        LedgerEntry: {
+            seq: number;
+            /** @enum {string} */
+            kind: "credit" | "charge" | "adjustment";
+            /**
+             * @description Below 0 only where an adjustment took back.
+             * @example 10.00
+             */
+            amount: string;
+            request_id: string | null;
+            key_id: string | null;
+            model: string | null;
+            prompt_tokens: number | null;
+            completion_tokens: number | null;
+            source: string | null;
+            reason: string | null;
+            /** @description What the operator wrote to a credit or an adjustment. */
+            note: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        Request: {
+            /** @description The X-Request-Id of its answer. */
+            id: string;
+            client_request_id: string | null;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            error_code: string | null;
+            /** @description Why the answer ended, for example stop or length. */
+            end_reason: string;
+            key_id: string;
+            /** @description Who made the API key. */
+            user_id: string | null;
+            requested_model: string;
+            /** @description The model that was really used. */
+            model: string;
+            stream: boolean;
+            /** @description Calls to vendors, the last one included. */
+            attempts: number;
+            prompt_tokens: number;
+            completion_tokens: number;
+            cached_tokens: number;
+            /** @example 10.00 */
+            charge: string;
+            latency_ms: number;
+            first_token_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            ended_at: string;
+        };
+        Metrics: {
+            requests: number;
+            successful_requests: number;
+            failed_requests: number;
+            rate_limited_requests: number;
+            prompt_tokens: number;
+            completion_tokens: number;
+            cached_tokens: number;
+            total_tokens: number;
+            /** @example 10.00 */
+            spend: string;
+            latency_ms: {
+                p50: number;
+                p95: number;
+                p99: number;
+            } | null;
+            first_token_ms: {
+                p50: number;
+                p95: number;
+                p99: number;
+            } | null;
+        };
+        User: {
+            id: string;
+            email: string;
+            display_name: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member" | "operator";
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+            must_change_password: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        Session: {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Absent when it is in the cookie. */
+            refresh_token?: string;
+            user: components["schemas"]["UserWithAccount"];
+        };
+        UserWithAccount: {
+            id: string;
+            email: string;
+            display_name: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member" | "operator";
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+            must_change_password: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            account: {
+                id: string;
+                name: string;
+                plan: string;
+            };
+        };
+        Webhook: {
+            id: string;
+            url: string;
+            events: string[];
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "auto_disabled";
+            description: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_delivery_at: string | null;
+            last_status_code: number | null;
+            consecutive_failures: number;
+        };
+        WebhookWithSecret: {
+            id: string;
+            url: string;
+            events: string[];
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "auto_disabled";
+            description: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_delivery_at: string | null;
+            last_status_code: number | null;
+            consecutive_failures: number;
+            /** @description whsec_...; shown once. */
+            secret?: string;
+        };
+        Delivery: {
+            id: string;
+            webhook_id: string;
+            event_id: string;
+            event_type: string;
+            sequence: number;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed";
+            attempts: number;
+            last_status_code: number | null;
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            delivered_at: string | null;
+        };
+        Channel: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            base_url: string;
+            credential_preview: string;
+            models: {
+                name: string;
+                upstream_name: string;
+            }[];
+            groups: string[];
+            /** @description null for a shared channel. */
+            owner_account_id: string | null;
+            priority: number;
+            weight: number;
+            /** @enum {string} */
+            status: "enabled" | "disabled" | "auto_disabled";
+            auto_disable: boolean;
+            max_concurrency: number | null;
+            timeouts: {
+                connect_ms: number;
+                head_ms: number;
+                whole_head_ms: number;
+                first_token_ms: number;
+                idle_ms: number;
+                total_ms: number;
+            };
+            capabilities: string[];
+            health: {
+                /** @enum {string} */
+                state: "unknown" | "healthy" | "degraded" | "unhealthy";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                checked_at: string | null;
+                latency_ms: number | null;
+                first_token_ms: number | null;
+                success_rate: number | null;
+                /** @description The best of its models': open when none of them can be called. */
+                breaker: string;
+                /** @description The models that were called. */
+                models: components["schemas"]["ModelHealth"][];
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        ModelHealth: {
+            model: string;
+            /** @enum {string} */
+            state: "unknown" | "healthy" | "degraded" | "unhealthy";
+            success_rate: number | null;
+            /** @description closed, half_open or open. */
+            breaker: string;
+            /**
+             * Format: date-time
+             * @description Until when the vendor asked to be left alone; null when it did not.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            cooldown_until: string | null;
+        };
+        Account: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            status: "active" | "suspended";
+            overrides: {
+                /** @description A member that is absent is the plan's, null is unlimited. */
+                limits: {
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                };
+                /** @description Channel groups that the account may name, besides the ones that are open. */
+                groups: string[];
+                /** @description Empty means those of the plan. */
+                models: string[];
+                /**
+                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                 * @example 12.50
+                 */
+                discount: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        FullPlan: {
+            id: string;
+            name: string;
+            /** @description null is unlimited. */
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            price: {
+                /** @example 10.00 */
+                amount: string;
+                currency: string;
+                period: string;
+            };
+            /** @example 10.00 */
+            included_credit: string;
+            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+            groups: string[];
+            /** @description Empty means every model. */
+            models: string[];
+            /** @description From 1, one more with every change. */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            changed_at: string;
+        };
+        Code: {
+            id: string;
+            batch_id: string;
+            /** @description The last characters of the code. */
+            preview: string;
+            /** @example 10.00 */
+            amount: string;
+            note: string;
+            /** @enum {string} */
+            status: "unused" | "redeemed" | "revoked" | "expired";
+            /** @description The account that redeemed it. */
+            account_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was redeemed or revoked.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        UserOfAccount: {
+            id: string;
+            email: string;
+            display_name: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member" | "operator";
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+            must_change_password: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            account_id: string;
+        };
+        OperatorRequest: {
+            /** @description The X-Request-Id of its answer. */
+            id: string;
+            client_request_id: string | null;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            error_code: string | null;
+            /** @description Why the answer ended, for example stop or length. */
+            end_reason: string;
+            key_id: string;
+            /** @description Who made the API key. */
+            user_id: string | null;
+            requested_model: string;
+            /** @description The model that was really used. */
+            model: string;
+            stream: boolean;
+            /** @description Calls to vendors, the last one included. */
+            attempts: number;
+            prompt_tokens: number;
+            completion_tokens: number;
+            cached_tokens: number;
+            /** @example 10.00 */
+            charge: string;
+            latency_ms: number;
+            first_token_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            ended_at: string;
+            account_id: string;
+            channel_id: string | null;
+            /** @description Served by the account's own channel. */
+            own_channel: boolean;
+        };
+        OperatorRequestStory: {
+            /** @description The X-Request-Id of its answer. */
+            id: string;
+            client_request_id: string | null;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            error_code: string | null;
+            /** @description Why the answer ended, for example stop or length. */
+            end_reason: string;
+            key_id: string;
+            /** @description Who made the API key. */
+            user_id: string | null;
+            requested_model: string;
+            /** @description The model that was really used. */
+            model: string;
+            stream: boolean;
+            /** @description Calls to vendors, the last one included. */
+            attempts: number;
+            prompt_tokens: number;
+            completion_tokens: number;
+            cached_tokens: number;
+            /** @example 10.00 */
+            charge: string;
+            latency_ms: number;
+            first_token_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            ended_at: string;
+            account_id: string;
+            channel_id: string | null;
+            /** @description Served by the account's own channel. */
+            own_channel: boolean;
+            reservation: {
+                /**
+                 * @description Held back before the vendor was called.
+                 * @example 10.00
+                 */
+                reserved: string;
+                /** @example 10.00 */
+                charged: string;
+                /**
+                 * @description Given back.
+                 * @example 10.00
+                 */
+                released: string;
+            };
+            tokens: {
+                prompt: number;
+                completion: number;
+                cached: number;
+                /** @description exact, counted, partial or none. */
+                source: string;
+            };
+            prices: {
+                version: number;
+                /** @example 10.00 */
+                prompt: string;
+                /** @example 10.00 */
+                completion: string;
+                /** @example 10.00 */
+                cached_prompt: string;
+                /** @enum {string} */
+                per: "1M";
+            };
+            ledger: {
+                seq: number;
+                /** @example 10.00 */
+                amount: string;
+                /**
+                 * @description What the account could not pay any more.
+                 * @example 10.00
+                 */
+                absorbed: string;
+                /**
+                 * @description What went beyond the reservation.
+                 * @example 10.00
+                 */
+                overrun: string;
+                settled_reason: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                posted_at: string;
+            };
+            /** @description In the order of time. */
+            events: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                /** @enum {string} */
+                type: "started" | "first_token" | "ended" | "posted";
+            }[];
+            lease: {
+                number: number;
+                record: number;
+                holder: string;
+            };
+            /**
+             * @description What vendors took for work without an answer.
+             * @example 10.00
+             */
+            vendor_absorbed: string;
+        };
+        AuditLogEntrySummary: {
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @example PATCH /v1/keys/{id} */
+            operation: string;
+            actor: {
+                /** @enum {string} */
+                kind: "api_key" | "user" | "anyone";
+                account_id: string | null;
+                user_id: string | null;
+                key_id: string | null;
+                operator: boolean;
+            };
+            /** @description Whose resource it is; null for what belongs to the platform. */
+            account_id: string | null;
+            resource: {
+                type: string;
+                id: string | null;
+            };
+            /** @description Where the request came from. */
+            address: string;
+            request_id: string;
+            /**
+             * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "unknown";
+            error_code: string | null;
+        };
+        AuditLogEntry: {
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /** @example PATCH /v1/keys/{id} */
+            operation: string;
+            actor: {
+                /** @enum {string} */
+                kind: "api_key" | "user" | "anyone";
+                account_id: string | null;
+                user_id: string | null;
+                key_id: string | null;
+                operator: boolean;
+            };
+            /** @description Whose resource it is; null for what belongs to the platform. */
+            account_id: string | null;
+            resource: {
+                type: string;
+                id: string | null;
+            };
+            /** @description Where the request came from. */
+            address: string;
+            request_id: string;
+            /**
+             * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "unknown";
+            error_code: string | null;
+            /** @description What was sent, without secrets. */
+            request: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The resource of the path as it was just before the write. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the write answered, without secrets. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        PostLlmChatCompletionsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ChatCompletion"];
+            error: null;
+            message: string | null;
+        };
+        PostMessagesCountTokensBody: {
+            /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
+            model: string;
+            /** @description Names to be tried, in order, when no channel of `model` answers. */
+            models?: string[] | null;
+            system?: string | {
+                /** @enum {string} */
+                type: "text";
+                text: string;
+                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                cache_control?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
+            messages: ({
+                /** @enum {string} */
+                role: "user";
+                /** @description Results of tools come before everything else. */
+                content: string | ({
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    source: {
+                        /** @enum {string} */
+                        type: "base64";
+                        /** @enum {string} */
+                        media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+                        data: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "url";
+                        /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
+                        url: string;
+                    };
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "document";
+                    source: {
+                        /** @enum {string} */
+                        type: "base64";
+                        /** @enum {string} */
+                        media_type: "application/pdf";
+                        data: string;
+                    };
+                    title?: string | null;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "tool_result";
+                    /** @description Of a tool_use block in an earlier message. */
+                    tool_use_id: string;
+                    content?: string | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                        /** @description Accepted and without effect: vendors keep their caches unasked. */
+                        cache_control?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[] | null;
+                    /** @description True puts "Error: " before the content. */
+                    is_error?: boolean | null;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                })[];
+            } | {
+                /** @enum {string} */
+                role: "assistant";
+                content: string | ({
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                } | {
+                    /** @enum {string} */
+                    type: "tool_use";
+                    id: string;
+                    name: string;
+                    input: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Accepted and without effect: vendors keep their caches unasked. */
+                    cache_control?: {
+                        [key: string]: unknown;
+                    } | null;
+                })[];
+            })[];
+            tools?: {
+                /** @enum {string|null} */
+                type?: "custom" | null;
+                name: string;
+                description?: string | null;
+                /** @description JSON Schema of its arguments. */
+                input_schema: {
+                    [key: string]: unknown;
+                };
+                strict?: boolean | null;
+                /** @description Accepted and without effect: vendors keep their caches unasked. */
+                cache_control?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
+            tool_choice?: {
+                /** @enum {string} */
+                type: "auto" | "any" | "tool" | "none";
+                /** @description With type tool: the name of one of tools. */
+                name?: string | null;
+                disable_parallel_tool_use?: boolean | null;
+            } | null;
+            output_config?: {
+                format?: {
+                    /** @enum {string} */
+                    type: "json_schema";
+                    schema: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+                /** @enum {string|null} */
+                effort?: "low" | "medium" | "high" | "xhigh" | null;
+            } | null;
+            /** @description Accepted and without effect: vendors keep their caches unasked. */
+            cache_control?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        PostMessagesCountTokensAnswer: {
+            input_tokens: number;
+        };
+        PostLlmRouteExplainAnswerData: {
+            model: string;
+            candidates: {
+                rank: number;
+                model: string;
+                eligible: boolean;
+                reasons: string[];
+                /** @example 10.00 */
+                estimated_amount: string;
+                /** @description For operators only. */
+                channel: {
+                    id: string;
+                    name: string;
+                } | null;
+            }[];
+        };
+        PostLlmRouteExplainAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostLlmRouteExplainAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetLlmModelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ModelList"];
+            error: null;
+            message: string | null;
+        };
+        GetKeysAnswerData: {
+            items: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetKeysAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetKeysAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostKeysBody: {
+            name: string;
+            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            models?: string[];
+            pools?: string[];
+            /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
+            allowed_ips?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+            /** @example 10.00 */
+            max_budget?: string | null;
+            /** @enum {string|null} */
+            budget_period?: "day" | "week" | "month" | null;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        PostKeysAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["NewApiKey"];
+            error: null;
+            message: string | null;
+        };
+        GetKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKey"];
+            error: null;
+            message: string | null;
+        };
+        PatchKeysIdBody: {
+            name?: string;
+            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            models?: string[];
+            pools?: string[];
+            /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
+            allowed_ips?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+            /** @example 10.00 */
+            max_budget?: string | null;
+            /** @enum {string|null} */
+            budget_period?: "day" | "week" | "month" | null;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @enum {string} */
+            status?: "active" | "disabled";
+        };
+        PatchKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKey"];
+            error: null;
+            message: string | null;
+        };
+        PutKeysIdBody: {
+            name: string;
+            scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
+            models?: string[];
+            pools?: string[];
+            /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
+            allowed_ips?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+            /** @example 10.00 */
+            max_budget?: string | null;
+            /** @enum {string|null} */
+            budget_period?: "day" | "week" | "month" | null;
+            requests_per_minute?: number | null;
+            requests_per_day?: number | null;
+            concurrent_requests?: number | null;
+            /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @default active
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
+        PutKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiKey"];
+            error: null;
+            message: string | null;
+        };
+        DeleteKeysIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostKeysIdRotateBody: {
+            /**
+             * @description How long the old secret keeps working; 0 ends it at once.
+             * @default 86400
+             */
+            grace_period_seconds?: number;
+        };
+        PostKeysIdRotateAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["NewApiKey"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingBalanceAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Balance"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingPlansAnswerData: {
+            items: components["schemas"]["Plan"][];
+            current: string;
+        };
+        GetBillingPlansAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingPlansAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingLedgerAnswerData: {
+            items: components["schemas"]["LedgerEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetBillingLedgerAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingLedgerAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingReceiptsRequestIdAnswerData: {
+            request_id: string;
+            client_request_id: string | null;
+            seq: number;
+            key_id: string;
+            model: string;
+            requested_model: string;
+            /**
+             * @description Held back before the request began.
+             * @example 10.00
+             */
+            reserve: string;
+            /**
+             * @description Charged.
+             * @example 10.00
+             */
+            settle: string;
+            /**
+             * @description Given back.
+             * @example 10.00
+             */
+            release: string;
+            price_version: number;
+            prices: {
+                /** @example 10.00 */
+                prompt: string;
+                /** @example 10.00 */
+                completion: string;
+                /** @example 10.00 */
+                cached_prompt: string;
+            };
+            prompt_tokens: number;
+            completion_tokens: number;
+            cached_tokens: number;
+            /** @description exact, counted, partial or none. */
+            source: string;
+            end_reason: string;
+            status: string;
+            error_code: string | null;
+            settled_reason: string;
+            stream: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            ended_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            settled_at: string;
+        };
+        GetBillingReceiptsRequestIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingReceiptsRequestIdAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetRequestsAnswerData: {
+            items: components["schemas"]["Request"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetRequestsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetRequestsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetRequestsRequestIdAnswerData: {
+            /** @description The X-Request-Id of its answer. */
+            id: string;
+            client_request_id: string | null;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            error_code: string | null;
+            /** @description Why the answer ended, for example stop or length. */
+            end_reason: string;
+            key_id: string;
+            /** @description Who made the API key. */
+            user_id: string | null;
+            requested_model: string;
+            /** @description The model that was really used. */
+            model: string;
+            stream: boolean;
+            /** @description Calls to vendors, the last one included. */
+            attempts: number;
+            prompt_tokens: number;
+            completion_tokens: number;
+            cached_tokens: number;
+            /** @example 10.00 */
+            charge: string;
+            latency_ms: number;
+            first_token_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            ended_at: string;
+            reservation: {
+                /**
+                 * @description Held back before the vendor was called.
+                 * @example 10.00
+                 */
+                reserved: string;
+                /** @example 10.00 */
+                charged: string;
+                /**
+                 * @description Given back.
+                 * @example 10.00
+                 */
+                released: string;
+            };
+            tokens: {
+                prompt: number;
+                completion: number;
+                cached: number;
+                /** @description exact, counted, partial or none. */
+                source: string;
+            };
+            prices: {
+                version: number;
+                /** @example 10.00 */
+                prompt: string;
+                /** @example 10.00 */
+                completion: string;
+                /** @example 10.00 */
+                cached_prompt: string;
+                /** @enum {string} */
+                per: "1M";
+            };
+            ledger: {
+                seq: number;
+                /** @example 10.00 */
+                amount: string;
+                /**
+                 * @description What the account could not pay any more.
+                 * @example 10.00
+                 */
+                absorbed: string;
+                /**
+                 * @description What went beyond the reservation.
+                 * @example 10.00
+                 */
+                overrun: string;
+                settled_reason: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                posted_at: string;
+            };
+            /** @description In the order of time. */
+            events: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                /** @enum {string} */
+                type: "started" | "first_token" | "ended" | "posted";
+            }[];
+        };
+        GetRequestsRequestIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetRequestsRequestIdAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetStatsAnswerData: {
+            /** @enum {string} */
+            interval: "minute" | "hour" | "day" | "month";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            end: string;
+            results: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                bucket: string;
+                group: {
+                    [key: string]: string;
+                };
+                metrics: components["schemas"]["Metrics"];
+            }[];
+            totals: components["schemas"]["Metrics"];
+            /**
+             * Format: date-time
+             * @description All that was posted before is included.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            as_of: string | null;
+        };
+        GetStatsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetStatsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostTopupsProviderBody: {
+            /** @enum {string} */
+            type: "topup.succeeded";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp?: string;
+            data: {
+                account_id: string;
+                /** @example 10.00 */
+                amount: string;
+                currency: string;
+                /** @description The payment's name in the other system; stands in the ledger. */
+                reference?: string;
+            };
+        };
+        PostTopupsProviderAnswerData: {
+            seq: number;
+            /** @enum {string} */
+            kind: "credit" | "charge" | "adjustment";
+            /**
+             * @description Below 0 only where an adjustment took back.
+             * @example 10.00
+             */
+            amount: string;
+            request_id: string | null;
+            key_id: string | null;
+            model: string | null;
+            prompt_tokens: number | null;
+            completion_tokens: number | null;
+            source: string | null;
+            reason: string | null;
+            /** @description What the operator wrote to a credit or an adjustment. */
+            note: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            account_id: string;
+        };
+        PostTopupsProviderAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostTopupsProviderAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAccountRedeemBody: {
+            /** @description Capitals, spaces and hyphens do not matter. */
+            code: string;
+        };
+        PostAccountRedeemAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LedgerEntry"];
+            error: null;
+            message: string | null;
+        };
+        GetAccountMembersAnswerData: {
+            items: components["schemas"]["User"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAccountMembersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAccountMembersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAccountMembersBody: {
+            /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+            email: string;
+            /** @description At most 1024 bytes in UTF-8. */
+            password: string;
+            /** @description What stands before the at sign when absent. */
+            display_name?: string;
+            /**
+             * @description The password is a first one: until it is changed it opens nothing else.
+             * @default false
+             */
+            must_change_password?: boolean;
+            /**
+             * @default member
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+        };
+        PostAccountMembersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            error: null;
+            message: string | null;
+        };
+        GetAccountMembersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            error: null;
+            message: string | null;
+        };
+        PatchAccountMembersIdBody: {
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+            display_name?: string;
+        };
+        PatchAccountMembersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["User"];
+            error: null;
+            message: string | null;
+        };
+        DeleteAccountMembersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersLoginBody: {
+            email: string;
+            password: string;
+            /**
+             * @description Keeps the refresh token in a cookie that scripts cannot read.
+             * @default false
+             */
+            cookie?: boolean;
+        };
+        PostUsersLoginAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersRefreshBody: {
+            refresh_token?: string;
+            /**
+             * @description Keeps the refresh token in a cookie that scripts cannot read.
+             * @default false
+             */
+            cookie?: boolean;
+        };
+        PostUsersRefreshAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersBody: {
+            /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+            email: string;
+            /** @description At most 1024 bytes in UTF-8. */
+            password: string;
+            /** @description What stands before the at sign when absent. */
+            display_name?: string;
+            /**
+             * @description The password is a first one: until it is changed it opens nothing else.
+             * @default false
+             */
+            must_change_password?: boolean;
+        };
+        PostUsersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        GetUsersMeAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersLogoutBody: {
+            /** @default false */
+            all_sessions?: boolean;
+            /** @description Names the session in place of an access token, which may be over. */
+            refresh_token?: string;
+            /**
+             * @description The session is that of the cookie, which is removed.
+             * @default false
+             */
+            cookie?: boolean;
+        };
+        PostUsersLogoutAnswerData: {
+            /** @enum {boolean} */
+            logged_out: true;
+        };
+        PostUsersLogoutAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostUsersLogoutAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersPasswordBody: {
+            current_password: string;
+            /** @description At most 1024 bytes in UTF-8. */
+            new_password: string;
+        };
+        PostUsersPasswordAnswerData: {
+            /** @enum {boolean} */
+            changed: true;
+        };
+        PostUsersPasswordAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostUsersPasswordAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostUsersResetPasswordBody: {
+            code: string;
+            /** @description At most 1024 bytes in UTF-8. */
+            new_password: string;
+        };
+        PostUsersResetPasswordAnswerData: {
+            id: string;
+            /** @enum {boolean} */
+            changed: true;
+        };
+        PostUsersResetPasswordAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostUsersResetPasswordAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetOauthProvidersAnswerData: {
+            items: {
+                id: string;
+                name: string;
+            }[];
+        };
+        GetOauthProvidersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetOauthProvidersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetOauthLoginAnswerData: {
+            authorization_url: string;
+            state: string;
+        };
+        GetOauthLoginAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetOauthLoginAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetOauthCallbackAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
+        };
+        PostOauthTokenBody: {
+            code: string;
+            /**
+             * @description Keeps the refresh token in a cookie that scripts cannot read.
+             * @default false
+             */
+            cookie?: boolean;
+        };
+        PostOauthTokenAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Session"];
+            error: null;
+            message: string | null;
+        };
+        GetWebhooksAnswerData: {
+            items: components["schemas"]["Webhook"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetWebhooksAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetWebhooksAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksBody: {
+            url: string;
+            events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            /** @default  */
+            description?: string;
+        };
+        PostWebhooksAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["WebhookWithSecret"];
+            error: null;
+            message: string | null;
+        };
+        GetWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+            message: string | null;
+        };
+        PatchWebhooksIdBody: {
+            url?: string;
+            events?: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            description?: string;
+        };
+        PatchWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+            message: string | null;
+        };
+        PutWebhooksIdBody: {
+            url: string;
+            events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
+            /**
+             * @default enabled
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
+            /** @default  */
+            description?: string;
+        };
+        PutWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+            message: string | null;
+        };
+        DeleteWebhooksIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksIdRotateSecretBody: {
+            /**
+             * @description How long deliveries are signed with both secrets.
+             * @default 86400
+             */
+            grace_period_seconds?: number;
+        };
+        PostWebhooksIdRotateSecretAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["WebhookWithSecret"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksIdTestBody: Record<string, never>;
+        PostWebhooksIdTestAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Delivery"];
+            error: null;
+            message: string | null;
+        };
+        GetWebhooksIdDeliveriesAnswerData: {
+            items: components["schemas"]["Delivery"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetWebhooksIdDeliveriesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetWebhooksIdDeliveriesAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostWebhooksDeliveriesIdRedeliverBody: Record<string, never>;
+        PostWebhooksDeliveriesIdRedeliverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Delivery"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminChannelsAnswerData: {
+            items: components["schemas"]["Channel"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminChannelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminChannelsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminChannelsBody: {
+            name: string;
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            base_url: string;
+            /** @description Never shown again; empty for a vendor without authentication. */
+            credential?: string;
+            models: {
+                name: string;
+                upstream_name?: string;
+            }[];
+            groups?: string[];
+            owner_account_id?: string | null;
+            priority?: number;
+            weight?: number;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            auto_disable?: boolean;
+            max_concurrency?: number | null;
+            timeouts?: {
+                /**
+                 * @description To an open connection.
+                 * @default 0
+                 */
+                connect_ms?: number;
+                /**
+                 * @description To the head of a streamed answer.
+                 * @default 0
+                 */
+                head_ms?: number;
+                /**
+                 * @description To the head of an answer in one piece.
+                 * @default 0
+                 */
+                whole_head_ms?: number;
+                /** @default 0 */
+                first_token_ms?: number;
+                /** @default 0 */
+                idle_ms?: number;
+                /** @default 0 */
+                total_ms?: number;
+            };
+            capabilities?: string[];
+        };
+        PostAdminChannelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminChannelsIdBody: {
+            name?: string;
+            /** @enum {string} */
+            type?: "openai" | "anthropic" | "gemini" | "simulator";
+            base_url?: string;
+            /** @description Never shown again; empty for a vendor without authentication. */
+            credential?: string;
+            models?: {
+                name: string;
+                upstream_name?: string;
+            }[];
+            groups?: string[];
+            owner_account_id?: string | null;
+            priority?: number;
+            weight?: number;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            auto_disable?: boolean;
+            max_concurrency?: number | null;
+            timeouts?: {
+                /**
+                 * @description To an open connection.
+                 * @default 0
+                 */
+                connect_ms?: number;
+                /**
+                 * @description To the head of a streamed answer.
+                 * @default 0
+                 */
+                head_ms?: number;
+                /**
+                 * @description To the head of an answer in one piece.
+                 * @default 0
+                 */
+                whole_head_ms?: number;
+                /** @default 0 */
+                first_token_ms?: number;
+                /** @default 0 */
+                idle_ms?: number;
+                /** @default 0 */
+                total_ms?: number;
+            };
+            capabilities?: string[];
+        };
+        PutAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminChannelsIdBody: {
+            name?: string;
+            /** @enum {string} */
+            type?: "openai" | "anthropic" | "gemini" | "simulator";
+            base_url?: string;
+            /** @description Never shown again; empty for a vendor without authentication. */
+            credential?: string;
+            models?: {
+                name: string;
+                upstream_name?: string;
+            }[];
+            groups?: string[];
+            owner_account_id?: string | null;
+            priority?: number;
+            weight?: number;
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+            auto_disable?: boolean;
+            max_concurrency?: number | null;
+            timeouts?: {
+                /**
+                 * @description To an open connection.
+                 * @default 0
+                 */
+                connect_ms?: number;
+                /**
+                 * @description To the head of a streamed answer.
+                 * @default 0
+                 */
+                head_ms?: number;
+                /**
+                 * @description To the head of an answer in one piece.
+                 * @default 0
+                 */
+                whole_head_ms?: number;
+                /** @default 0 */
+                first_token_ms?: number;
+                /** @default 0 */
+                idle_ms?: number;
+                /** @default 0 */
+                total_ms?: number;
+            };
+            capabilities?: string[];
+        };
+        PatchAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        DeleteAdminChannelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminChannelsIdHealthBody: {
+            /** @description The channel's first model when absent. */
+            model?: string;
+        };
+        PostAdminChannelsIdHealthAnswerData: {
+            channel_id: string;
+            model: string;
+            healthy: boolean;
+            latency_ms: number | null;
+            first_token_ms: number | null;
+            http_status: number | null;
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            checked_at: string;
+        };
+        PostAdminChannelsIdHealthAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminChannelsIdHealthAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminModelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ModelList"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminModelsBody: {
+            /** @description Without a date or version suffix, and no routing name. */
+            name: string;
+            /** @default  */
+            description?: string;
+            context_length: number;
+            max_completion_tokens: number;
+            pricing: {
+                currency?: string;
+                /** @example 10.00 */
+                prompt: string;
+                /** @example 10.00 */
+                completion: string;
+                /**
+                 * @description The price of prompt tokens when absent.
+                 * @example 10.00
+                 */
+                cached_prompt?: string;
+                /**
+                 * @default 1M
+                 * @enum {string}
+                 */
+                per?: "1M";
+            };
+            /** @default [] */
+            capabilities?: string[];
+        };
+        PostAdminModelsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Model"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Model"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminModelsIdBody: {
+            description?: string;
+            context_length?: number;
+            max_completion_tokens?: number;
+            pricing?: {
+                currency?: string;
+                /** @example 10.00 */
+                prompt?: string;
+                /** @example 10.00 */
+                completion?: string;
+                /** @example 10.00 */
+                cached_prompt?: string;
+                /** @enum {string} */
+                per?: "1M";
+            };
+            capabilities?: string[];
+        };
+        PatchAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Model"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminModelsIdBody: {
+            /** @description Without a date or version suffix, and no routing name. */
+            name?: string;
+            /** @default  */
+            description?: string;
+            context_length: number;
+            max_completion_tokens: number;
+            pricing: {
+                currency?: string;
+                /** @example 10.00 */
+                prompt: string;
+                /** @example 10.00 */
+                completion: string;
+                /**
+                 * @description The price of prompt tokens when absent.
+                 * @example 10.00
+                 */
+                cached_prompt?: string;
+                /**
+                 * @default 1M
+                 * @enum {string}
+                 */
+                per?: "1M";
+            };
+            /** @default [] */
+            capabilities?: string[];
+        };
+        PutAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Model"];
+            error: null;
+            message: string | null;
+        };
+        DeleteAdminModelsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsAnswerData: {
+            items: components["schemas"]["Account"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAccountsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminAccountsBody: {
+            name: string;
+            /** @default free */
+            plan?: string;
+            owner: {
+                /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+                email: string;
+                /** @description At most 1024 bytes in UTF-8. */
+                password: string;
+                /** @description What stands before the at sign when absent. */
+                display_name?: string;
+                /**
+                 * @description The password is a first one: until it is changed it opens nothing else.
+                 * @default false
+                 */
+                must_change_password?: boolean;
+            };
+        };
+        PostAdminAccountsAnswerData: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            status: "active" | "suspended";
+            overrides: {
+                /** @description A member that is absent is the plan's, null is unlimited. */
+                limits: {
+                    requests_per_minute?: number | null;
+                    requests_per_day?: number | null;
+                    concurrent_requests?: number | null;
+                };
+                /** @description Channel groups that the account may name, besides the ones that are open. */
+                groups: string[];
+                /** @description Empty means those of the plan. */
+                models: string[];
+                /**
+                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                 * @example 12.50
+                 */
+                discount: string;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            owner: components["schemas"]["User"];
+        };
+        PostAdminAccountsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminAccountsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminAccountsIdBody: {
+            name?: string;
+            /** @enum {string} */
+            status?: "active" | "suspended";
+            overrides?: {
+                /** @description Takes the place of the limits before; what is absent is the plan's. */
+                limits?: {
+                    /** @description null is unlimited. */
+                    requests_per_minute?: number | null;
+                    /** @description null is unlimited. */
+                    requests_per_day?: number | null;
+                    /** @description null is unlimited. */
+                    concurrent_requests?: number | null;
+                };
+                /** @description Takes the place of the groups that were granted before. */
+                groups?: string[];
+                /** @description Empty means those of the plan. */
+                models?: string[];
+                /**
+                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                 * @example 12.50
+                 */
+                discount?: string;
+            };
+        };
+        PatchAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminAccountsIdBody: {
+            name: string;
+            /** @enum {string} */
+            status: "active" | "suspended";
+            overrides: {
+                /**
+                 * @description Takes the place of the limits before; what is absent is the plan's.
+                 * @default {}
+                 */
+                limits?: {
+                    /** @description null is unlimited. */
+                    requests_per_minute?: number | null;
+                    /** @description null is unlimited. */
+                    requests_per_day?: number | null;
+                    /** @description null is unlimited. */
+                    concurrent_requests?: number | null;
+                };
+                /** @description Takes the place of the groups that were granted before. */
+                groups: string[];
+                /**
+                 * @description Empty means those of the plan.
+                 * @default []
+                 */
+                models?: string[];
+                /**
+                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
+                 * @default 0
+                 * @example 12.50
+                 */
+                discount?: string;
+            };
+        };
+        PutAdminAccountsIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdBalanceAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Balance"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdLedgerAnswerData: {
+            items: components["schemas"]["LedgerEntry"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAccountsIdLedgerAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsIdLedgerAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdKeysAnswerData: {
+            items: components["schemas"]["ApiKey"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAccountsIdKeysAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsIdKeysAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAccountsIdMembersAnswerData: {
+            items: components["schemas"]["User"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAccountsIdMembersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAccountsIdMembersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminAccountsIdCreditsBody: {
+            /** @example 10.00 */
+            amount: string;
+            /** @default  */
+            note?: string;
+        };
+        PostAdminAccountsIdCreditsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LedgerEntry"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminAccountsIdAdjustmentsBody: {
+            /**
+             * @description What is added, or taken back when below 0. No more can be taken back than is available.
+             * @example -1.50
+             */
+            amount: string;
+            /** @description Why; stands in the ledger as the note of the entry. */
+            reason: string;
+        };
+        PostAdminAccountsIdAdjustmentsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["LedgerEntry"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminAccountsIdPlanBody: {
+            plan: string;
+        };
+        PutAdminAccountsIdPlanAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Account"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminPlansAnswerData: {
+            items: components["schemas"]["FullPlan"][];
+        };
+        GetAdminPlansAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminPlansAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminPlansBody: {
+            name: string;
+            /** @description null is unlimited. */
+            requests_per_minute: number | null;
+            /** @description null is unlimited. */
+            requests_per_day: number | null;
+            /** @description null is unlimited. */
+            concurrent_requests: number | null;
+            /**
+             * @description For a month; shown, not charged.
+             * @default 0
+             * @example 10.00
+             */
+            price?: string;
+            /**
+             * @description Shown, not granted.
+             * @default 0
+             * @example 10.00
+             */
+            included_credit?: string;
+            /** @default [] */
+            groups?: string[];
+            /**
+             * @description Empty means every model.
+             * @default []
+             */
+            models?: string[];
+            id: string;
+        };
+        PostAdminPlansAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FullPlan"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminPlansIdAnswerData: {
+            id: string;
+            name: string;
+            /** @description null is unlimited. */
+            requests_per_minute: number | null;
+            requests_per_day: number | null;
+            concurrent_requests: number | null;
+            price: {
+                /** @example 10.00 */
+                amount: string;
+                currency: string;
+                period: string;
+            };
+            /** @example 10.00 */
+            included_credit: string;
+            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
+            groups: string[];
+            /** @description Empty means every model. */
+            models: string[];
+            /** @description From 1, one more with every change. */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            changed_at: string;
+            /** @description Earlier ones, newest first. */
+            versions: components["schemas"]["FullPlan"][];
+        };
+        GetAdminPlansIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminPlansIdAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PatchAdminPlansIdBody: {
+            name?: string;
+            /** @description null is unlimited. */
+            requests_per_minute?: number | null;
+            /** @description null is unlimited. */
+            requests_per_day?: number | null;
+            /** @description null is unlimited. */
+            concurrent_requests?: number | null;
+            /**
+             * @description For a month; shown, not charged.
+             * @example 10.00
+             */
+            price?: string;
+            /**
+             * @description Shown, not granted.
+             * @example 10.00
+             */
+            included_credit?: string;
+            groups?: string[];
+            /** @description Empty means every model. */
+            models?: string[];
+        };
+        PatchAdminPlansIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FullPlan"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminCodesAnswerData: {
+            items: components["schemas"]["Code"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminCodesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminCodesAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminCodesBody: {
+            /**
+             * @description What each code gives.
+             * @example 10.00
+             */
+            amount: string;
+            /** @default 1 */
+            count?: number;
+            /** @default  */
+            note?: string;
+            /**
+             * Format: date-time
+             * @default null
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        PostAdminCodesAnswerData: {
+            /** @description The id of the batch. */
+            id: string;
+            codes: {
+                id: string;
+                batch_id: string;
+                /** @description The last characters of the code. */
+                preview: string;
+                /** @example 10.00 */
+                amount: string;
+                note: string;
+                /** @enum {string} */
+                status: "unused" | "redeemed" | "revoked" | "expired";
+                /** @description The account that redeemed it. */
+                account_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was redeemed or revoked.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                ended_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                created_at: string;
+                /** @description What redeems it: told once, absent when replayed. */
+                code?: string;
+            }[];
+        };
+        PostAdminCodesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminCodesAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminCodesIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Code"];
+            error: null;
+            message: string | null;
+        };
+        DeleteAdminCodesIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Deleted"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminUsersAnswerData: {
+            items: {
+                id: string;
+                email: string;
+                display_name: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "member" | "operator";
+                /** @enum {string} */
+                status: "active" | "disabled";
+                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
+                must_change_password: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                created_at: string;
+                account_id: string;
+            }[];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminUsersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminUsersAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersBody: {
+            /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
+            email: string;
+            /** @description At most 1024 bytes in UTF-8. */
+            password: string;
+            /** @description What stands before the at sign when absent. */
+            display_name?: string;
+            /**
+             * @description The password is a first one: until it is changed it opens nothing else.
+             * @default false
+             */
+            must_change_password?: boolean;
+            account_id?: string;
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
+        };
+        PostAdminUsersAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminUsersIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserWithAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdResetPasswordBody: Record<string, never>;
+        PostAdminUsersIdResetPasswordAnswerData: {
+            user_id: string;
+            account_id: string;
+            /** @description Tell it to the user, for POST /v1/users/reset-password. It is shown once. */
+            code: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            expires_at: string;
+        };
+        PostAdminUsersIdResetPasswordAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminUsersIdResetPasswordAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdDisableBody: Record<string, never>;
+        PostAdminUsersIdDisableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdEnableBody: Record<string, never>;
+        PostAdminUsersIdEnableAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminUsersIdEndSessionsBody: Record<string, never>;
+        PostAdminUsersIdEndSessionsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["UserOfAccount"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminRequestsAnswerData: {
+            items: components["schemas"]["OperatorRequest"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminRequestsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminRequestsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminRequestsRequestIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["OperatorRequestStory"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAuditAnswerData: {
+            /** @description Nothing was found in what was checked. */
+            ok: boolean;
+            /** @example 10.00 */
+            drift: string;
+            accounts_checked: number;
+            /** @example 10.00 */
+            absorbed: string;
+            /** @example 10.00 */
+            overrun: string;
+            /** @example 10.00 */
+            reserved: string;
+            /** @description At most 1000. */
+            findings: {
+                account_id: string;
+                rule: string;
+                detail: string;
+            }[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            checked_at: string;
+            /** @description How long it took until checked_at. */
+            duration_ms: number;
+            /** @description False when the time was over first: the rest is asked for with next_cursor. */
+            complete: boolean;
+            /** @description Null when it is complete, or when no account was checked in time. */
+            next_cursor: string | null;
+        };
+        GetAdminAuditAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAuditAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAuditLogAnswerData: {
+            items: components["schemas"]["AuditLogEntrySummary"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        GetAdminAuditLogAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetAdminAuditLogAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetAdminAuditLogIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["AuditLogEntry"];
+            error: null;
+            message: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -1533,137 +4898,7 @@ export interface operations {
                  *       "max_tokens": 256
                  *     }
                  */
-                "application/json": {
-                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-                    model: string;
-                    /** @description Names to be tried, in order, when no channel of `model` answers. */
-                    models?: string[] | null;
-                    messages: ({
-                        /** @enum {string} */
-                        role: "user";
-                        /** @description Text, or an array of parts; texts without an image or a file are joined. */
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "image_url";
-                            image_url: {
-                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                                url: string;
-                                /** @enum {string|null} */
-                                detail?: "auto" | "low" | "high" | null;
-                            };
-                        } | {
-                            /** @enum {string} */
-                            type: "file";
-                            file: {
-                                /** @description Is the data URL of application/pdf in base64. */
-                                file_data: string;
-                                filename?: string | null;
-                            };
-                        })[];
-                    } | {
-                        /** @enum {string} */
-                        role: "system" | "developer";
-                        /** @description Text, or an array of text parts, which are joined. */
-                        content: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[];
-                    } | {
-                        /** @enum {string} */
-                        role: "assistant";
-                        /** @description May be absent when tool_calls are given. */
-                        content?: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[] | null;
-                        tool_calls?: {
-                            id: string;
-                            /** @enum {string} */
-                            type: "function";
-                            function: {
-                                name: string;
-                                arguments: string;
-                            };
-                        }[] | null;
-                    } | {
-                        /** @enum {string} */
-                        role: "tool";
-                        /** @description Text, or an array of text parts, which are joined. */
-                        content: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[];
-                        tool_call_id: string;
-                    })[];
-                    temperature?: number | null;
-                    top_p?: number | null;
-                    max_tokens?: number | null;
-                    max_completion_tokens?: number | null;
-                    stream?: boolean | null;
-                    stream_options?: {
-                        include_usage?: boolean | null;
-                    } | null;
-                    stop?: string | string[] | null;
-                    presence_penalty?: number | null;
-                    frequency_penalty?: number | null;
-                    user?: string | null;
-                    seed?: number | null;
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                    n?: number | null;
-                    tools?: ({
-                        /** @enum {string} */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    })[] | null;
-                    tool_choice?: ("none" | "auto" | "required") | ({
-                        /** @enum {string} */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                    parallel_tool_calls?: boolean | null;
-                    response_format?: ({
-                        /** @enum {string} */
-                        type: "text" | "json_object";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @enum {string} */
-                        type: "json_schema";
-                        json_schema: {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                    logprobs?: boolean | null;
-                    top_logprobs?: number | null;
-                    logit_bias?: {
-                        [key: string]: number;
-                    } | null;
-                    /** @enum {string|null} */
-                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                };
+                "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
         responses: {
@@ -1673,62 +4908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description chatcmpl- and the request id. */
-                            id: string;
-                            /** @enum {string} */
-                            object: "chat.completion";
-                            /** @description Unix seconds. */
-                            created: number;
-                            /** @description The model really used. */
-                            model: string;
-                            choices: {
-                                index: number;
-                                message: {
-                                    /** @enum {string} */
-                                    role: "assistant";
-                                    content: string | null;
-                                    /** @description What the model said in place of an answer. */
-                                    refusal?: string | null;
-                                    /** @description As the vendor gave them, whatever else it says in them. */
-                                    tool_calls?: ({
-                                        id: string;
-                                        /** @enum {string} */
-                                        type: "function";
-                                        function: {
-                                            name: string;
-                                            arguments: string;
-                                        };
-                                    } & {
-                                        [key: string]: unknown;
-                                    })[];
-                                };
-                                logprobs?: {
-                                    [key: string]: unknown;
-                                };
-                                /** @enum {string} */
-                                finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
-                            }[];
-                            usage: {
-                                prompt_tokens: number;
-                                completion_tokens: number;
-                                total_tokens: number;
-                                prompt_tokens_details: {
-                                    /** @description Of the prompt, what the vendor had in its cache. */
-                                    cached_tokens: number;
-                                };
-                                completion_tokens_details: {
-                                    /** @description Of the completion, what was thought and not shown. */
-                                    reasoning_tokens: number;
-                                };
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostLlmChatCompletionsAnswer"];
                     "text/event-stream": string;
                 };
             };
@@ -1773,137 +4953,7 @@ export interface operations {
                  *       "stream": true
                  *     }
                  */
-                "application/json": {
-                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-                    model: string;
-                    /** @description Names to be tried, in order, when no channel of `model` answers. */
-                    models?: string[] | null;
-                    messages: ({
-                        /** @enum {string} */
-                        role: "user";
-                        /** @description Text, or an array of parts; texts without an image or a file are joined. */
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "image_url";
-                            image_url: {
-                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                                url: string;
-                                /** @enum {string|null} */
-                                detail?: "auto" | "low" | "high" | null;
-                            };
-                        } | {
-                            /** @enum {string} */
-                            type: "file";
-                            file: {
-                                /** @description Is the data URL of application/pdf in base64. */
-                                file_data: string;
-                                filename?: string | null;
-                            };
-                        })[];
-                    } | {
-                        /** @enum {string} */
-                        role: "system" | "developer";
-                        /** @description Text, or an array of text parts, which are joined. */
-                        content: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[];
-                    } | {
-                        /** @enum {string} */
-                        role: "assistant";
-                        /** @description May be absent when tool_calls are given. */
-                        content?: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[] | null;
-                        tool_calls?: {
-                            id: string;
-                            /** @enum {string} */
-                            type: "function";
-                            function: {
-                                name: string;
-                                arguments: string;
-                            };
-                        }[] | null;
-                    } | {
-                        /** @enum {string} */
-                        role: "tool";
-                        /** @description Text, or an array of text parts, which are joined. */
-                        content: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[];
-                        tool_call_id: string;
-                    })[];
-                    temperature?: number | null;
-                    top_p?: number | null;
-                    max_tokens?: number | null;
-                    max_completion_tokens?: number | null;
-                    stream?: boolean | null;
-                    stream_options?: {
-                        include_usage?: boolean | null;
-                    } | null;
-                    stop?: string | string[] | null;
-                    presence_penalty?: number | null;
-                    frequency_penalty?: number | null;
-                    user?: string | null;
-                    seed?: number | null;
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                    n?: number | null;
-                    tools?: ({
-                        /** @enum {string} */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    })[] | null;
-                    tool_choice?: ("none" | "auto" | "required") | ({
-                        /** @enum {string} */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                    parallel_tool_calls?: boolean | null;
-                    response_format?: ({
-                        /** @enum {string} */
-                        type: "text" | "json_object";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @enum {string} */
-                        type: "json_schema";
-                        json_schema: {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                    logprobs?: boolean | null;
-                    top_logprobs?: number | null;
-                    logit_bias?: {
-                        [key: string]: number;
-                    } | null;
-                    /** @enum {string|null} */
-                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                };
+                "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
         responses: {
@@ -1913,56 +4963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description chatcmpl- and the request id. */
-                        id: string;
-                        /** @enum {string} */
-                        object: "chat.completion";
-                        /** @description Unix seconds. */
-                        created: number;
-                        /** @description The model really used. */
-                        model: string;
-                        choices: {
-                            index: number;
-                            message: {
-                                /** @enum {string} */
-                                role: "assistant";
-                                content: string | null;
-                                /** @description What the model said in place of an answer. */
-                                refusal?: string | null;
-                                /** @description As the vendor gave them, whatever else it says in them. */
-                                tool_calls?: ({
-                                    id: string;
-                                    /** @enum {string} */
-                                    type: "function";
-                                    function: {
-                                        name: string;
-                                        arguments: string;
-                                    };
-                                } & {
-                                    [key: string]: unknown;
-                                })[];
-                            };
-                            logprobs?: {
-                                [key: string]: unknown;
-                            };
-                            /** @enum {string} */
-                            finish_reason: "stop" | "length" | "content_filter" | "tool_calls";
-                        }[];
-                        usage: {
-                            prompt_tokens: number;
-                            completion_tokens: number;
-                            total_tokens: number;
-                            prompt_tokens_details: {
-                                /** @description Of the prompt, what the vendor had in its cache. */
-                                cached_tokens: number;
-                            };
-                            completion_tokens_details: {
-                                /** @description Of the completion, what was thought and not shown. */
-                                reasoning_tokens: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ChatCompletion"];
                     "text/event-stream": string;
                 };
             };
@@ -2002,163 +5003,7 @@ export interface operations {
                  *       "max_tokens": 256
                  *     }
                  */
-                "application/json": {
-                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-                    model: string;
-                    /** @description Names to be tried, in order, when no channel of `model` answers. */
-                    models?: string[] | null;
-                    system?: string | {
-                        /** @enum {string} */
-                        type: "text";
-                        text: string;
-                        /** @description Accepted and without effect: vendors keep their caches unasked. */
-                        cache_control?: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[] | null;
-                    messages: ({
-                        /** @enum {string} */
-                        role: "user";
-                        /** @description Results of tools come before everything else. */
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "image";
-                            source: {
-                                /** @enum {string} */
-                                type: "base64";
-                                /** @enum {string} */
-                                media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
-                                data: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "url";
-                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                                url: string;
-                            };
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "document";
-                            source: {
-                                /** @enum {string} */
-                                type: "base64";
-                                /** @enum {string} */
-                                media_type: "application/pdf";
-                                data: string;
-                            };
-                            title?: string | null;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "tool_result";
-                            /** @description Of a tool_use block in an earlier message. */
-                            tool_use_id: string;
-                            content?: string | {
-                                /** @enum {string} */
-                                type: "text";
-                                text: string;
-                                /** @description Accepted and without effect: vendors keep their caches unasked. */
-                                cache_control?: {
-                                    [key: string]: unknown;
-                                } | null;
-                            }[] | null;
-                            /** @description True puts "Error: " before the content. */
-                            is_error?: boolean | null;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        })[];
-                    } | {
-                        /** @enum {string} */
-                        role: "assistant";
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        })[];
-                    })[];
-                    max_tokens: number;
-                    stop_sequences?: string[] | null;
-                    temperature?: number | null;
-                    top_p?: number | null;
-                    metadata?: {
-                        user_id?: string | null;
-                    } | null;
-                    stream?: boolean | null;
-                    /**
-                     * @description Both mean the same here.
-                     * @enum {string|null}
-                     */
-                    service_tier?: "auto" | "standard_only" | null;
-                    tools?: {
-                        /** @enum {string|null} */
-                        type?: "custom" | null;
-                        name: string;
-                        description?: string | null;
-                        /** @description JSON Schema of its arguments. */
-                        input_schema: {
-                            [key: string]: unknown;
-                        };
-                        strict?: boolean | null;
-                        /** @description Accepted and without effect: vendors keep their caches unasked. */
-                        cache_control?: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[] | null;
-                    tool_choice?: {
-                        /** @enum {string} */
-                        type: "auto" | "any" | "tool" | "none";
-                        /** @description With type tool: the name of one of tools. */
-                        name?: string | null;
-                        disable_parallel_tool_use?: boolean | null;
-                    } | null;
-                    output_config?: {
-                        format?: {
-                            /** @enum {string} */
-                            type: "json_schema";
-                            schema: {
-                                [key: string]: unknown;
-                            };
-                        } | null;
-                        /** @enum {string|null} */
-                        effort?: "low" | "medium" | "high" | "xhigh" | null;
-                    } | null;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["MessagesRequest"];
             };
         };
         responses: {
@@ -2168,41 +5013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description msg_ and the request id. */
-                        id: string;
-                        /** @enum {string} */
-                        type: "message";
-                        /** @enum {string} */
-                        role: "assistant";
-                        /** @description The model really used. */
-                        model: string;
-                        content: ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            /** @description {"raw_arguments": text} when the answer was cut off in the middle of it. */
-                            input: {
-                                [key: string]: unknown;
-                            };
-                        })[];
-                        /** @enum {string} */
-                        stop_reason: "end_turn" | "max_tokens" | "tool_use" | "refusal";
-                        stop_sequence: null;
-                        usage: {
-                            /** @description Without those that came from a cache. */
-                            input_tokens: number;
-                            output_tokens: number;
-                            /** @enum {number} */
-                            cache_creation_input_tokens: 0;
-                            cache_read_input_tokens: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["Message"];
                     "text/event-stream": string;
                 };
             };
@@ -2212,22 +5023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "error";
-                        error: {
-                            /** @enum {string} */
-                            type: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "request_too_large" | "rate_limit_error" | "api_error" | "timeout_error" | "overloaded_error";
-                            message: string;
-                            /**
-                             * @description Of the table that all paths share.
-                             * @enum {string}
-                             */
-                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
-                            /** @description The member at fault. */
-                            param: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MessagesFailure"];
                 };
             };
         };
@@ -2253,150 +5049,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-                    model: string;
-                    /** @description Names to be tried, in order, when no channel of `model` answers. */
-                    models?: string[] | null;
-                    system?: string | {
-                        /** @enum {string} */
-                        type: "text";
-                        text: string;
-                        /** @description Accepted and without effect: vendors keep their caches unasked. */
-                        cache_control?: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[] | null;
-                    messages: ({
-                        /** @enum {string} */
-                        role: "user";
-                        /** @description Results of tools come before everything else. */
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "image";
-                            source: {
-                                /** @enum {string} */
-                                type: "base64";
-                                /** @enum {string} */
-                                media_type: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
-                                data: string;
-                            } | {
-                                /** @enum {string} */
-                                type: "url";
-                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                                url: string;
-                            };
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "document";
-                            source: {
-                                /** @enum {string} */
-                                type: "base64";
-                                /** @enum {string} */
-                                media_type: "application/pdf";
-                                data: string;
-                            };
-                            title?: string | null;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "tool_result";
-                            /** @description Of a tool_use block in an earlier message. */
-                            tool_use_id: string;
-                            content?: string | {
-                                /** @enum {string} */
-                                type: "text";
-                                text: string;
-                                /** @description Accepted and without effect: vendors keep their caches unasked. */
-                                cache_control?: {
-                                    [key: string]: unknown;
-                                } | null;
-                            }[] | null;
-                            /** @description True puts "Error: " before the content. */
-                            is_error?: boolean | null;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        })[];
-                    } | {
-                        /** @enum {string} */
-                        role: "assistant";
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "tool_use";
-                            id: string;
-                            name: string;
-                            input: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Accepted and without effect: vendors keep their caches unasked. */
-                            cache_control?: {
-                                [key: string]: unknown;
-                            } | null;
-                        })[];
-                    })[];
-                    tools?: {
-                        /** @enum {string|null} */
-                        type?: "custom" | null;
-                        name: string;
-                        description?: string | null;
-                        /** @description JSON Schema of its arguments. */
-                        input_schema: {
-                            [key: string]: unknown;
-                        };
-                        strict?: boolean | null;
-                        /** @description Accepted and without effect: vendors keep their caches unasked. */
-                        cache_control?: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[] | null;
-                    tool_choice?: {
-                        /** @enum {string} */
-                        type: "auto" | "any" | "tool" | "none";
-                        /** @description With type tool: the name of one of tools. */
-                        name?: string | null;
-                        disable_parallel_tool_use?: boolean | null;
-                    } | null;
-                    output_config?: {
-                        format?: {
-                            /** @enum {string} */
-                            type: "json_schema";
-                            schema: {
-                                [key: string]: unknown;
-                            };
-                        } | null;
-                        /** @enum {string|null} */
-                        effort?: "low" | "medium" | "high" | "xhigh" | null;
-                    } | null;
-                    /** @description Accepted and without effect: vendors keep their caches unasked. */
-                    cache_control?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["PostMessagesCountTokensBody"];
             };
         };
         responses: {
@@ -2406,9 +5059,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        input_tokens: number;
-                    };
+                    "application/json": components["schemas"]["PostMessagesCountTokensAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -2417,22 +5068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "error";
-                        error: {
-                            /** @enum {string} */
-                            type: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "request_too_large" | "rate_limit_error" | "api_error" | "timeout_error" | "overloaded_error";
-                            message: string;
-                            /**
-                             * @description Of the table that all paths share.
-                             * @enum {string}
-                             */
-                            code: "VALIDATION_ERROR" | "context_length_exceeded" | "content_policy_violation" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
-                            /** @description The member at fault. */
-                            param: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MessagesFailure"];
                 };
             };
         };
@@ -2457,169 +5093,7 @@ export interface operations {
                  *       "max_output_tokens": 256
                  *     }
                  */
-                "application/json": {
-                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-                    model: string;
-                    /** @description Names to be tried, in order, when no channel of `model` answers. */
-                    models?: string[] | null;
-                    input: string | ({
-                        /** @description Of an earlier answer; nothing is looked up. */
-                        id?: string | null;
-                        status?: string | null;
-                        /** @enum {string|null} */
-                        type?: "message" | null;
-                        /** @enum {string} */
-                        role: "user";
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "input_text";
-                            text: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "input_image";
-                            /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                            image_url: string;
-                            /** @enum {string|null} */
-                            detail?: "auto" | "low" | "high" | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "input_file";
-                            /** @description Is the data URL of application/pdf in base64. */
-                            file_data: string;
-                            filename?: string | null;
-                        })[];
-                    } | {
-                        /** @description Of an earlier answer; nothing is looked up. */
-                        id?: string | null;
-                        status?: string | null;
-                        /** @enum {string|null} */
-                        type?: "message" | null;
-                        /** @enum {string} */
-                        role: "system" | "developer";
-                        content: string | {
-                            /** @enum {string} */
-                            type: "input_text";
-                            text: string;
-                        }[];
-                    } | {
-                        /** @description Of an earlier answer; nothing is looked up. */
-                        id?: string | null;
-                        status?: string | null;
-                        /** @enum {string|null} */
-                        type?: "message" | null;
-                        /** @enum {string} */
-                        role: "assistant";
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "output_text";
-                            text: string;
-                            annotations?: unknown[] | null;
-                            logprobs?: unknown[] | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "refusal";
-                            refusal: string;
-                        })[];
-                    } | {
-                        /** @description Of an earlier answer; nothing is looked up. */
-                        id?: string | null;
-                        status?: string | null;
-                        /** @enum {string} */
-                        type: "function_call";
-                        call_id: string;
-                        name: string;
-                        arguments: string;
-                    } | {
-                        /** @description Of an earlier answer; nothing is looked up. */
-                        id?: string | null;
-                        status?: string | null;
-                        /** @enum {string} */
-                        type: "function_call_output";
-                        /** @description Of a function_call before. */
-                        call_id: string;
-                        output: string | {
-                            /** @enum {string} */
-                            type: "input_text";
-                            text: string;
-                        }[];
-                    })[];
-                    instructions?: string | null;
-                    max_output_tokens?: number | null;
-                    temperature?: number | null;
-                    top_p?: number | null;
-                    stream?: boolean | null;
-                    stream_options?: {
-                        include_obfuscation?: boolean | null;
-                    } | null;
-                    /**
-                     * @description Nothing of an answer is kept.
-                     * @enum {boolean|null}
-                     */
-                    store?: false | null;
-                    text?: {
-                        format?: {
-                            /** @enum {string} */
-                            type: "text";
-                        } | {
-                            /** @enum {string} */
-                            type: "json_object";
-                        } | {
-                            /** @enum {string} */
-                            type: "json_schema";
-                            name: string;
-                            schema: {
-                                [key: string]: unknown;
-                            };
-                            description?: string | null;
-                            strict?: boolean | null;
-                        } | null;
-                    } | null;
-                    reasoning?: {
-                        /** @enum {string|null} */
-                        effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                        /**
-                         * @description There are no summaries.
-                         * @enum {string|null}
-                         */
-                        summary?: "auto" | null;
-                    } | null;
-                    tools?: {
-                        /** @enum {string} */
-                        type: "function";
-                        name: string;
-                        description?: string | null;
-                        /** @description JSON Schema of its arguments. */
-                        parameters?: {
-                            [key: string]: unknown;
-                        } | null;
-                        strict?: boolean | null;
-                    }[] | null;
-                    tool_choice?: ("none" | "auto" | "required") | {
-                        /** @enum {string} */
-                        type: "function";
-                        name: string;
-                    } | null;
-                    parallel_tool_calls?: boolean | null;
-                    /** @description Comes back with the answer. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                    user?: string | null;
-                    safety_identifier?: string | null;
-                    /** @description Accepted and without effect. */
-                    prompt_cache_key?: string | null;
-                    /** @description Accepted and without effect. */
-                    prompt_cache_retention?: string | null;
-                    /**
-                     * @description Both mean the same here.
-                     * @enum {string|null}
-                     */
-                    service_tier?: "auto" | "default" | null;
-                    /** @enum {string|null} */
-                    truncation?: "disabled" | null;
-                    /** @description Without effect. */
-                    include?: "reasoning.encrypted_content"[] | null;
-                };
+                "application/json": components["schemas"]["ResponsesRequest"];
             };
         };
         responses: {
@@ -2629,103 +5103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description resp_ and the request id. */
-                        id: string;
-                        /** @enum {string} */
-                        object: "response";
-                        /** @description Unix seconds. */
-                        created_at: number;
-                        /** @enum {string} */
-                        status: "completed" | "incomplete" | "in_progress" | "failed";
-                        /** @description The model really used. */
-                        model: string;
-                        output: ({
-                            /** @enum {string} */
-                            type: "message";
-                            id: string;
-                            /** @enum {string} */
-                            status: "completed" | "incomplete" | "in_progress";
-                            /** @enum {string} */
-                            role: "assistant";
-                            content: ({
-                                /** @enum {string} */
-                                type: "output_text";
-                                text: string;
-                                annotations: unknown[];
-                                logprobs: unknown[];
-                            } | {
-                                /** @enum {string} */
-                                type: "refusal";
-                                refusal: string;
-                            })[];
-                        } | {
-                            /** @enum {string} */
-                            type: "function_call";
-                            id: string;
-                            /** @enum {string} */
-                            status: "completed" | "incomplete" | "in_progress";
-                            call_id: string;
-                            name: string;
-                            arguments: string;
-                        })[];
-                        error: {
-                            code: string;
-                            message: string;
-                        } | null;
-                        incomplete_details: {
-                            /** @enum {string} */
-                            reason: "max_output_tokens" | "content_filter";
-                        } | null;
-                        usage: {
-                            input_tokens: number;
-                            input_tokens_details: {
-                                cached_tokens: number;
-                            };
-                            output_tokens: number;
-                            output_tokens_details: {
-                                reasoning_tokens: number;
-                            };
-                            total_tokens: number;
-                        } | null;
-                        instructions: string | null;
-                        max_output_tokens: number | null;
-                        temperature: number | null;
-                        top_p: number | null;
-                        text: {
-                            format: {
-                                type: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
-                        };
-                        reasoning: {
-                            effort: string | null;
-                            summary: null;
-                        };
-                        tools: ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        })[];
-                        tool_choice: string | ({
-                            type: string;
-                        } & {
-                            [key: string]: unknown;
-                        });
-                        parallel_tool_calls: boolean;
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        user: string | null;
-                        /** @enum {boolean} */
-                        store: false;
-                        /** @enum {boolean} */
-                        background: false;
-                        previous_response_id: null;
-                        /** @enum {string} */
-                        truncation: "disabled";
-                    };
+                    "application/json": components["schemas"]["Response"];
                     "text/event-stream": string;
                 };
             };
@@ -2769,137 +5147,7 @@ export interface operations {
                  *       "max_tokens": 256
                  *     }
                  */
-                "application/json": {
-                    /** @description A model name, a routing name (auto, auto-cheap, auto-fast) or POOL:NAME. */
-                    model: string;
-                    /** @description Names to be tried, in order, when no channel of `model` answers. */
-                    models?: string[] | null;
-                    messages: ({
-                        /** @enum {string} */
-                        role: "user";
-                        /** @description Text, or an array of parts; texts without an image or a file are joined. */
-                        content: string | ({
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        } | {
-                            /** @enum {string} */
-                            type: "image_url";
-                            image_url: {
-                                /** @description Is an address, or the data URL of image/png, image/jpeg, image/webp, image/gif in base64. */
-                                url: string;
-                                /** @enum {string|null} */
-                                detail?: "auto" | "low" | "high" | null;
-                            };
-                        } | {
-                            /** @enum {string} */
-                            type: "file";
-                            file: {
-                                /** @description Is the data URL of application/pdf in base64. */
-                                file_data: string;
-                                filename?: string | null;
-                            };
-                        })[];
-                    } | {
-                        /** @enum {string} */
-                        role: "system" | "developer";
-                        /** @description Text, or an array of text parts, which are joined. */
-                        content: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[];
-                    } | {
-                        /** @enum {string} */
-                        role: "assistant";
-                        /** @description May be absent when tool_calls are given. */
-                        content?: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[] | null;
-                        tool_calls?: {
-                            id: string;
-                            /** @enum {string} */
-                            type: "function";
-                            function: {
-                                name: string;
-                                arguments: string;
-                            };
-                        }[] | null;
-                    } | {
-                        /** @enum {string} */
-                        role: "tool";
-                        /** @description Text, or an array of text parts, which are joined. */
-                        content: string | {
-                            /** @enum {string} */
-                            type: "text";
-                            text: string;
-                        }[];
-                        tool_call_id: string;
-                    })[];
-                    temperature?: number | null;
-                    top_p?: number | null;
-                    max_tokens?: number | null;
-                    max_completion_tokens?: number | null;
-                    stream?: boolean | null;
-                    stream_options?: {
-                        include_usage?: boolean | null;
-                    } | null;
-                    stop?: string | string[] | null;
-                    presence_penalty?: number | null;
-                    frequency_penalty?: number | null;
-                    user?: string | null;
-                    seed?: number | null;
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                    n?: number | null;
-                    tools?: ({
-                        /** @enum {string} */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    })[] | null;
-                    tool_choice?: ("none" | "auto" | "required") | ({
-                        /** @enum {string} */
-                        type: "function";
-                        function: {
-                            name: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                    parallel_tool_calls?: boolean | null;
-                    response_format?: ({
-                        /** @enum {string} */
-                        type: "text" | "json_object";
-                    } & {
-                        [key: string]: unknown;
-                    }) | ({
-                        /** @enum {string} */
-                        type: "json_schema";
-                        json_schema: {
-                            [key: string]: unknown;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                    logprobs?: boolean | null;
-                    top_logprobs?: number | null;
-                    logit_bias?: {
-                        [key: string]: number;
-                    } | null;
-                    /** @enum {string|null} */
-                    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                };
+                "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
         responses: {
@@ -2909,28 +5157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            model: string;
-                            candidates: {
-                                rank: number;
-                                model: string;
-                                eligible: boolean;
-                                reasons: string[];
-                                /** @example 10.00 */
-                                estimated_amount: string;
-                                /** @description For operators only. */
-                                channel: {
-                                    id: string;
-                                    name: string;
-                                } | null;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostLlmRouteExplainAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -2959,43 +5186,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @enum {string} */
-                            object: "list";
-                            data: {
-                                id: string;
-                                /** @enum {string} */
-                                object: "model";
-                                /** @description Unix seconds. */
-                                created: number;
-                                owned_by: string;
-                                name: string;
-                                description: string;
-                                context_length: number | null;
-                                max_completion_tokens: number | null;
-                                pricing: {
-                                    currency: string;
-                                    /** @example 10.00 */
-                                    prompt: string;
-                                    /** @example 10.00 */
-                                    completion: string;
-                                    /** @example 10.00 */
-                                    cached_prompt: string;
-                                    /** @enum {string} */
-                                    per: "1M";
-                                } | null;
-                                capabilities: string[];
-                                /** @description True for names that let the service choose. */
-                                routing: boolean;
-                                available: boolean;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetLlmModelsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3024,37 +5215,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        object: "list";
-                        data: {
-                            id: string;
-                            /** @enum {string} */
-                            object: "model";
-                            /** @description Unix seconds. */
-                            created: number;
-                            owned_by: string;
-                            name: string;
-                            description: string;
-                            context_length: number | null;
-                            max_completion_tokens: number | null;
-                            pricing: {
-                                currency: string;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            } | null;
-                            capabilities: string[];
-                            /** @description True for names that let the service choose. */
-                            routing: boolean;
-                            available: boolean;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ModelList"];
                 };
             };
             /** @description Any failure. */
@@ -3085,33 +5246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: string;
-                        /** @enum {string} */
-                        object: "model";
-                        /** @description Unix seconds. */
-                        created: number;
-                        owned_by: string;
-                        name: string;
-                        description: string;
-                        context_length: number | null;
-                        max_completion_tokens: number | null;
-                        pricing: {
-                            currency: string;
-                            /** @example 10.00 */
-                            prompt: string;
-                            /** @example 10.00 */
-                            completion: string;
-                            /** @example 10.00 */
-                            cached_prompt: string;
-                            /** @enum {string} */
-                            per: "1M";
-                        } | null;
-                        capabilities: string[];
-                        /** @description True for names that let the service choose. */
-                        routing: boolean;
-                        available: boolean;
-                    };
+                    "application/json": components["schemas"]["Model"];
                 };
             };
             /** @description Any failure. */
@@ -3145,80 +5280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                /** @description The first characters, enough to recognise the key. */
-                                preview: string;
-                                /** @enum {string} */
-                                status: "active" | "disabled" | "expired" | "exhausted";
-                                scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                                /** @description Empty means every model. */
-                                models: string[];
-                                /** @description Channel groups of the account that the key may name; empty means all of them. */
-                                pools: string[];
-                                /** @description CIDR blocks; empty means any address. */
-                                allowed_ips: string[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                expires_at: string | null;
-                                /** @example 10.00 */
-                                max_budget: string | null;
-                                /** @enum {string|null} */
-                                budget_period: "day" | "week" | "month" | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the present budget period ends; null without one.
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                budget_resets_at: string | null;
-                                /**
-                                 * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                                 * @example 10.00
-                                 */
-                                spend: string | null;
-                                requests_per_minute: number | null;
-                                requests_per_day: number | null;
-                                concurrent_requests: number | null;
-                                created_by: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description At most a minute behind.
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                last_used_at: string | null;
-                                rotation_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                last_rotated_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                previous_expires_at: string | null;
-                                metadata: {
-                                    [key: string]: string;
-                                };
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetKeysAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3265,30 +5327,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    name: string;
-                    scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                    models?: string[];
-                    pools?: string[];
-                    /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
-                    allowed_ips?: string[];
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
-                    expires_at?: string | null;
-                    /** @example 10.00 */
-                    max_budget?: string | null;
-                    /** @enum {string|null} */
-                    budget_period?: "day" | "week" | "month" | null;
-                    requests_per_minute?: number | null;
-                    requests_per_day?: number | null;
-                    concurrent_requests?: number | null;
-                    /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["PostKeysBody"];
             };
         };
         responses: {
@@ -3300,78 +5339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters, enough to recognise the key. */
-                            preview: string;
-                            /** @enum {string} */
-                            status: "active" | "disabled" | "expired" | "exhausted";
-                            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description Channel groups of the account that the key may name; empty means all of them. */
-                            pools: string[];
-                            /** @description CIDR blocks; empty means any address. */
-                            allowed_ips: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string | null;
-                            /** @example 10.00 */
-                            max_budget: string | null;
-                            /** @enum {string|null} */
-                            budget_period: "day" | "week" | "month" | null;
-                            /**
-                             * Format: date-time
-                             * @description When the present budget period ends; null without one.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            budget_resets_at: string | null;
-                            /**
-                             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                             * @example 10.00
-                             */
-                            spend: string | null;
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            created_by: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description At most a minute behind.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_used_at: string | null;
-                            rotation_count: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_rotated_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            previous_expires_at: string | null;
-                            metadata: {
-                                [key: string]: string;
-                            };
-                            /** @description The whole key. Keep it: it is shown once. */
-                            key?: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostKeysAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3402,76 +5370,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters, enough to recognise the key. */
-                            preview: string;
-                            /** @enum {string} */
-                            status: "active" | "disabled" | "expired" | "exhausted";
-                            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description Channel groups of the account that the key may name; empty means all of them. */
-                            pools: string[];
-                            /** @description CIDR blocks; empty means any address. */
-                            allowed_ips: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string | null;
-                            /** @example 10.00 */
-                            max_budget: string | null;
-                            /** @enum {string|null} */
-                            budget_period: "day" | "week" | "month" | null;
-                            /**
-                             * Format: date-time
-                             * @description When the present budget period ends; null without one.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            budget_resets_at: string | null;
-                            /**
-                             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                             * @example 10.00
-                             */
-                            spend: string | null;
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            created_by: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description At most a minute behind.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_used_at: string | null;
-                            rotation_count: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_rotated_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            previous_expires_at: string | null;
-                            metadata: {
-                                [key: string]: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetKeysIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3505,35 +5404,7 @@ export interface operations {
                  *       "requests_per_minute": 60
                  *     }
                  */
-                "application/json": {
-                    name: string;
-                    scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                    models?: string[];
-                    pools?: string[];
-                    /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
-                    allowed_ips?: string[];
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
-                    expires_at?: string | null;
-                    /** @example 10.00 */
-                    max_budget?: string | null;
-                    /** @enum {string|null} */
-                    budget_period?: "day" | "week" | "month" | null;
-                    requests_per_minute?: number | null;
-                    requests_per_day?: number | null;
-                    concurrent_requests?: number | null;
-                    /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                    /**
-                     * @default active
-                     * @enum {string}
-                     */
-                    status?: "active" | "disabled";
-                };
+                "application/json": components["schemas"]["PutKeysIdBody"];
             };
         };
         responses: {
@@ -3543,76 +5414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters, enough to recognise the key. */
-                            preview: string;
-                            /** @enum {string} */
-                            status: "active" | "disabled" | "expired" | "exhausted";
-                            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description Channel groups of the account that the key may name; empty means all of them. */
-                            pools: string[];
-                            /** @description CIDR blocks; empty means any address. */
-                            allowed_ips: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string | null;
-                            /** @example 10.00 */
-                            max_budget: string | null;
-                            /** @enum {string|null} */
-                            budget_period: "day" | "week" | "month" | null;
-                            /**
-                             * Format: date-time
-                             * @description When the present budget period ends; null without one.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            budget_resets_at: string | null;
-                            /**
-                             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                             * @example 10.00
-                             */
-                            spend: string | null;
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            created_by: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description At most a minute behind.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_used_at: string | null;
-                            rotation_count: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_rotated_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            previous_expires_at: string | null;
-                            metadata: {
-                                [key: string]: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PutKeysIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3643,17 +5445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["DeleteKeysIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3683,32 +5475,7 @@ export interface operations {
                  *       "status": "disabled"
                  *     }
                  */
-                "application/json": {
-                    name?: string;
-                    scopes?: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                    models?: string[];
-                    pools?: string[];
-                    /** @description Addresses or CIDR blocks; empty means any address. IPv4 is written as IPv4, not mapped into IPv6. */
-                    allowed_ips?: string[];
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
-                    expires_at?: string | null;
-                    /** @example 10.00 */
-                    max_budget?: string | null;
-                    /** @enum {string|null} */
-                    budget_period?: "day" | "week" | "month" | null;
-                    requests_per_minute?: number | null;
-                    requests_per_day?: number | null;
-                    concurrent_requests?: number | null;
-                    /** @description At most 16 members, their names with 1 to 64 characters, without dots, and without $ or __ in front. */
-                    metadata?: {
-                        [key: string]: string;
-                    };
-                    /** @enum {string} */
-                    status?: "active" | "disabled";
-                };
+                "application/json": components["schemas"]["PatchKeysIdBody"];
             };
         };
         responses: {
@@ -3718,76 +5485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters, enough to recognise the key. */
-                            preview: string;
-                            /** @enum {string} */
-                            status: "active" | "disabled" | "expired" | "exhausted";
-                            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description Channel groups of the account that the key may name; empty means all of them. */
-                            pools: string[];
-                            /** @description CIDR blocks; empty means any address. */
-                            allowed_ips: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string | null;
-                            /** @example 10.00 */
-                            max_budget: string | null;
-                            /** @enum {string|null} */
-                            budget_period: "day" | "week" | "month" | null;
-                            /**
-                             * Format: date-time
-                             * @description When the present budget period ends; null without one.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            budget_resets_at: string | null;
-                            /**
-                             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                             * @example 10.00
-                             */
-                            spend: string | null;
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            created_by: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description At most a minute behind.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_used_at: string | null;
-                            rotation_count: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_rotated_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            previous_expires_at: string | null;
-                            metadata: {
-                                [key: string]: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchKeysIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3820,13 +5518,7 @@ export interface operations {
                  *       "grace_period_seconds": 3600
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description How long the old secret keeps working; 0 ends it at once.
-                     * @default 86400
-                     */
-                    grace_period_seconds?: number;
-                };
+                "application/json": components["schemas"]["PostKeysIdRotateBody"];
             };
         };
         responses: {
@@ -3838,78 +5530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description The first characters, enough to recognise the key. */
-                            preview: string;
-                            /** @enum {string} */
-                            status: "active" | "disabled" | "expired" | "exhausted";
-                            scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description Channel groups of the account that the key may name; empty means all of them. */
-                            pools: string[];
-                            /** @description CIDR blocks; empty means any address. */
-                            allowed_ips: string[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string | null;
-                            /** @example 10.00 */
-                            max_budget: string | null;
-                            /** @enum {string|null} */
-                            budget_period: "day" | "week" | "month" | null;
-                            /**
-                             * Format: date-time
-                             * @description When the present budget period ends; null without one.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            budget_resets_at: string | null;
-                            /**
-                             * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                             * @example 10.00
-                             */
-                            spend: string | null;
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            created_by: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @description At most a minute behind.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_used_at: string | null;
-                            rotation_count: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_rotated_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            previous_expires_at: string | null;
-                            metadata: {
-                                [key: string]: string;
-                            };
-                            /** @description The whole key. Keep it: it is shown once. */
-                            key?: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostKeysIdRotateAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -3938,47 +5559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            account_id: string;
-                            currency: string;
-                            /**
-                             * @description total_credits less total_usage.
-                             * @example 10.00
-                             */
-                            balance: string;
-                            /**
-                             * @description Held for requests that run or may come next.
-                             * @example 10.00
-                             */
-                            reserved: string;
-                            /**
-                             * @description balance less reserved.
-                             * @example 10.00
-                             */
-                            available: string;
-                            /**
-                             * @description Every credit, with every adjustment since added or taken off.
-                             * @example 10.00
-                             */
-                            total_credits: string;
-                            /**
-                             * @description Every charge.
-                             * @example 10.00
-                             */
-                            total_usage: string;
-                            plan: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetBillingBalanceAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4007,31 +5588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                /** @description null is unlimited. */
-                                requests_per_minute: number | null;
-                                requests_per_day: number | null;
-                                concurrent_requests: number | null;
-                                price: {
-                                    /** @example 10.00 */
-                                    amount: string;
-                                    currency: string;
-                                    period: string;
-                                };
-                                /** @example 10.00 */
-                                included_credit: string;
-                            }[];
-                            current: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetBillingPlansAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4074,40 +5631,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                seq: number;
-                                /** @enum {string} */
-                                kind: "credit" | "charge" | "adjustment";
-                                /**
-                                 * @description Below 0 only where an adjustment took back.
-                                 * @example 10.00
-                                 */
-                                amount: string;
-                                request_id: string | null;
-                                key_id: string | null;
-                                model: string | null;
-                                prompt_tokens: number | null;
-                                completion_tokens: number | null;
-                                source: string | null;
-                                reason: string | null;
-                                /** @description What the operator wrote to a credit or an adjustment. */
-                                note: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetBillingLedgerAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4138,69 +5662,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            request_id: string;
-                            client_request_id: string | null;
-                            seq: number;
-                            key_id: string;
-                            model: string;
-                            requested_model: string;
-                            /**
-                             * @description Held back before the request began.
-                             * @example 10.00
-                             */
-                            reserve: string;
-                            /**
-                             * @description Charged.
-                             * @example 10.00
-                             */
-                            settle: string;
-                            /**
-                             * @description Given back.
-                             * @example 10.00
-                             */
-                            release: string;
-                            price_version: number;
-                            prices: {
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                            };
-                            prompt_tokens: number;
-                            completion_tokens: number;
-                            cached_tokens: number;
-                            /** @description exact, counted, partial or none. */
-                            source: string;
-                            end_reason: string;
-                            status: string;
-                            error_code: string | null;
-                            settled_reason: string;
-                            stream: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            started_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            ended_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            settled_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetBillingReceiptsRequestIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4244,52 +5706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                /** @description The X-Request-Id of its answer. */
-                                id: string;
-                                client_request_id: string | null;
-                                /** @enum {string} */
-                                status: "succeeded" | "failed";
-                                error_code: string | null;
-                                /** @description Why the answer ended, for example stop or length. */
-                                end_reason: string;
-                                key_id: string;
-                                /** @description Who made the API key. */
-                                user_id: string | null;
-                                requested_model: string;
-                                /** @description The model that was really used. */
-                                model: string;
-                                stream: boolean;
-                                /** @description Calls to vendors, the last one included. */
-                                attempts: number;
-                                prompt_tokens: number;
-                                completion_tokens: number;
-                                cached_tokens: number;
-                                /** @example 10.00 */
-                                charge: string;
-                                latency_ms: number;
-                                first_token_ms: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                started_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                ended_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetRequestsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4320,111 +5737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description The X-Request-Id of its answer. */
-                            id: string;
-                            client_request_id: string | null;
-                            /** @enum {string} */
-                            status: "succeeded" | "failed";
-                            error_code: string | null;
-                            /** @description Why the answer ended, for example stop or length. */
-                            end_reason: string;
-                            key_id: string;
-                            /** @description Who made the API key. */
-                            user_id: string | null;
-                            requested_model: string;
-                            /** @description The model that was really used. */
-                            model: string;
-                            stream: boolean;
-                            /** @description Calls to vendors, the last one included. */
-                            attempts: number;
-                            prompt_tokens: number;
-                            completion_tokens: number;
-                            cached_tokens: number;
-                            /** @example 10.00 */
-                            charge: string;
-                            latency_ms: number;
-                            first_token_ms: number | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            started_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            ended_at: string;
-                            reservation: {
-                                /**
-                                 * @description Held back before the vendor was called.
-                                 * @example 10.00
-                                 */
-                                reserved: string;
-                                /** @example 10.00 */
-                                charged: string;
-                                /**
-                                 * @description Given back.
-                                 * @example 10.00
-                                 */
-                                released: string;
-                            };
-                            tokens: {
-                                prompt: number;
-                                completion: number;
-                                cached: number;
-                                /** @description exact, counted, partial or none. */
-                                source: string;
-                            };
-                            prices: {
-                                version: number;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            };
-                            ledger: {
-                                seq: number;
-                                /** @example 10.00 */
-                                amount: string;
-                                /**
-                                 * @description What the account could not pay any more.
-                                 * @example 10.00
-                                 */
-                                absorbed: string;
-                                /**
-                                 * @description What went beyond the reservation.
-                                 * @example 10.00
-                                 */
-                                overrun: string;
-                                settled_reason: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                posted_at: string;
-                            };
-                            /** @description In the order of time. */
-                            events: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                at: string;
-                                /** @enum {string} */
-                                type: "started" | "first_token" | "ended" | "posted";
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetRequestsRequestIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4466,86 +5779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @enum {string} */
-                            interval: "minute" | "hour" | "day" | "month";
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            start: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            end: string;
-                            results: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                bucket: string;
-                                group: {
-                                    [key: string]: string;
-                                };
-                                metrics: {
-                                    requests: number;
-                                    successful_requests: number;
-                                    failed_requests: number;
-                                    rate_limited_requests: number;
-                                    prompt_tokens: number;
-                                    completion_tokens: number;
-                                    cached_tokens: number;
-                                    total_tokens: number;
-                                    /** @example 10.00 */
-                                    spend: string;
-                                    latency_ms: {
-                                        p50: number;
-                                        p95: number;
-                                        p99: number;
-                                    } | null;
-                                    first_token_ms: {
-                                        p50: number;
-                                        p95: number;
-                                        p99: number;
-                                    } | null;
-                                };
-                            }[];
-                            totals: {
-                                requests: number;
-                                successful_requests: number;
-                                failed_requests: number;
-                                rate_limited_requests: number;
-                                prompt_tokens: number;
-                                completion_tokens: number;
-                                cached_tokens: number;
-                                total_tokens: number;
-                                /** @example 10.00 */
-                                spend: string;
-                                latency_ms: {
-                                    p50: number;
-                                    p95: number;
-                                    p99: number;
-                                } | null;
-                                first_token_ms: {
-                                    p50: number;
-                                    p95: number;
-                                    p99: number;
-                                } | null;
-                            };
-                            /**
-                             * Format: date-time
-                             * @description All that was posted before is included.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            as_of: string | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetStatsAnswer"];
                     "text/csv": string;
                 };
             };
@@ -4590,23 +5824,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    type: "topup.succeeded";
-                    /**
-                     * Format: date-time
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
-                    timestamp?: string;
-                    data: {
-                        account_id: string;
-                        /** @example 10.00 */
-                        amount: string;
-                        currency: string;
-                        /** @description The payment's name in the other system; stands in the ledger. */
-                        reference?: string;
-                    };
-                };
+                "application/json": components["schemas"]["PostTopupsProviderBody"];
             };
         };
         responses: {
@@ -4616,37 +5834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            seq: number;
-                            /** @enum {string} */
-                            kind: "credit" | "charge" | "adjustment";
-                            /**
-                             * @description Below 0 only where an adjustment took back.
-                             * @example 10.00
-                             */
-                            amount: string;
-                            request_id: string | null;
-                            key_id: string | null;
-                            model: string | null;
-                            prompt_tokens: number | null;
-                            completion_tokens: number | null;
-                            source: string | null;
-                            reason: string | null;
-                            /** @description What the operator wrote to a credit or an adjustment. */
-                            note: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account_id: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostTopupsProviderAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4674,10 +5862,7 @@ export interface operations {
                  *       "code": "TG-0000-0000-0000-0000-0000"
                  *     }
                  */
-                "application/json": {
-                    /** @description Capitals, spaces and hyphens do not matter. */
-                    code: string;
-                };
+                "application/json": components["schemas"]["PostAccountRedeemBody"];
             };
         };
         responses: {
@@ -4687,36 +5872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            seq: number;
-                            /** @enum {string} */
-                            kind: "credit" | "charge" | "adjustment";
-                            /**
-                             * @description Below 0 only where an adjustment took back.
-                             * @example 10.00
-                             */
-                            amount: string;
-                            request_id: string | null;
-                            key_id: string | null;
-                            model: string | null;
-                            prompt_tokens: number | null;
-                            completion_tokens: number | null;
-                            source: string | null;
-                            reason: string | null;
-                            /** @description What the operator wrote to a credit or an adjustment. */
-                            note: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAccountRedeemAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4750,32 +5906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAccountMembersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4809,24 +5940,7 @@ export interface operations {
                  *       "role": "member"
                  *     }
                  */
-                "application/json": {
-                    /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
-                    email: string;
-                    /** @description At most 1024 bytes in UTF-8. */
-                    password: string;
-                    /** @description What stands before the at sign when absent. */
-                    display_name?: string;
-                    /**
-                     * @description The password is a first one: until it is changed it opens nothing else.
-                     * @default false
-                     */
-                    must_change_password?: boolean;
-                    /**
-                     * @default member
-                     * @enum {string}
-                     */
-                    role?: "owner" | "admin" | "member";
-                };
+                "application/json": components["schemas"]["PostAccountMembersBody"];
             };
         };
         responses: {
@@ -4838,28 +5952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAccountMembersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4890,28 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAccountMembersIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4942,17 +6014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["DeleteAccountMembersIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -4982,11 +6044,7 @@ export interface operations {
                  *       "role": "admin"
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    role?: "owner" | "admin" | "member";
-                    display_name?: string;
-                };
+                "application/json": components["schemas"]["PatchAccountMembersIdBody"];
             };
         };
         responses: {
@@ -4996,28 +6054,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchAccountMembersIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5046,15 +6083,7 @@ export interface operations {
                  *       "password": "placeholder-of-a-secret"
                  *     }
                  */
-                "application/json": {
-                    email: string;
-                    password: string;
-                    /**
-                     * @description Keeps the refresh token in a cookie that scripts cannot read.
-                     * @default false
-                     */
-                    cookie?: boolean;
-                };
+                "application/json": components["schemas"]["PostUsersLoginBody"];
             };
         };
         responses: {
@@ -5064,42 +6093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "Bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            /** @description Absent when it is in the cookie. */
-                            refresh_token?: string;
-                            user: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                account: {
-                                    id: string;
-                                    name: string;
-                                    plan: string;
-                                };
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostUsersLoginAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5127,14 +6121,7 @@ export interface operations {
                  *       "refresh_token": "placeholder-of-a-secret"
                  *     }
                  */
-                "application/json": {
-                    refresh_token?: string;
-                    /**
-                     * @description Keeps the refresh token in a cookie that scripts cannot read.
-                     * @default false
-                     */
-                    cookie?: boolean;
-                };
+                "application/json": components["schemas"]["PostUsersRefreshBody"];
             };
         };
         responses: {
@@ -5144,42 +6131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "Bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            /** @description Absent when it is in the cookie. */
-                            refresh_token?: string;
-                            user: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                account: {
-                                    id: string;
-                                    name: string;
-                                    plan: string;
-                                };
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostUsersRefreshAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5212,19 +6164,7 @@ export interface operations {
                  *       "display_name": "Ada"
                  *     }
                  */
-                "application/json": {
-                    /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
-                    email: string;
-                    /** @description At most 1024 bytes in UTF-8. */
-                    password: string;
-                    /** @description What stands before the at sign when absent. */
-                    display_name?: string;
-                    /**
-                     * @description The password is a first one: until it is changed it opens nothing else.
-                     * @default false
-                     */
-                    must_change_password?: boolean;
-                };
+                "application/json": components["schemas"]["PostUsersBody"];
             };
         };
         responses: {
@@ -5236,33 +6176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account: {
-                                id: string;
-                                name: string;
-                                plan: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostUsersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5291,33 +6205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account: {
-                                id: string;
-                                name: string;
-                                plan: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetUsersMeAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5345,17 +6233,7 @@ export interface operations {
                  *       "all_sessions": true
                  *     }
                  */
-                "application/json": {
-                    /** @default false */
-                    all_sessions?: boolean;
-                    /** @description Names the session in place of an access token, which may be over. */
-                    refresh_token?: string;
-                    /**
-                     * @description The session is that of the cookie, which is removed.
-                     * @default false
-                     */
-                    cookie?: boolean;
-                };
+                "application/json": components["schemas"]["PostUsersLogoutBody"];
             };
         };
         responses: {
@@ -5365,16 +6243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @enum {boolean} */
-                            logged_out: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostUsersLogoutAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5406,11 +6275,7 @@ export interface operations {
                  *       "new_password": "another-placeholder-of-a-secret"
                  *     }
                  */
-                "application/json": {
-                    current_password: string;
-                    /** @description At most 1024 bytes in UTF-8. */
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["PostUsersPasswordBody"];
             };
         };
         responses: {
@@ -5422,16 +6287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @enum {boolean} */
-                            changed: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostUsersPasswordAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5460,11 +6316,7 @@ export interface operations {
                  *       "new_password": "another-placeholder-of-a-secret"
                  *     }
                  */
-                "application/json": {
-                    code: string;
-                    /** @description At most 1024 bytes in UTF-8. */
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["PostUsersResetPasswordBody"];
             };
         };
         responses: {
@@ -5474,17 +6326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            changed: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostUsersResetPasswordAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5513,18 +6355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetOauthProvidersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5557,16 +6388,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            authorization_url: string;
-                            state: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetOauthLoginAnswer"];
                 };
             };
             /** @description Where a browser goes on. */
@@ -5604,42 +6426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "Bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            /** @description Absent when it is in the cookie. */
-                            refresh_token?: string;
-                            user: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                account: {
-                                    id: string;
-                                    name: string;
-                                    plan: string;
-                                };
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetOauthCallbackAnswer"];
                 };
             };
             /** @description Where a browser goes on. */
@@ -5674,14 +6461,7 @@ export interface operations {
                  *       "code": "placeholder-of-a-secret"
                  *     }
                  */
-                "application/json": {
-                    code: string;
-                    /**
-                     * @description Keeps the refresh token in a cookie that scripts cannot read.
-                     * @default false
-                     */
-                    cookie?: boolean;
-                };
+                "application/json": components["schemas"]["PostOauthTokenBody"];
             };
         };
         responses: {
@@ -5691,42 +6471,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "Bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            /** @description Absent when it is in the cookie. */
-                            refresh_token?: string;
-                            user: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                account: {
-                                    id: string;
-                                    name: string;
-                                    plan: string;
-                                };
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostOauthTokenAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5760,36 +6505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                url: string;
-                                events: string[];
-                                /** @enum {string} */
-                                status: "enabled" | "disabled" | "auto_disabled";
-                                description: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                last_delivery_at: string | null;
-                                last_status_code: number | null;
-                                consecutive_failures: number;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetWebhooksAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5825,12 +6541,7 @@ export interface operations {
                  *       "description": "For the team that pays."
                  *     }
                  */
-                "application/json": {
-                    url: string;
-                    events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
-                    /** @default  */
-                    description?: string;
-                };
+                "application/json": components["schemas"]["PostWebhooksBody"];
             };
         };
         responses: {
@@ -5842,34 +6553,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            description: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_delivery_at: string | null;
-                            last_status_code: number | null;
-                            consecutive_failures: number;
-                            /** @description whsec_...; shown once. */
-                            secret?: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostWebhooksAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5900,32 +6584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            description: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_delivery_at: string | null;
-                            last_status_code: number | null;
-                            consecutive_failures: number;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetWebhooksIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -5958,17 +6617,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    url: string;
-                    events: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
-                    /**
-                     * @default enabled
-                     * @enum {string}
-                     */
-                    status?: "enabled" | "disabled";
-                    /** @default  */
-                    description?: string;
-                };
+                "application/json": components["schemas"]["PutWebhooksIdBody"];
             };
         };
         responses: {
@@ -5978,32 +6627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            description: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_delivery_at: string | null;
-                            last_status_code: number | null;
-                            consecutive_failures: number;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PutWebhooksIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6034,17 +6658,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["DeleteWebhooksIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6074,13 +6688,7 @@ export interface operations {
                  *       "status": "enabled"
                  *     }
                  */
-                "application/json": {
-                    url?: string;
-                    events?: ("balance.low" | "balance.exhausted" | "credits.added" | "plan.changed" | "key.created" | "key.rotated" | "key.revoked" | "key.expiring" | "key.budget_exceeded" | "channel.disabled" | "channel.recovered" | "rate_limit.sustained" | "webhook.test")[];
-                    /** @enum {string} */
-                    status?: "enabled" | "disabled";
-                    description?: string;
-                };
+                "application/json": components["schemas"]["PatchWebhooksIdBody"];
             };
         };
         responses: {
@@ -6090,32 +6698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            description: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_delivery_at: string | null;
-                            last_status_code: number | null;
-                            consecutive_failures: number;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchWebhooksIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6148,13 +6731,7 @@ export interface operations {
                  *       "grace_period_seconds": 3600
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description How long deliveries are signed with both secrets.
-                     * @default 86400
-                     */
-                    grace_period_seconds?: number;
-                };
+                "application/json": components["schemas"]["PostWebhooksIdRotateSecretBody"];
             };
         };
         responses: {
@@ -6166,34 +6743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            url: string;
-                            events: string[];
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            description: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            last_delivery_at: string | null;
-                            last_status_code: number | null;
-                            consecutive_failures: number;
-                            /** @description whsec_...; shown once. */
-                            secret?: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostWebhooksIdRotateSecretAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6221,7 +6771,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["PostWebhooksIdTestBody"];
             };
         };
         responses: {
@@ -6233,39 +6783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            webhook_id: string;
-                            event_id: string;
-                            event_type: string;
-                            sequence: number;
-                            /** @enum {string} */
-                            status: "pending" | "succeeded" | "failed";
-                            attempts: number;
-                            last_status_code: number | null;
-                            last_error: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            next_attempt_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            delivered_at: string | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostWebhooksIdTestAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6301,43 +6819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                webhook_id: string;
-                                event_id: string;
-                                event_type: string;
-                                sequence: number;
-                                /** @enum {string} */
-                                status: "pending" | "succeeded" | "failed";
-                                attempts: number;
-                                last_status_code: number | null;
-                                last_error: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                next_attempt_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                delivered_at: string | null;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetWebhooksIdDeliveriesAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6365,7 +6847,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["PostWebhooksDeliveriesIdRedeliverBody"];
             };
         };
         responses: {
@@ -6377,39 +6859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            webhook_id: string;
-                            event_id: string;
-                            event_type: string;
-                            sequence: number;
-                            /** @enum {string} */
-                            status: "pending" | "succeeded" | "failed";
-                            attempts: number;
-                            last_status_code: number | null;
-                            last_error: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            next_attempt_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            delivered_at: string | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostWebhooksDeliveriesIdRedeliverAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6443,85 +6893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                /** @enum {string} */
-                                type: "openai" | "anthropic" | "gemini" | "simulator";
-                                base_url: string;
-                                credential_preview: string;
-                                models: {
-                                    name: string;
-                                    upstream_name: string;
-                                }[];
-                                groups: string[];
-                                /** @description null for a shared channel. */
-                                owner_account_id: string | null;
-                                priority: number;
-                                weight: number;
-                                /** @enum {string} */
-                                status: "enabled" | "disabled" | "auto_disabled";
-                                auto_disable: boolean;
-                                max_concurrency: number | null;
-                                timeouts: {
-                                    connect_ms: number;
-                                    head_ms: number;
-                                    whole_head_ms: number;
-                                    first_token_ms: number;
-                                    idle_ms: number;
-                                    total_ms: number;
-                                };
-                                capabilities: string[];
-                                health: {
-                                    /** @enum {string} */
-                                    state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                    /**
-                                     * Format: date-time
-                                     * @example 2026-01-31T12:00:00.000Z
-                                     */
-                                    checked_at: string | null;
-                                    latency_ms: number | null;
-                                    first_token_ms: number | null;
-                                    success_rate: number | null;
-                                    /** @description The best of its models': open when none of them can be called. */
-                                    breaker: string;
-                                    /** @description The models that were called. */
-                                    models: {
-                                        model: string;
-                                        /** @enum {string} */
-                                        state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                        success_rate: number | null;
-                                        /** @description closed, half_open or open. */
-                                        breaker: string;
-                                        /**
-                                         * Format: date-time
-                                         * @description Until when the vendor asked to be left alone; null when it did not.
-                                         * @example 2026-01-31T12:00:00.000Z
-                                         */
-                                        cooldown_until: string | null;
-                                    }[];
-                                };
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                updated_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminChannelsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6566,50 +6938,7 @@ export interface operations {
                  *       "weight": 1
                  *     }
                  */
-                "application/json": {
-                    name: string;
-                    /** @enum {string} */
-                    type: "openai" | "anthropic" | "gemini" | "simulator";
-                    base_url: string;
-                    /** @description Never shown again; empty for a vendor without authentication. */
-                    credential?: string;
-                    models: {
-                        name: string;
-                        upstream_name?: string;
-                    }[];
-                    groups?: string[];
-                    owner_account_id?: string | null;
-                    priority?: number;
-                    weight?: number;
-                    /** @enum {string} */
-                    status?: "enabled" | "disabled";
-                    auto_disable?: boolean;
-                    max_concurrency?: number | null;
-                    timeouts?: {
-                        /**
-                         * @description To an open connection.
-                         * @default 0
-                         */
-                        connect_ms?: number;
-                        /**
-                         * @description To the head of a streamed answer.
-                         * @default 0
-                         */
-                        head_ms?: number;
-                        /**
-                         * @description To the head of an answer in one piece.
-                         * @default 0
-                         */
-                        whole_head_ms?: number;
-                        /** @default 0 */
-                        first_token_ms?: number;
-                        /** @default 0 */
-                        idle_ms?: number;
-                        /** @default 0 */
-                        total_ms?: number;
-                    };
-                    capabilities?: string[];
-                };
+                "application/json": components["schemas"]["PostAdminChannelsBody"];
             };
         };
         responses: {
@@ -6621,81 +6950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @enum {string} */
-                            type: "openai" | "anthropic" | "gemini" | "simulator";
-                            base_url: string;
-                            credential_preview: string;
-                            models: {
-                                name: string;
-                                upstream_name: string;
-                            }[];
-                            groups: string[];
-                            /** @description null for a shared channel. */
-                            owner_account_id: string | null;
-                            priority: number;
-                            weight: number;
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            auto_disable: boolean;
-                            max_concurrency: number | null;
-                            timeouts: {
-                                connect_ms: number;
-                                head_ms: number;
-                                whole_head_ms: number;
-                                first_token_ms: number;
-                                idle_ms: number;
-                                total_ms: number;
-                            };
-                            capabilities: string[];
-                            health: {
-                                /** @enum {string} */
-                                state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                checked_at: string | null;
-                                latency_ms: number | null;
-                                first_token_ms: number | null;
-                                success_rate: number | null;
-                                /** @description The best of its models': open when none of them can be called. */
-                                breaker: string;
-                                /** @description The models that were called. */
-                                models: {
-                                    model: string;
-                                    /** @enum {string} */
-                                    state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                    success_rate: number | null;
-                                    /** @description closed, half_open or open. */
-                                    breaker: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Until when the vendor asked to be left alone; null when it did not.
-                                     * @example 2026-01-31T12:00:00.000Z
-                                     */
-                                    cooldown_until: string | null;
-                                }[];
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminChannelsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6726,81 +6981,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @enum {string} */
-                            type: "openai" | "anthropic" | "gemini" | "simulator";
-                            base_url: string;
-                            credential_preview: string;
-                            models: {
-                                name: string;
-                                upstream_name: string;
-                            }[];
-                            groups: string[];
-                            /** @description null for a shared channel. */
-                            owner_account_id: string | null;
-                            priority: number;
-                            weight: number;
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            auto_disable: boolean;
-                            max_concurrency: number | null;
-                            timeouts: {
-                                connect_ms: number;
-                                head_ms: number;
-                                whole_head_ms: number;
-                                first_token_ms: number;
-                                idle_ms: number;
-                                total_ms: number;
-                            };
-                            capabilities: string[];
-                            health: {
-                                /** @enum {string} */
-                                state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                checked_at: string | null;
-                                latency_ms: number | null;
-                                first_token_ms: number | null;
-                                success_rate: number | null;
-                                /** @description The best of its models': open when none of them can be called. */
-                                breaker: string;
-                                /** @description The models that were called. */
-                                models: {
-                                    model: string;
-                                    /** @enum {string} */
-                                    state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                    success_rate: number | null;
-                                    /** @description closed, half_open or open. */
-                                    breaker: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Until when the vendor asked to be left alone; null when it did not.
-                                     * @example 2026-01-31T12:00:00.000Z
-                                     */
-                                    cooldown_until: string | null;
-                                }[];
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminChannelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6831,50 +7012,7 @@ export interface operations {
                  *       "weight": 2
                  *     }
                  */
-                "application/json": {
-                    name?: string;
-                    /** @enum {string} */
-                    type?: "openai" | "anthropic" | "gemini" | "simulator";
-                    base_url?: string;
-                    /** @description Never shown again; empty for a vendor without authentication. */
-                    credential?: string;
-                    models?: {
-                        name: string;
-                        upstream_name?: string;
-                    }[];
-                    groups?: string[];
-                    owner_account_id?: string | null;
-                    priority?: number;
-                    weight?: number;
-                    /** @enum {string} */
-                    status?: "enabled" | "disabled";
-                    auto_disable?: boolean;
-                    max_concurrency?: number | null;
-                    timeouts?: {
-                        /**
-                         * @description To an open connection.
-                         * @default 0
-                         */
-                        connect_ms?: number;
-                        /**
-                         * @description To the head of a streamed answer.
-                         * @default 0
-                         */
-                        head_ms?: number;
-                        /**
-                         * @description To the head of an answer in one piece.
-                         * @default 0
-                         */
-                        whole_head_ms?: number;
-                        /** @default 0 */
-                        first_token_ms?: number;
-                        /** @default 0 */
-                        idle_ms?: number;
-                        /** @default 0 */
-                        total_ms?: number;
-                    };
-                    capabilities?: string[];
-                };
+                "application/json": components["schemas"]["PutAdminChannelsIdBody"];
             };
         };
         responses: {
@@ -6884,81 +7022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @enum {string} */
-                            type: "openai" | "anthropic" | "gemini" | "simulator";
-                            base_url: string;
-                            credential_preview: string;
-                            models: {
-                                name: string;
-                                upstream_name: string;
-                            }[];
-                            groups: string[];
-                            /** @description null for a shared channel. */
-                            owner_account_id: string | null;
-                            priority: number;
-                            weight: number;
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            auto_disable: boolean;
-                            max_concurrency: number | null;
-                            timeouts: {
-                                connect_ms: number;
-                                head_ms: number;
-                                whole_head_ms: number;
-                                first_token_ms: number;
-                                idle_ms: number;
-                                total_ms: number;
-                            };
-                            capabilities: string[];
-                            health: {
-                                /** @enum {string} */
-                                state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                checked_at: string | null;
-                                latency_ms: number | null;
-                                first_token_ms: number | null;
-                                success_rate: number | null;
-                                /** @description The best of its models': open when none of them can be called. */
-                                breaker: string;
-                                /** @description The models that were called. */
-                                models: {
-                                    model: string;
-                                    /** @enum {string} */
-                                    state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                    success_rate: number | null;
-                                    /** @description closed, half_open or open. */
-                                    breaker: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Until when the vendor asked to be left alone; null when it did not.
-                                     * @example 2026-01-31T12:00:00.000Z
-                                     */
-                                    cooldown_until: string | null;
-                                }[];
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PutAdminChannelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -6989,17 +7053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["DeleteAdminChannelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7029,50 +7083,7 @@ export interface operations {
                  *       "weight": 2
                  *     }
                  */
-                "application/json": {
-                    name?: string;
-                    /** @enum {string} */
-                    type?: "openai" | "anthropic" | "gemini" | "simulator";
-                    base_url?: string;
-                    /** @description Never shown again; empty for a vendor without authentication. */
-                    credential?: string;
-                    models?: {
-                        name: string;
-                        upstream_name?: string;
-                    }[];
-                    groups?: string[];
-                    owner_account_id?: string | null;
-                    priority?: number;
-                    weight?: number;
-                    /** @enum {string} */
-                    status?: "enabled" | "disabled";
-                    auto_disable?: boolean;
-                    max_concurrency?: number | null;
-                    timeouts?: {
-                        /**
-                         * @description To an open connection.
-                         * @default 0
-                         */
-                        connect_ms?: number;
-                        /**
-                         * @description To the head of a streamed answer.
-                         * @default 0
-                         */
-                        head_ms?: number;
-                        /**
-                         * @description To the head of an answer in one piece.
-                         * @default 0
-                         */
-                        whole_head_ms?: number;
-                        /** @default 0 */
-                        first_token_ms?: number;
-                        /** @default 0 */
-                        idle_ms?: number;
-                        /** @default 0 */
-                        total_ms?: number;
-                    };
-                    capabilities?: string[];
-                };
+                "application/json": components["schemas"]["PatchAdminChannelsIdBody"];
             };
         };
         responses: {
@@ -7082,81 +7093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @enum {string} */
-                            type: "openai" | "anthropic" | "gemini" | "simulator";
-                            base_url: string;
-                            credential_preview: string;
-                            models: {
-                                name: string;
-                                upstream_name: string;
-                            }[];
-                            groups: string[];
-                            /** @description null for a shared channel. */
-                            owner_account_id: string | null;
-                            priority: number;
-                            weight: number;
-                            /** @enum {string} */
-                            status: "enabled" | "disabled" | "auto_disabled";
-                            auto_disable: boolean;
-                            max_concurrency: number | null;
-                            timeouts: {
-                                connect_ms: number;
-                                head_ms: number;
-                                whole_head_ms: number;
-                                first_token_ms: number;
-                                idle_ms: number;
-                                total_ms: number;
-                            };
-                            capabilities: string[];
-                            health: {
-                                /** @enum {string} */
-                                state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                checked_at: string | null;
-                                latency_ms: number | null;
-                                first_token_ms: number | null;
-                                success_rate: number | null;
-                                /** @description The best of its models': open when none of them can be called. */
-                                breaker: string;
-                                /** @description The models that were called. */
-                                models: {
-                                    model: string;
-                                    /** @enum {string} */
-                                    state: "unknown" | "healthy" | "degraded" | "unhealthy";
-                                    success_rate: number | null;
-                                    /** @description closed, half_open or open. */
-                                    breaker: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Until when the vendor asked to be left alone; null when it did not.
-                                     * @example 2026-01-31T12:00:00.000Z
-                                     */
-                                    cooldown_until: string | null;
-                                }[];
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchAdminChannelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7189,10 +7126,7 @@ export interface operations {
                  *       "model": "small-chat"
                  *     }
                  */
-                "application/json": {
-                    /** @description The channel's first model when absent. */
-                    model?: string;
-                };
+                "application/json": components["schemas"]["PostAdminChannelsIdHealthBody"];
             };
         };
         responses: {
@@ -7204,26 +7138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            channel_id: string;
-                            model: string;
-                            healthy: boolean;
-                            latency_ms: number | null;
-                            first_token_ms: number | null;
-                            http_status: number | null;
-                            error: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            checked_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminChannelsIdHealthAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7252,43 +7167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @enum {string} */
-                            object: "list";
-                            data: {
-                                id: string;
-                                /** @enum {string} */
-                                object: "model";
-                                /** @description Unix seconds. */
-                                created: number;
-                                owned_by: string;
-                                name: string;
-                                description: string;
-                                context_length: number | null;
-                                max_completion_tokens: number | null;
-                                pricing: {
-                                    currency: string;
-                                    /** @example 10.00 */
-                                    prompt: string;
-                                    /** @example 10.00 */
-                                    completion: string;
-                                    /** @example 10.00 */
-                                    cached_prompt: string;
-                                    /** @enum {string} */
-                                    per: "1M";
-                                } | null;
-                                capabilities: string[];
-                                /** @description True for names that let the service choose. */
-                                routing: boolean;
-                                available: boolean;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminModelsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7330,33 +7209,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Without a date or version suffix, and no routing name. */
-                    name: string;
-                    /** @default  */
-                    description?: string;
-                    context_length: number;
-                    max_completion_tokens: number;
-                    pricing: {
-                        currency?: string;
-                        /** @example 10.00 */
-                        prompt: string;
-                        /** @example 10.00 */
-                        completion: string;
-                        /**
-                         * @description The price of prompt tokens when absent.
-                         * @example 10.00
-                         */
-                        cached_prompt?: string;
-                        /**
-                         * @default 1M
-                         * @enum {string}
-                         */
-                        per?: "1M";
-                    };
-                    /** @default [] */
-                    capabilities?: string[];
-                };
+                "application/json": components["schemas"]["PostAdminModelsBody"];
             };
         };
         responses: {
@@ -7368,39 +7221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {string} */
-                            object: "model";
-                            /** @description Unix seconds. */
-                            created: number;
-                            owned_by: string;
-                            name: string;
-                            description: string;
-                            context_length: number | null;
-                            max_completion_tokens: number | null;
-                            pricing: {
-                                currency: string;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            } | null;
-                            capabilities: string[];
-                            /** @description True for names that let the service choose. */
-                            routing: boolean;
-                            available: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminModelsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7431,39 +7252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {string} */
-                            object: "model";
-                            /** @description Unix seconds. */
-                            created: number;
-                            owned_by: string;
-                            name: string;
-                            description: string;
-                            context_length: number | null;
-                            max_completion_tokens: number | null;
-                            pricing: {
-                                currency: string;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            } | null;
-                            capabilities: string[];
-                            /** @description True for names that let the service choose. */
-                            routing: boolean;
-                            available: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminModelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7503,33 +7292,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Without a date or version suffix, and no routing name. */
-                    name?: string;
-                    /** @default  */
-                    description?: string;
-                    context_length: number;
-                    max_completion_tokens: number;
-                    pricing: {
-                        currency?: string;
-                        /** @example 10.00 */
-                        prompt: string;
-                        /** @example 10.00 */
-                        completion: string;
-                        /**
-                         * @description The price of prompt tokens when absent.
-                         * @example 10.00
-                         */
-                        cached_prompt?: string;
-                        /**
-                         * @default 1M
-                         * @enum {string}
-                         */
-                        per?: "1M";
-                    };
-                    /** @default [] */
-                    capabilities?: string[];
-                };
+                "application/json": components["schemas"]["PutAdminModelsIdBody"];
             };
         };
         responses: {
@@ -7539,39 +7302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {string} */
-                            object: "model";
-                            /** @description Unix seconds. */
-                            created: number;
-                            owned_by: string;
-                            name: string;
-                            description: string;
-                            context_length: number | null;
-                            max_completion_tokens: number | null;
-                            pricing: {
-                                currency: string;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            } | null;
-                            capabilities: string[];
-                            /** @description True for names that let the service choose. */
-                            routing: boolean;
-                            available: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PutAdminModelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7602,17 +7333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["DeleteAdminModelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7644,23 +7365,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    description?: string;
-                    context_length?: number;
-                    max_completion_tokens?: number;
-                    pricing?: {
-                        currency?: string;
-                        /** @example 10.00 */
-                        prompt?: string;
-                        /** @example 10.00 */
-                        completion?: string;
-                        /** @example 10.00 */
-                        cached_prompt?: string;
-                        /** @enum {string} */
-                        per?: "1M";
-                    };
-                    capabilities?: string[];
-                };
+                "application/json": components["schemas"]["PatchAdminModelsIdBody"];
             };
         };
         responses: {
@@ -7670,39 +7375,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {string} */
-                            object: "model";
-                            /** @description Unix seconds. */
-                            created: number;
-                            owned_by: string;
-                            name: string;
-                            description: string;
-                            context_length: number | null;
-                            max_completion_tokens: number | null;
-                            pricing: {
-                                currency: string;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            } | null;
-                            capabilities: string[];
-                            /** @description True for names that let the service choose. */
-                            routing: boolean;
-                            available: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchAdminModelsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7736,50 +7409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                plan: string;
-                                /** @enum {string} */
-                                status: "active" | "suspended";
-                                overrides: {
-                                    /** @description A member that is absent is the plan's, null is unlimited. */
-                                    limits: {
-                                        requests_per_minute?: number | null;
-                                        requests_per_day?: number | null;
-                                        concurrent_requests?: number | null;
-                                    };
-                                    /** @description Channel groups that the account may name, besides the ones that are open. */
-                                    groups: string[];
-                                    /** @description Empty means those of the plan. */
-                                    models: string[];
-                                    /**
-                                     * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                                     * @example 12.50
-                                     */
-                                    discount: string;
-                                };
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                updated_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAccountsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7816,24 +7446,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    name: string;
-                    /** @default free */
-                    plan?: string;
-                    owner: {
-                        /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
-                        email: string;
-                        /** @description At most 1024 bytes in UTF-8. */
-                        password: string;
-                        /** @description What stands before the at sign when absent. */
-                        display_name?: string;
-                        /**
-                         * @description The password is a first one: until it is changed it opens nothing else.
-                         * @default false
-                         */
-                        must_change_password?: boolean;
-                    };
-                };
+                "application/json": components["schemas"]["PostAdminAccountsBody"];
             };
         };
         responses: {
@@ -7845,62 +7458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            plan: string;
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            overrides: {
-                                /** @description A member that is absent is the plan's, null is unlimited. */
-                                limits: {
-                                    requests_per_minute?: number | null;
-                                    requests_per_day?: number | null;
-                                    concurrent_requests?: number | null;
-                                };
-                                /** @description Channel groups that the account may name, besides the ones that are open. */
-                                groups: string[];
-                                /** @description Empty means those of the plan. */
-                                models: string[];
-                                /**
-                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                                 * @example 12.50
-                                 */
-                                discount: string;
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                            owner: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminAccountsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -7931,46 +7489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            plan: string;
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            overrides: {
-                                /** @description A member that is absent is the plan's, null is unlimited. */
-                                limits: {
-                                    requests_per_minute?: number | null;
-                                    requests_per_day?: number | null;
-                                    concurrent_requests?: number | null;
-                                };
-                                /** @description Channel groups that the account may name, besides the ones that are open. */
-                                groups: string[];
-                                /** @description Empty means those of the plan. */
-                                models: string[];
-                                /**
-                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                                 * @example 12.50
-                                 */
-                                discount: string;
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAccountsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8006,38 +7525,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    name: string;
-                    /** @enum {string} */
-                    status: "active" | "suspended";
-                    overrides: {
-                        /**
-                         * @description Takes the place of the limits before; what is absent is the plan's.
-                         * @default {}
-                         */
-                        limits?: {
-                            /** @description null is unlimited. */
-                            requests_per_minute?: number | null;
-                            /** @description null is unlimited. */
-                            requests_per_day?: number | null;
-                            /** @description null is unlimited. */
-                            concurrent_requests?: number | null;
-                        };
-                        /** @description Takes the place of the groups that were granted before. */
-                        groups: string[];
-                        /**
-                         * @description Empty means those of the plan.
-                         * @default []
-                         */
-                        models?: string[];
-                        /**
-                         * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                         * @default 0
-                         * @example 12.50
-                         */
-                        discount?: string;
-                    };
-                };
+                "application/json": components["schemas"]["PutAdminAccountsIdBody"];
             };
         };
         responses: {
@@ -8047,46 +7535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            plan: string;
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            overrides: {
-                                /** @description A member that is absent is the plan's, null is unlimited. */
-                                limits: {
-                                    requests_per_minute?: number | null;
-                                    requests_per_day?: number | null;
-                                    concurrent_requests?: number | null;
-                                };
-                                /** @description Channel groups that the account may name, besides the ones that are open. */
-                                groups: string[];
-                                /** @description Empty means those of the plan. */
-                                models: string[];
-                                /**
-                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                                 * @example 12.50
-                                 */
-                                discount: string;
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PutAdminAccountsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8121,31 +7570,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    name?: string;
-                    /** @enum {string} */
-                    status?: "active" | "suspended";
-                    overrides?: {
-                        /** @description Takes the place of the limits before; what is absent is the plan's. */
-                        limits?: {
-                            /** @description null is unlimited. */
-                            requests_per_minute?: number | null;
-                            /** @description null is unlimited. */
-                            requests_per_day?: number | null;
-                            /** @description null is unlimited. */
-                            concurrent_requests?: number | null;
-                        };
-                        /** @description Takes the place of the groups that were granted before. */
-                        groups?: string[];
-                        /** @description Empty means those of the plan. */
-                        models?: string[];
-                        /**
-                         * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                         * @example 12.50
-                         */
-                        discount?: string;
-                    };
-                };
+                "application/json": components["schemas"]["PatchAdminAccountsIdBody"];
             };
         };
         responses: {
@@ -8155,46 +7580,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            plan: string;
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            overrides: {
-                                /** @description A member that is absent is the plan's, null is unlimited. */
-                                limits: {
-                                    requests_per_minute?: number | null;
-                                    requests_per_day?: number | null;
-                                    concurrent_requests?: number | null;
-                                };
-                                /** @description Channel groups that the account may name, besides the ones that are open. */
-                                groups: string[];
-                                /** @description Empty means those of the plan. */
-                                models: string[];
-                                /**
-                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                                 * @example 12.50
-                                 */
-                                discount: string;
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchAdminAccountsIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8225,47 +7611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            account_id: string;
-                            currency: string;
-                            /**
-                             * @description total_credits less total_usage.
-                             * @example 10.00
-                             */
-                            balance: string;
-                            /**
-                             * @description Held for requests that run or may come next.
-                             * @example 10.00
-                             */
-                            reserved: string;
-                            /**
-                             * @description balance less reserved.
-                             * @example 10.00
-                             */
-                            available: string;
-                            /**
-                             * @description Every credit, with every adjustment since added or taken off.
-                             * @example 10.00
-                             */
-                            total_credits: string;
-                            /**
-                             * @description Every charge.
-                             * @example 10.00
-                             */
-                            total_usage: string;
-                            plan: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAccountsIdBalanceAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8310,40 +7656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                seq: number;
-                                /** @enum {string} */
-                                kind: "credit" | "charge" | "adjustment";
-                                /**
-                                 * @description Below 0 only where an adjustment took back.
-                                 * @example 10.00
-                                 */
-                                amount: string;
-                                request_id: string | null;
-                                key_id: string | null;
-                                model: string | null;
-                                prompt_tokens: number | null;
-                                completion_tokens: number | null;
-                                source: string | null;
-                                reason: string | null;
-                                /** @description What the operator wrote to a credit or an adjustment. */
-                                note: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAccountsIdLedgerAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8379,80 +7692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                /** @description The first characters, enough to recognise the key. */
-                                preview: string;
-                                /** @enum {string} */
-                                status: "active" | "disabled" | "expired" | "exhausted";
-                                scopes: ("completions" | "models" | "keys" | "billing" | "stats" | "webhooks" | "admin")[];
-                                /** @description Empty means every model. */
-                                models: string[];
-                                /** @description Channel groups of the account that the key may name; empty means all of them. */
-                                pools: string[];
-                                /** @description CIDR blocks; empty means any address. */
-                                allowed_ips: string[];
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                expires_at: string | null;
-                                /** @example 10.00 */
-                                max_budget: string | null;
-                                /** @enum {string|null} */
-                                budget_period: "day" | "week" | "month" | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When the present budget period ends; null without one.
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                budget_resets_at: string | null;
-                                /**
-                                 * @description Charged in the present budget period, or in all when the key has no budget; null when it cannot be told.
-                                 * @example 10.00
-                                 */
-                                spend: string | null;
-                                requests_per_minute: number | null;
-                                requests_per_day: number | null;
-                                concurrent_requests: number | null;
-                                created_by: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description At most a minute behind.
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                last_used_at: string | null;
-                                rotation_count: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                last_rotated_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                previous_expires_at: string | null;
-                                metadata: {
-                                    [key: string]: string;
-                                };
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAccountsIdKeysAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8488,32 +7728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAccountsIdMembersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8547,12 +7762,7 @@ export interface operations {
                  *       "note": "Invoice 7"
                  *     }
                  */
-                "application/json": {
-                    /** @example 10.00 */
-                    amount: string;
-                    /** @default  */
-                    note?: string;
-                };
+                "application/json": components["schemas"]["PostAdminAccountsIdCreditsBody"];
             };
         };
         responses: {
@@ -8564,36 +7774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            seq: number;
-                            /** @enum {string} */
-                            kind: "credit" | "charge" | "adjustment";
-                            /**
-                             * @description Below 0 only where an adjustment took back.
-                             * @example 10.00
-                             */
-                            amount: string;
-                            request_id: string | null;
-                            key_id: string | null;
-                            model: string | null;
-                            prompt_tokens: number | null;
-                            completion_tokens: number | null;
-                            source: string | null;
-                            reason: string | null;
-                            /** @description What the operator wrote to a credit or an adjustment. */
-                            note: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminAccountsIdCreditsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8627,15 +7808,7 @@ export interface operations {
                  *       "reason": "Credited twice"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description What is added, or taken back when below 0. No more can be taken back than is available.
-                     * @example -1.50
-                     */
-                    amount: string;
-                    /** @description Why; stands in the ledger as the note of the entry. */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["PostAdminAccountsIdAdjustmentsBody"];
             };
         };
         responses: {
@@ -8647,36 +7820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            seq: number;
-                            /** @enum {string} */
-                            kind: "credit" | "charge" | "adjustment";
-                            /**
-                             * @description Below 0 only where an adjustment took back.
-                             * @example 10.00
-                             */
-                            amount: string;
-                            request_id: string | null;
-                            key_id: string | null;
-                            model: string | null;
-                            prompt_tokens: number | null;
-                            completion_tokens: number | null;
-                            source: string | null;
-                            reason: string | null;
-                            /** @description What the operator wrote to a credit or an adjustment. */
-                            note: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminAccountsIdAdjustmentsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8706,9 +7850,7 @@ export interface operations {
                  *       "plan": "professional"
                  *     }
                  */
-                "application/json": {
-                    plan: string;
-                };
+                "application/json": components["schemas"]["PutAdminAccountsIdPlanBody"];
             };
         };
         responses: {
@@ -8718,46 +7860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            plan: string;
-                            /** @enum {string} */
-                            status: "active" | "suspended";
-                            overrides: {
-                                /** @description A member that is absent is the plan's, null is unlimited. */
-                                limits: {
-                                    requests_per_minute?: number | null;
-                                    requests_per_day?: number | null;
-                                    concurrent_requests?: number | null;
-                                };
-                                /** @description Channel groups that the account may name, besides the ones that are open. */
-                                groups: string[];
-                                /** @description Empty means those of the plan. */
-                                models: string[];
-                                /**
-                                 * @description Per cent taken off the unit prices, each rounded up to the nano-unit; below 0 a mark-up.
-                                 * @example 12.50
-                                 */
-                                discount: string;
-                            };
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            updated_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PutAdminAccountsIdPlanAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8786,41 +7889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                name: string;
-                                /** @description null is unlimited. */
-                                requests_per_minute: number | null;
-                                requests_per_day: number | null;
-                                concurrent_requests: number | null;
-                                price: {
-                                    /** @example 10.00 */
-                                    amount: string;
-                                    currency: string;
-                                    period: string;
-                                };
-                                /** @example 10.00 */
-                                included_credit: string;
-                                /** @description Channel groups that its accounts may name, besides the open ones and their own. */
-                                groups: string[];
-                                /** @description Empty means every model. */
-                                models: string[];
-                                /** @description From 1, one more with every change. */
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                changed_at: string;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminPlansAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8860,35 +7929,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    name: string;
-                    /** @description null is unlimited. */
-                    requests_per_minute: number | null;
-                    /** @description null is unlimited. */
-                    requests_per_day: number | null;
-                    /** @description null is unlimited. */
-                    concurrent_requests: number | null;
-                    /**
-                     * @description For a month; shown, not charged.
-                     * @default 0
-                     * @example 10.00
-                     */
-                    price?: string;
-                    /**
-                     * @description Shown, not granted.
-                     * @default 0
-                     * @example 10.00
-                     */
-                    included_credit?: string;
-                    /** @default [] */
-                    groups?: string[];
-                    /**
-                     * @description Empty means every model.
-                     * @default []
-                     */
-                    models?: string[];
-                    id: string;
-                };
+                "application/json": components["schemas"]["PostAdminPlansBody"];
             };
         };
         responses: {
@@ -8900,39 +7941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description null is unlimited. */
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            price: {
-                                /** @example 10.00 */
-                                amount: string;
-                                currency: string;
-                                period: string;
-                            };
-                            /** @example 10.00 */
-                            included_credit: string;
-                            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
-                            groups: string[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description From 1, one more with every change. */
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            changed_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminPlansAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -8963,67 +7972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description null is unlimited. */
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            price: {
-                                /** @example 10.00 */
-                                amount: string;
-                                currency: string;
-                                period: string;
-                            };
-                            /** @example 10.00 */
-                            included_credit: string;
-                            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
-                            groups: string[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description From 1, one more with every change. */
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            changed_at: string;
-                            /** @description Earlier ones, newest first. */
-                            versions: {
-                                id: string;
-                                name: string;
-                                /** @description null is unlimited. */
-                                requests_per_minute: number | null;
-                                requests_per_day: number | null;
-                                concurrent_requests: number | null;
-                                price: {
-                                    /** @example 10.00 */
-                                    amount: string;
-                                    currency: string;
-                                    period: string;
-                                };
-                                /** @example 10.00 */
-                                included_credit: string;
-                                /** @description Channel groups that its accounts may name, besides the open ones and their own. */
-                                groups: string[];
-                                /** @description Empty means every model. */
-                                models: string[];
-                                /** @description From 1, one more with every change. */
-                                version: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                changed_at: string;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminPlansIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9053,28 +8002,7 @@ export interface operations {
                  *       "requests_per_minute": 600
                  *     }
                  */
-                "application/json": {
-                    name?: string;
-                    /** @description null is unlimited. */
-                    requests_per_minute?: number | null;
-                    /** @description null is unlimited. */
-                    requests_per_day?: number | null;
-                    /** @description null is unlimited. */
-                    concurrent_requests?: number | null;
-                    /**
-                     * @description For a month; shown, not charged.
-                     * @example 10.00
-                     */
-                    price?: string;
-                    /**
-                     * @description Shown, not granted.
-                     * @example 10.00
-                     */
-                    included_credit?: string;
-                    groups?: string[];
-                    /** @description Empty means every model. */
-                    models?: string[];
-                };
+                "application/json": components["schemas"]["PatchAdminPlansIdBody"];
             };
         };
         responses: {
@@ -9084,39 +8012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            name: string;
-                            /** @description null is unlimited. */
-                            requests_per_minute: number | null;
-                            requests_per_day: number | null;
-                            concurrent_requests: number | null;
-                            price: {
-                                /** @example 10.00 */
-                                amount: string;
-                                currency: string;
-                                period: string;
-                            };
-                            /** @example 10.00 */
-                            included_credit: string;
-                            /** @description Channel groups that its accounts may name, besides the open ones and their own. */
-                            groups: string[];
-                            /** @description Empty means every model. */
-                            models: string[];
-                            /** @description From 1, one more with every change. */
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            changed_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PatchAdminPlansIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9152,45 +8048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                batch_id: string;
-                                /** @description The last characters of the code. */
-                                preview: string;
-                                /** @example 10.00 */
-                                amount: string;
-                                note: string;
-                                /** @enum {string} */
-                                status: "unused" | "redeemed" | "revoked" | "expired";
-                                /** @description The account that redeemed it. */
-                                account_id: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was redeemed or revoked.
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                ended_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                expires_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminCodesAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9223,23 +8081,7 @@ export interface operations {
                  *       "note": "Spring fair"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description What each code gives.
-                     * @example 10.00
-                     */
-                    amount: string;
-                    /** @default 1 */
-                    count?: number;
-                    /** @default  */
-                    note?: string;
-                    /**
-                     * Format: date-time
-                     * @default null
-                     * @example 2026-01-31T12:00:00.000Z
-                     */
-                    expires_at?: string | null;
-                };
+                "application/json": components["schemas"]["PostAdminCodesBody"];
             };
         };
         responses: {
@@ -9251,47 +8093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description The id of the batch. */
-                            id: string;
-                            codes: {
-                                id: string;
-                                batch_id: string;
-                                /** @description The last characters of the code. */
-                                preview: string;
-                                /** @example 10.00 */
-                                amount: string;
-                                note: string;
-                                /** @enum {string} */
-                                status: "unused" | "redeemed" | "revoked" | "expired";
-                                /** @description The account that redeemed it. */
-                                account_id: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was redeemed or revoked.
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                ended_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                expires_at: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                /** @description What redeems it: told once, absent when replayed. */
-                                code?: string;
-                            }[];
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminCodesAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9322,41 +8124,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            batch_id: string;
-                            /** @description The last characters of the code. */
-                            preview: string;
-                            /** @example 10.00 */
-                            amount: string;
-                            note: string;
-                            /** @enum {string} */
-                            status: "unused" | "redeemed" | "revoked" | "expired";
-                            /** @description The account that redeemed it. */
-                            account_id: string | null;
-                            /**
-                             * Format: date-time
-                             * @description When it was redeemed or revoked.
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            ended_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminCodesIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9388,17 +8156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @enum {boolean} */
-                            deleted: true;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["DeleteAdminCodesIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9433,33 +8191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                email: string;
-                                display_name: string;
-                                /** @enum {string} */
-                                role: "owner" | "admin" | "member" | "operator";
-                                /** @enum {string} */
-                                status: "active" | "disabled";
-                                /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                                must_change_password: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                created_at: string;
-                                account_id: string;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminUsersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9493,22 +8225,7 @@ export interface operations {
                  *       "role": "owner"
                  *     }
                  */
-                "application/json": {
-                    /** @description Not case-sensitive. Letters beyond ASCII are taken in their NFKC form. */
-                    email: string;
-                    /** @description At most 1024 bytes in UTF-8. */
-                    password: string;
-                    /** @description What stands before the at sign when absent. */
-                    display_name?: string;
-                    /**
-                     * @description The password is a first one: until it is changed it opens nothing else.
-                     * @default false
-                     */
-                    must_change_password?: boolean;
-                    account_id?: string;
-                    /** @enum {string} */
-                    role?: "owner" | "admin" | "member";
-                };
+                "application/json": components["schemas"]["PostAdminUsersBody"];
             };
         };
         responses: {
@@ -9520,33 +8237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account: {
-                                id: string;
-                                name: string;
-                                plan: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminUsersAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9577,33 +8268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account: {
-                                id: string;
-                                name: string;
-                                plan: string;
-                            };
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminUsersIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9628,7 +8293,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["PostAdminUsersIdResetPasswordBody"];
             };
         };
         responses: {
@@ -9638,23 +8303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            user_id: string;
-                            account_id: string;
-                            /** @description Tell it to the user, for POST /v1/users/reset-password. It is shown once. */
-                            code: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            expires_at: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminUsersIdResetPasswordAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9679,7 +8328,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["PostAdminUsersIdDisableBody"];
             };
         };
         responses: {
@@ -9689,29 +8338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account_id: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminUsersIdDisableAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9736,7 +8363,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["PostAdminUsersIdEnableBody"];
             };
         };
         responses: {
@@ -9746,29 +8373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account_id: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminUsersIdEnableAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9793,7 +8398,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["PostAdminUsersIdEndSessionsBody"];
             };
         };
         responses: {
@@ -9803,29 +8408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            email: string;
-                            display_name: string;
-                            /** @enum {string} */
-                            role: "owner" | "admin" | "member" | "operator";
-                            /** @enum {string} */
-                            status: "active" | "disabled";
-                            /** @description Somebody else set the password: a session may read GET /v1/users/me and change it, no more. */
-                            must_change_password: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            created_at: string;
-                            account_id: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["PostAdminUsersIdEndSessionsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9871,56 +8454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                /** @description The X-Request-Id of its answer. */
-                                id: string;
-                                client_request_id: string | null;
-                                /** @enum {string} */
-                                status: "succeeded" | "failed";
-                                error_code: string | null;
-                                /** @description Why the answer ended, for example stop or length. */
-                                end_reason: string;
-                                key_id: string;
-                                /** @description Who made the API key. */
-                                user_id: string | null;
-                                requested_model: string;
-                                /** @description The model that was really used. */
-                                model: string;
-                                stream: boolean;
-                                /** @description Calls to vendors, the last one included. */
-                                attempts: number;
-                                prompt_tokens: number;
-                                completion_tokens: number;
-                                cached_tokens: number;
-                                /** @example 10.00 */
-                                charge: string;
-                                latency_ms: number;
-                                first_token_ms: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                started_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                ended_at: string;
-                                account_id: string;
-                                channel_id: string | null;
-                                /** @description Served by the account's own channel. */
-                                own_channel: boolean;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminRequestsAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -9951,125 +8485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description The X-Request-Id of its answer. */
-                            id: string;
-                            client_request_id: string | null;
-                            /** @enum {string} */
-                            status: "succeeded" | "failed";
-                            error_code: string | null;
-                            /** @description Why the answer ended, for example stop or length. */
-                            end_reason: string;
-                            key_id: string;
-                            /** @description Who made the API key. */
-                            user_id: string | null;
-                            requested_model: string;
-                            /** @description The model that was really used. */
-                            model: string;
-                            stream: boolean;
-                            /** @description Calls to vendors, the last one included. */
-                            attempts: number;
-                            prompt_tokens: number;
-                            completion_tokens: number;
-                            cached_tokens: number;
-                            /** @example 10.00 */
-                            charge: string;
-                            latency_ms: number;
-                            first_token_ms: number | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            started_at: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            ended_at: string;
-                            account_id: string;
-                            channel_id: string | null;
-                            /** @description Served by the account's own channel. */
-                            own_channel: boolean;
-                            reservation: {
-                                /**
-                                 * @description Held back before the vendor was called.
-                                 * @example 10.00
-                                 */
-                                reserved: string;
-                                /** @example 10.00 */
-                                charged: string;
-                                /**
-                                 * @description Given back.
-                                 * @example 10.00
-                                 */
-                                released: string;
-                            };
-                            tokens: {
-                                prompt: number;
-                                completion: number;
-                                cached: number;
-                                /** @description exact, counted, partial or none. */
-                                source: string;
-                            };
-                            prices: {
-                                version: number;
-                                /** @example 10.00 */
-                                prompt: string;
-                                /** @example 10.00 */
-                                completion: string;
-                                /** @example 10.00 */
-                                cached_prompt: string;
-                                /** @enum {string} */
-                                per: "1M";
-                            };
-                            ledger: {
-                                seq: number;
-                                /** @example 10.00 */
-                                amount: string;
-                                /**
-                                 * @description What the account could not pay any more.
-                                 * @example 10.00
-                                 */
-                                absorbed: string;
-                                /**
-                                 * @description What went beyond the reservation.
-                                 * @example 10.00
-                                 */
-                                overrun: string;
-                                settled_reason: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                posted_at: string;
-                            };
-                            /** @description In the order of time. */
-                            events: {
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                at: string;
-                                /** @enum {string} */
-                                type: "started" | "first_token" | "ended" | "posted";
-                            }[];
-                            lease: {
-                                number: number;
-                                record: number;
-                                holder: string;
-                            };
-                            /**
-                             * @description What vendors took for work without an answer.
-                             * @example 10.00
-                             */
-                            vendor_absorbed: string;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminRequestsRequestIdAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -10105,42 +8521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            /** @description Nothing was found in what was checked. */
-                            ok: boolean;
-                            /** @example 10.00 */
-                            drift: string;
-                            accounts_checked: number;
-                            /** @example 10.00 */
-                            absorbed: string;
-                            /** @example 10.00 */
-                            overrun: string;
-                            /** @example 10.00 */
-                            reserved: string;
-                            /** @description At most 1000. */
-                            findings: {
-                                account_id: string;
-                                rule: string;
-                                detail: string;
-                            }[];
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            checked_at: string;
-                            /** @description How long it took until checked_at. */
-                            duration_ms: number;
-                            /** @description False when the time was over first: the rest is asked for with next_cursor. */
-                            complete: boolean;
-                            /** @description Null when it is complete, or when no account was checked in time. */
-                            next_cursor: string | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAuditAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -10186,49 +8567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            items: {
-                                id: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-01-31T12:00:00.000Z
-                                 */
-                                at: string;
-                                /** @example PATCH /v1/keys/{id} */
-                                operation: string;
-                                actor: {
-                                    /** @enum {string} */
-                                    kind: "api_key" | "user" | "anyone";
-                                    account_id: string | null;
-                                    user_id: string | null;
-                                    key_id: string | null;
-                                    operator: boolean;
-                                };
-                                /** @description Whose resource it is; null for what belongs to the platform. */
-                                account_id: string | null;
-                                resource: {
-                                    type: string;
-                                    id: string | null;
-                                };
-                                /** @description Where the request came from. */
-                                address: string;
-                                request_id: string;
-                                /**
-                                 * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
-                                 * @enum {string}
-                                 */
-                                outcome: "succeeded" | "unknown";
-                                error_code: string | null;
-                            }[];
-                            next_cursor: string | null;
-                            has_more: boolean;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAuditLogAnswer"];
                 };
             };
             /** @description Any failure. */
@@ -10259,57 +8598,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        data: {
-                            id: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T12:00:00.000Z
-                             */
-                            at: string;
-                            /** @example PATCH /v1/keys/{id} */
-                            operation: string;
-                            actor: {
-                                /** @enum {string} */
-                                kind: "api_key" | "user" | "anyone";
-                                account_id: string | null;
-                                user_id: string | null;
-                                key_id: string | null;
-                                operator: boolean;
-                            };
-                            /** @description Whose resource it is; null for what belongs to the platform. */
-                            account_id: string | null;
-                            resource: {
-                                type: string;
-                                id: string | null;
-                            };
-                            /** @description Where the request came from. */
-                            address: string;
-                            request_id: string;
-                            /**
-                             * @description unknown: it was begun and its end was not noted, so that it may have been made or not. Refused writes have no entry.
-                             * @enum {string}
-                             */
-                            outcome: "succeeded" | "unknown";
-                            error_code: string | null;
-                            /** @description What was sent, without secrets. */
-                            request: {
-                                [key: string]: unknown;
-                            } | null;
-                            /** @description The resource of the path as it was just before the write. */
-                            before: {
-                                [key: string]: unknown;
-                            } | null;
-                            /** @description What the write answered, without secrets. */
-                            after: {
-                                [key: string]: unknown;
-                            } | null;
-                        };
-                        error: null;
-                        message: string | null;
-                    };
+                    "application/json": components["schemas"]["GetAdminAuditLogIdAnswer"];
                 };
             };
             /** @description Any failure. */

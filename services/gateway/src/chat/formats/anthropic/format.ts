@@ -8,9 +8,9 @@ import { messageSchema, messagesFailureSchema, messagesRequestSchema } from './s
 export const anthropicFormat: ChatFormat = {
   document: {
     summary: 'Create a message, in the format of Anthropic’s Messages API',
-    request: messagesRequestSchema,
-    answer: messageSchema,
-    failure: messagesFailureSchema,
+    request: messagesRequestSchema.meta({ id: 'MessagesRequest' }),
+    answer: messageSchema.meta({ id: 'Message' }),
+    failure: messagesFailureSchema.meta({ id: 'MessagesFailure' }),
   },
   requestIdHeader: 'Request-Id',
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',

@@ -9,8 +9,8 @@ import { chatCompletionSchema, chatRequestSchema } from './schema';
 export const openaiFormat: ChatFormat = {
   document: {
     summary: 'Create a chat completion, unenveloped',
-    request: chatRequestSchema,
-    answer: chatCompletionSchema,
+    request: chatRequestSchema.meta({ id: 'ChatCompletionRequest' }),
+    answer: chatCompletionSchema.meta({ id: 'ChatCompletion' }),
   },
   keepAlive: ': keep-alive\n\n',
   parse: fromChatBody,

@@ -8,8 +8,8 @@ import { responseSchema, responsesRequestSchema } from './schema';
 export const responsesFormat: ChatFormat = {
   document: {
     summary: 'Create a response, in the format of OpenAI’s Responses API',
-    request: responsesRequestSchema,
-    answer: responseSchema,
+    request: responsesRequestSchema.meta({ id: 'ResponsesRequest' }),
+    answer: responseSchema.meta({ id: 'Response' }),
   },
   keepAlive: ': keep-alive\n\n',
   parse: fromResponsesBody,

@@ -1,0 +1,80 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** The members of an OpenAPI 3.1 document that hold schemas. */
+interface Document {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
+}
+
+/**
+ * The document with every object that an operation takes or answers among its components, named after
+ * the operation unless it has a name. Generators of client libraries make one type of each.
+ */
+export function nameSchemas<Given extends object>(document: Given): Given {
+  const { paths = {}, components = {} } = document as Document;
+  const schemas: Record<string, object> = { ...components.schemas };
+  const toReference = (name: string, schema: Json): Json => {
+    if (schema.type !== 'object') return schema;
+    schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const nameAnswer = (name: string, schema: Json): Json => {
+    const properties = schema.properties as { readonly data?: Json; success?: unknown } | undefined;
+    if (properties?.data === undefined || properties.success === undefined) {
+      return toReference(name, schema);
+    }
+    const data = toReference(`${name}Data`, properties.data);
+    return toReference(name, { ...schema, properties: { ...properties, data } });
+  };
+  const named = mapMembers(paths, (methods) =>
+    mapMembers(methods, (operation) => {
+      const base = pascalCaseOf(operation.operationId);
+      const { requestBody, responses } = operation;
+      return {
+        ...operation,
+        ...(requestBody === undefined
+          ? {}
+          : { requestBody: inContent(requestBody, (one) => toReference(`${base}Body`, one)) }),
+        responses: mapMembers(responses, (response, status) =>
+          inContent(response, (one) =>
+            nameAnswer(`${base}${status === 'default' ? 'Failure' : 'Answer'}`, one),
+          ),
+        ),
+      };
+    }),
+  );
+  return { ...document, paths: named, components: { ...components, schemas } };
+}
+
+/** `get_keys_id` as `GetKeysId`. */
+function pascalCaseOf(operationId: string): string {
+  return operationId.replace(/(?:^|_)(\w)/g, (_match, first: string) => first.toUpperCase());
+}
+
+function inContent(holder: Content, change: (schema: Json) => Json): Content {
+  const { content } = holder;
+  if (content === undefined) return holder;
+  const changed = mapMembers(content, (media) =>
+    media.schema === undefined ? media : { ...media, schema: change(media.schema) },
+  );
+  return { ...holder, content: changed };
+}
+
+function mapMembers<Member, Result>(
+  members: Readonly<Record<string, Member>>,
+  change: (member: Member, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, change(member, name)]),
+  );
+}
