@@ -92,7 +92,7 @@ describe('a batch of usage records', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('sets one record aside that makes no sense, and no other', () => {
+  it('refuses one record that makes no sense, and no other', () => {
     const [batch] = writeUsageEvents([record({ number: 1 }), record({ number: 2 })], clock);
     const broken = batch?.text.replace('"number":1', '"number":-1') ?? '';
     const decoded = decodeMessage(TOPIC, Buffer.from(broken));

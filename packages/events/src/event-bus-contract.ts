@@ -156,7 +156,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     expect(inbox.firstSightOf(ACCOUNT)).toEqual(upTo(5));
   });
 
-  it('sets an unusable event aside by hash and size, skips unknown types, and goes on', async () => {
+  it('makes a dead letter of an unusable event, skips unknown types, and goes on', async () => {
     const inbox = createInbox();
     const letters: TollgateEvent[] = [];
     await subscribe(bus, 'billing', inbox.handle);
@@ -187,7 +187,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     expect(tested.count('skipped')).toBeGreaterThanOrEqual(1);
   });
 
-  it('sets an event aside with which its handler fails alone, and goes on with the others', async () => {
+  it('makes a dead letter of an event with which its handler fails alone, and goes on with the others', async () => {
     const inbox = createInbox();
     const letters: TollgateEvent[] = [];
     await subscribe(bus, 'stats', async (events) => {

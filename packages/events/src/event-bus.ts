@@ -83,7 +83,7 @@ export interface EventBus {
 /** Events per handler call when a subscription does not say. */
 export const MAX_BATCH_DEFAULT = 500;
 
-/** Why a message was set aside: no handler could see it, or its handler fails with it alone. */
+/** Why a message is a dead letter: no handler could see it, or its handler fails with it alone. */
 export type DeadLetterCause = 'not_json' | 'schema_mismatch' | 'handler_failed';
 
 /** What a bus reports as it works; packages that own metrics count it. */

@@ -5,7 +5,7 @@ import { createEventMetrics } from './event-metrics';
 import { createInProcessBus } from './in-process/in-process-bus';
 import { ACCOUNT, usageOf } from './testing/events';
 
-it('counts what was published, handled, retried, skipped and set aside', async () => {
+it('counts what was published, handled, retried, skipped and sent to the dead letters', async () => {
   const clock = createFakeClock();
   const metrics = createMetrics();
   const observer = createEventMetrics(metrics);

@@ -25,7 +25,7 @@ export function createEventMetrics(metrics: Metrics): EventBusObserver {
   });
   const deadLettered = metrics.counter({
     name: 'tollgate_events_dead_lettered_total',
-    help: 'Messages that a consumer group could not use and set aside.',
+    help: 'Messages that a consumer group could not use: each is a dead letter.',
     labels: ['topic', 'group', 'cause'],
   });
   const skipped = metrics.counter({

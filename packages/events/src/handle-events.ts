@@ -1,6 +1,6 @@
 import { AppError, type BackoffPolicy, backoffDelayMs, delay, toAppError } from '@tollgate/core';
 import type { EventHandler, ReceivedEvent } from './event-bus';
-import { type ReceiveContext, setEventAside } from './receive-batch';
+import { type ReceiveContext, sendToDeadLetters } from './receive-batch';
 
 /** How long a consumer waits before it hands the same events to a failing handler again. */
 export const HANDLER_BACKOFF_DEFAULT: BackoffPolicy = { initialMs: 100, maxMs: 10_000 };
@@ -25,8 +25,8 @@ export interface RepeatContext extends HandleContext {
 }
 
 /**
- * Hands the events to the handler, and answers how many from the front are done: handled, or set
- * aside as dead letters. All of them come again when the handler fails, until it has failed so
+ * Hands the events to the handler, and answers how many from the front are done: handled, or sent
+ * to the dead letters. All of them come again when the handler fails, until it has failed so
  * often that one of them must be the cause: then each is handed over alone, and one that still
  * fails stops none of the others. A store or a service that is away is nobody's fault: everything
  * waits for it.
@@ -58,7 +58,7 @@ async function handleTogether(
     if (context.signal.aborted) return done;
     if (error === undefined) continue;
     if (isPassing(error)) return done;
-    await setEventAside(context, event, reasonOf(error));
+    await sendToDeadLetters(context, event, reasonOf(error));
   }
   return events.length;
 }

@@ -52,15 +52,15 @@ export async function receiveBatch(
         const { event } = decoded;
         received.push({ ...place, key: message.key, event, offset: message.offset });
       } else {
-        await setAside(context, place, message, decoded);
+        await passOver(context, place, message, decoded);
       }
     }
   }
   return received;
 }
 
-/** Sets an event aside that its handler cannot use, by its hash and size, as an unusable message. */
-export async function setEventAside(
+/** Publishes a dead letter for an event that its handler cannot use: its hash and its size. */
+export async function sendToDeadLetters(
   context: ReceiveContext,
   received: ReceivedEvent,
   reason: string,
@@ -68,10 +68,10 @@ export async function setEventAside(
   const { topic, partition, key, offset, event } = received;
   const payload = Buffer.from(JSON.stringify(event));
   const unusable = poison(payload, 'handler_failed', reason, event.id);
-  await setAside(context, { topic, partition }, { key, payload, offset }, unusable);
+  await passOver(context, { topic, partition }, { key, payload, offset }, unusable);
 }
 
-async function setAside(
+async function passOver(
   context: ReceiveContext,
   place: MessagePlace,
   message: RawMessage,
@@ -94,7 +94,7 @@ async function setAside(
     payload_sha256: decoded.payloadSha256,
     payload_bytes: decoded.payloadBytes,
   };
-  logger.error(fields, 'set an unusable message aside');
+  logger.error(fields, 'an unusable message becomes a dead letter');
   // A dead letter about a dead letter would only travel in a circle.
   if (place.topic === 'tollgate.dead-letter.v1') return;
   try {

@@ -50,8 +50,8 @@ export const TOPICS = defineTopics({
     retentionMs: 7 * DAY_MS,
   },
   'tollgate.dead-letter.v1': {
-    description: 'What consumers set aside: hash and size, never the content.',
-    keyRule: 'The key of the message that was set aside, or "operator" when it had none.',
+    description: 'What consumers could not use: hash and size, never the content.',
+    keyRule: 'The key of the message that was not used, or "operator" when it had none.',
     retentionMs: 30 * DAY_MS,
   },
 });

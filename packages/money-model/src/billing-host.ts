@@ -43,7 +43,7 @@ export interface BillingParts {
     request: { readonly accountId: string; readonly lease: number; readonly holder: string },
   ) => Promise<LeaseDisposition>;
   readonly publish: (events: readonly BillingEvent[]) => void;
-  /** Nothing in a schedule is poisoned, so nothing may be set apart. */
+  /** Nothing in a schedule is poisoned, so nothing may be quarantined. */
   readonly quarantine: QuarantineStore;
   readonly faults: CallFaults;
   readonly random: () => number;

@@ -119,11 +119,11 @@ function isInOutbox({ outbox }: ReplicaSet, accountId: string, no: number): bool
   return false;
 }
 
-/** Whoever sets something apart hides an error from the other checks. */
+/** A quarantine hides an error from the other checks. */
 function createNoQuarantine({ report }: Invariants): QuarantineStore {
   return {
     async put({ id, reason }) {
-      report(`${id} was set apart: ${reason}`);
+      report(`${id} was quarantined: ${reason}`);
     },
     async remove() {},
     async list() {

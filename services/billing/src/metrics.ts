@@ -52,11 +52,11 @@ function declare(metrics: Metrics) {
     published: counter('relayed_items_total', 'Ledger entries and notices published.'),
     quarantined: counter(
       'quarantined_total',
-      'Times that an account or a batch was set apart because it failed by itself.',
+      'Times that an account or a batch was quarantined because it failed by itself.',
     ),
     quarantine: metrics.gauge({
       name: 'tollgate_billing_quarantine_records',
-      help: 'Accounts and batches that are set apart now, as the leading instance counts them.',
+      help: 'Accounts and batches that are quarantined now, as the leading instance counts them.',
     }),
     auditDrift: metrics.gauge({
       name: 'tollgate_billing_audit_drift_nano',

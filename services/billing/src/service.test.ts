@@ -201,7 +201,7 @@ test('usage that arrives by gRPC answers how far each lease is settled', async (
   expect(receipt.entry?.record).toMatchObject({ model: 'sim-small', completionTokens: 10 });
 });
 
-test('a record that makes no sense settles at nothing, is set aside and jams nothing', async () => {
+test('a record that makes no sense settles at nothing, goes to the dead letters and jams nothing', async () => {
   await credit(1_000);
   await acquire();
   const records = [
@@ -223,7 +223,7 @@ test('a record that makes no sense settles at nothing, is set aside and jams not
   );
 });
 
-test('records of a lease that was never granted are set aside and charge nobody', async () => {
+test('records of a lease that was never granted go to the dead letters and charge nobody', async () => {
   await credit(1_000);
   await announce([usageRecord({ lease: 7 })]);
   expect(heard.map(({ type }) => type)).toContain('dead_letter.recorded');

@@ -37,13 +37,13 @@ export const statsConfigSchema = defineConfig(
       min: 0,
       max: 5_000,
       unit: 'milliseconds',
-      description: 'How long ledger entries and refusals may be collected to be added together.',
+      description: 'How long ledger entries and denials may be collected to be added together.',
     }),
     groupEntriesMax: integer('TOLLGATE_STATS_GROUP_FACTS_MAX', {
       default: 500,
       min: 1,
       max: 5_000,
-      description: 'How many collected ledger entries or refusals are added without further wait.',
+      description: 'How many collected ledger entries or denials are added without further wait.',
     }),
     eventBatchMax: integer('TOLLGATE_STATS_EVENT_BATCH_MAX', {
       default: 2_000,

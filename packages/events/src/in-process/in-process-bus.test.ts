@@ -56,7 +56,7 @@ describe('the in-process bus', () => {
   });
 
   it('stops waiting at the deadline and goes on delivering', async () => {
-    // Long enough for fewer tries than set an event aside, however the jitter falls.
+    // Long enough for fewer tries than make a dead letter, however the jitter falls.
     const backoff = { initialMs: 600, maxMs: 600 };
     const { bus, clock, publish } = open({ backoff });
     const seen: number[] = [];

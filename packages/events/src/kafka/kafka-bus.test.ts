@@ -131,7 +131,7 @@ describeWithEngine('kafka', 'the Kafka bus on a real broker', (kafka) => {
     await waitFor(() => seen.size >= 20, { timeoutMs: 20_000 });
   });
 
-  it('sets bytes aside that are no event at all', async () => {
+  it('makes a dead letter of bytes that are no event at all', async () => {
     const { bus, count, migration } = await openBus();
     const seen: number[] = [];
     await bus.subscribe({

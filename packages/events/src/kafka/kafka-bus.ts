@@ -99,7 +99,7 @@ export function createKafkaBus(options: KafkaBusOptions): EventBus {
 
     async close() {
       closing = true;
-      // Consumers first: what they set aside while they finish still has to leave.
+      // Consumers first: what they send to the dead letters while they finish still has to leave.
       const stopped = Promise.all([...subscriptions].map((subscription) => subscription.stop()));
       const finished = stopped.then(() => publisher.idle());
       await waitAtMost(clock, options.closeTimeoutMs ?? 10_000, finished);

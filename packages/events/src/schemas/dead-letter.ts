@@ -22,4 +22,4 @@ export const deadLetterRecorded = z
       .nullable()
       .describe('The usage record that billing refused; null for every other dead letter.'),
   })
-  .describe('A consumer set a message aside that it could not use.');
+  .describe('A consumer met a message that it could not use.');

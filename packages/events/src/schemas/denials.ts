@@ -6,7 +6,7 @@ export const denialReason = z
   .enum(['rpm', 'rpd', 'concurrency', 'key_rpm', 'key_rpd', 'key_concurrency', 'balance', 'budget'])
   .describe('The limit that refused: of the account, of the key, or of money.');
 
-/** Refusals of one account, key and reason within one window of one gateway. */
+/** Denials of one account, key and reason within one window of one gateway. */
 export const denialsCounted = z
   .object({
     account_id: identifier,

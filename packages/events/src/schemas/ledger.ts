@@ -42,7 +42,7 @@ export const ledgerEntryPosted = z
 
 /**
  * The other kind of line, as an event of its own: a consumer of the version before skips a type
- * that it does not know, and would set aside a known one that it cannot read.
+ * that it does not know, and would make a dead letter of a known one that it cannot read.
  */
 export const ledgerAdjustmentPosted = z
   .object({

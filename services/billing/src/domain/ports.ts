@@ -134,19 +134,19 @@ export interface OutboxStore {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-/** What was set apart because it failed for a reason of its own. */
+/** What was quarantined because it failed for a reason of its own. */
 export interface QuarantineRecord {
-  /** What is apart, for example `journal:acc_1`. */
+  /** What is quarantined, for example `journal:acc_1`. */
   readonly id: string;
   readonly accountId: string;
   readonly reason: string;
   /** When it failed last, milliseconds since the epoch. */
   readonly failedAt: number;
-  /** When it was set apart, milliseconds since the epoch. */
+  /** When it was quarantined, milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** What is set apart at present, for people and for the audit. A record fades when nothing fails. */
+/** What is quarantined at present, for people and for the audit. A record fades when nothing fails. */
 export interface QuarantineStore {
   /** A record that is there keeps its `since`. */
   put(record: QuarantineRecord): Promise<void>;
@@ -218,9 +218,9 @@ export interface BillingObserver {
   journalStored(items: number): void;
   /** Items that listeners were told. */
   published(items: number): void;
-  /** Something was set apart, or failed again. */
+  /** Something was quarantined, or failed again. */
   quarantined(): void;
-  /** How much is set apart. */
+  /** How much is quarantined. */
   quarantineSize(records: number): void;
   /** What the kept audit says, and how old it is, milliseconds. */
   auditKept(report: AuditReport, ageMs: number): void;

@@ -13,7 +13,7 @@ import type { CloseRecord, SpoolRecord, UsageRecord } from '../domain/usage-reco
 /** The consumer group of billing. */
 export const BILLING_GROUP = 'billing';
 
-/** A usage record that billing set aside, with the record: it holds no text of any request. */
+/** A usage record that billing does not take, with the record: it holds no text of any request. */
 export function createDeadLetter(
   record: UsageRecord | CloseRecord,
   reason: string,

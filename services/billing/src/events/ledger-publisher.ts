@@ -45,7 +45,7 @@ function toPosted(entry: LedgerEntry, clock: Clock) {
 }
 
 /**
- * The events of one journal item; a refused record is set aside for people to look at too. Ids come
+ * The events of one journal item; a refused record goes to the dead letters too. Ids come
  * from the item's place, so that a repeated publication is recognisable as one.
  */
 function toEvents({ accountId, item }: BillingEvent, clock: Clock): readonly OutgoingEvent[] {

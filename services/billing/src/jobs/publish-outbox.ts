@@ -43,7 +43,7 @@ export function createPublishOutbox(options: {
     publish: publisher.publish,
     ...{ pageSize: BATCHES_PAGE, publishMax: ITEMS_PER_PUBLISH, quarantineRetryMs, clock },
     onPublished: observer.published,
-    onQuarantined: ({ id }, error) => quarantine.setApart(id, accountIdOf(id), error),
+    onQuarantined: ({ id }, error) => quarantine.add(id, accountIdOf(id), error),
     onReleased: ({ id }) => quarantine.release(id),
   });
   return { name: 'publish-outbox', intervalMs, wakeup, run };

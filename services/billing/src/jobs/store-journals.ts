@@ -80,14 +80,14 @@ export function createJournalJobs(dependencies: Dependencies): JournalJobs {
   };
 }
 
-/** Trims an account; one that fails by itself is set apart. */
+/** Trims an account; one that fails by itself is quarantined. */
 function createTrim({ accounts, quarantine }: Dependencies) {
   return async (accountId: string): Promise<void> => {
     try {
       await accounts.trim(accountId);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      await quarantine.setApart(journalQuarantineId(accountId), accountId, error);
+      await quarantine.add(journalQuarantineId(accountId), accountId, error);
     }
   };
 }
@@ -216,7 +216,7 @@ function createStoreLeft(
       for await (const page of pages) {
         const left = page
           .map(({ accountId }) => accountId)
-          .filter((accountId) => !quarantine.isApart(journalQuarantineId(accountId)));
+          .filter((accountId) => !quarantine.has(journalQuarantineId(accountId)));
         await eachAtOnce(left, { atOnceMax: TRIMS_AT_ONCE, signal }, trim);
       }
       if (!signal.aborted) await quarantine.count();

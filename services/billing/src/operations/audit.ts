@@ -129,7 +129,7 @@ function createCheck(dependencies: Dependencies) {
   };
 }
 
-/** What is set apart, of one account or of all. */
+/** What is quarantined, of one account or of all. */
 async function quarantineFindings(
   quarantine: QuarantineStore,
   only: string | undefined,

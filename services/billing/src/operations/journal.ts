@@ -16,7 +16,7 @@ import type { Quarantine } from './quarantine';
  * Brings what waits in the journals of the accounts, which were read from a majority or written
  * with one, into the ledger and the outbox. What is in both may be trimmed: no listener has to be
  * reached for that, and any instance may do it, several at once. An account that cannot be brought
- * out for a reason of its own is set apart; rejects only when a store is away.
+ * out for a reason of its own is quarantined; rejects only when a store is away.
  */
 export interface StoreJournal {
   (accounts: readonly Account[]): Promise<void>;
@@ -57,7 +57,7 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
       await store([one]);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      await quarantine.setApart(journalQuarantineId(one.accountId), one.accountId, error);
+      await quarantine.add(journalQuarantineId(one.accountId), one.accountId, error);
     }
   };
 
@@ -75,7 +75,7 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
 
   const storeJournal = async (accounts: readonly Account[]): Promise<void> => {
     const waiting = accounts
-      .filter(({ id }) => !quarantine.isApart(journalQuarantineId(id)))
+      .filter(({ id }) => !quarantine.has(journalQuarantineId(id)))
       .map((account) => ({
         accountId: account.id,
         items: journalAbove(account, marks.storedNo(account.id)),
@@ -101,7 +101,7 @@ interface Waiting {
   readonly items: readonly JournalItem[];
 }
 
-/** The name under which an account's journal is set apart. */
+/** The name under which an account's journal is quarantined. */
 export function journalQuarantineId(accountId: string): string {
   return `journal:${accountId}`;
 }

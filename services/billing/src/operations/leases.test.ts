@@ -242,7 +242,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('an account whose journal is set apart', () => {
+describe('an account whose journal is quarantined', () => {
   it('gets no further lease until it works again, and those that it has go on', async () => {
     let isBroken = true;
     const insert: typeof fixture.ledger.insert = (entries) =>

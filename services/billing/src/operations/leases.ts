@@ -61,8 +61,8 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
     const { outcome } = await accounts.run<Outcome>(accountId, {
       apply(account) {
         // What such an account spends might never be settled. A lease that it has goes on.
-        if (quarantine.isApart(journalQuarantineId(accountId)) && !isRenewal(account, command)) {
-          return { account, outcome: { kind: 'setApart' } };
+        if (quarantine.has(journalQuarantineId(accountId)) && !isRenewal(account, command)) {
+          return { account, outcome: { kind: 'quarantined' } };
         }
         return rules.acquireLease(account, command, clock.now(), policy);
       },
@@ -130,8 +130,8 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
   };
 }
 
-/** As the rule decides, unless the account's journal is set apart. */
-type Outcome = AcquireOutcome | { readonly kind: 'setApart' };
+/** As the rule decides, unless the account's journal is quarantined. */
+type Outcome = AcquireOutcome | { readonly kind: 'quarantined' };
 
 function isRenewal({ leases }: Account, { nonce }: AcquireLease): boolean {
   return [...leases.values()].some((lease) => lease.nonce === nonce);
@@ -160,9 +160,9 @@ function refusalOf(kind: Exclude<Outcome['kind'], 'granted' | 'renewed'>): AppEr
       return new AppError('CONFLICT', {
         internalMessage: 'the nonce stands in a lease of another holder',
       });
-    case 'setApart':
+    case 'quarantined':
       return new AppError('SERVICE_UNAVAILABLE', {
-        internalMessage: 'the journal of the account is set apart',
+        internalMessage: 'the journal of the account is quarantined',
         retryAfterMs: 1_000,
       });
     default:
@@ -226,7 +226,7 @@ export function createRecallLeases(dependencies: RecallDependencies): RecallLeas
 
 /**
  * Gives up every lease of a spool that is known to be destroyed; answers how many there were. An
- * account that fails by itself is set apart and passed; rejects in the end, naming such accounts.
+ * account that fails by itself is quarantined and passed; rejects in the end, naming such accounts.
  * Doing it again gives up what is left.
  */
 export type RetireLeasesOperation = (holder: string) => Promise<number>;
@@ -266,7 +266,7 @@ export function createRetireLeases(dependencies: {
       } catch (error) {
         if (isUnavailable(error)) throw error;
         failed.push(accountId);
-        await quarantine.setApart(`retire:${accountId}`, accountId, error);
+        await quarantine.add(`retire:${accountId}`, accountId, error);
       }
     };
     for await (const page of pagesOf<string>((at) => store.listHeldBy(holder, at), RETIRE_PAGE)) {

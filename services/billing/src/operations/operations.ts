@@ -75,7 +75,7 @@ export interface OperationSettings {
   readonly journalWait: JournalWait;
   /** Accounts of one batch that are settled at the same time. */
   readonly settleConcurrencyMax: number;
-  /** Between two tries of what is set apart, milliseconds. */
+  /** Between two tries of what is quarantined, milliseconds. */
   readonly quarantineRetryMs: number;
 }
 

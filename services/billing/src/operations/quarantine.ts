@@ -11,12 +11,12 @@ import type { BillingObserver, QuarantineStore } from '../domain/ports';
 /** What failed for a reason of its own: a job that meets it passes over it and goes on. */
 export interface Quarantine {
   /** True until it is time to try again. */
-  isApart(id: string): boolean;
-  /** Sets something of the account apart and says so to people. */
-  setApart(id: string, accountId: string, error: unknown): Promise<void>;
+  has(id: string): boolean;
+  /** Quarantines something of the account and says so to people. */
+  add(id: string, accountId: string, error: unknown): Promise<void>;
   /** It succeeded. */
   release(id: string): Promise<void>;
-  /** Counts what all instances have set apart. */
+  /** Counts what all instances have quarantined. */
   count(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observer: BillingObserver;
-  /** Between two tries of what is apart, milliseconds. */
+  /** Between two tries of what is quarantined, milliseconds. */
   readonly retryMs: number;
 }
 
@@ -33,7 +33,7 @@ interface Dependencies {
 const REMEMBERED_MAX = 10_000;
 const COUNTED_MAX = 10_000;
 
-/** The work on an account; when it fails by itself the account is set apart from this job. */
+/** The work on an account; when it fails by itself the account is quarantined from this job. */
 export function withQuarantine(
   quarantine: Quarantine,
   job: string,
@@ -41,13 +41,13 @@ export function withQuarantine(
 ): (accountId: string) => Promise<void> {
   return async (accountId) => {
     const id = `${job}:${accountId}`;
-    if (quarantine.isApart(id)) return;
+    if (quarantine.has(id)) return;
     try {
       await work(accountId);
       await quarantine.release(id);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      await quarantine.setApart(id, accountId, error);
+      await quarantine.add(id, accountId, error);
     }
   };
 }
@@ -56,19 +56,19 @@ export function createQuarantine(dependencies: Dependencies): Quarantine {
   const { store, clock, logger, observer, retryMs } = dependencies;
   const retryAt: BoundedMap<string, number> = createBoundedMap(REMEMBERED_MAX);
   return {
-    isApart: (id) => (retryAt.get(id) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
-    async setApart(id, accountId, error) {
+    has: (id) => (retryAt.get(id) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
+    async add(id, accountId, error) {
       const reason = toAppError(error).message;
       retryAt.set(id, clock.monotonicMs() + retryMs);
       observer.quarantined();
-      logger.error({ accountId, id, error }, 'set apart what fails by itself; the others go on');
+      logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // Who cannot write it down now says it again at the next try.
       const now = clock.now();
       await store.put({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
     },
     async release(id) {
       if (!retryAt.delete(id)) return;
-      logger.info({ id }, 'what was set apart works again');
+      logger.info({ id }, 'what was in quarantine works again');
       await store.remove(id).catch(() => {});
     },
     async count() {

@@ -66,8 +66,8 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
 
   const failed = async (accountId: string, error: unknown): Promise<SettleFailure> => {
     const id = `settle:${accountId}`;
-    if (!isUnavailable(error) && !quarantine.isApart(id)) {
-      await quarantine.setApart(id, accountId, error);
+    if (!isUnavailable(error) && !quarantine.has(id)) {
+      await quarantine.add(id, accountId, error);
     }
     return { kind: 'failed', error: toAppError(error) };
   };
@@ -122,8 +122,8 @@ function createSettleAccount(dependencies: Dependencies) {
       outcomes.push(...final);
       observer.settled(final);
       rest = outcome.filter(({ kind }) => kind === 'deferred').map(({ record }) => record);
-      // A journal that is set apart makes no room, and others wait for this batch.
-      const isHopeless = quarantine.isApart(journalQuarantineId(accountId));
+      // A journal that is quarantined makes no room, and others wait for this batch.
+      const isHopeless = quarantine.has(journalQuarantineId(accountId));
       if (rest.length === 0 || isHopeless || clock.monotonicMs() >= endsAt) {
         return { account, outcomes, deferred: rest };
       }

@@ -62,7 +62,7 @@ describe('the claims in the document store', () => {
 });
 
 describe('the quarantine in the document store', () => {
-  it('keeps one record for what is set apart, until it is removed', async () => {
+  it('keeps one record for what is quarantined, until it is removed', async () => {
     const store = createQuarantineStore(mongo);
     const record = { id: 'journal:acc_1', accountId: 'acc_1', reason: 'first', since: 1_000 };
     await store.put({ ...record, failedAt: 1_000 });

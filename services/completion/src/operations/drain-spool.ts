@@ -46,7 +46,7 @@ async function settleEverything(deps: DrainDependencies, signal: AbortSignal): P
   const { spool, billing, clock, logger } = deps;
   while (spool.unsettledCount > 0 && !signal.aborted) {
     try {
-      await settleOutbox(spool, billing, signal);
+      await settleUnsent(spool, billing, signal);
     } catch (error) {
       logger.warn({ error, left: spool.unsettledCount }, 'billing does not settle; trying again');
     }
@@ -58,7 +58,7 @@ async function settleEverything(deps: DrainDependencies, signal: AbortSignal): P
   return spool.unsettledCount;
 }
 
-async function settleOutbox(
+async function settleUnsent(
   spool: UsageSpool,
   billing: Pick<BillingPort, 'settleUsage'>,
   signal: AbortSignal,

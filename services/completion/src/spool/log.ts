@@ -91,7 +91,7 @@ export class Spool {
     const replay = await replaySegments(disk, this.#state);
     this.#spoolId = identity?.spoolId ?? replay.spoolId ?? createId('spool');
     this.#epoch = Math.max(identity?.epoch ?? 0, replay.lastEpoch) + 1;
-    this.#state.resetOutbox();
+    this.#state.resendAll();
     await writeIdentity(disk, { spoolId: this.#spoolId, epoch: this.#epoch });
     this.#log = new GroupCommit(
       disk,
@@ -222,7 +222,7 @@ export class Spool {
     return batch.map((entry) => entry.record);
   }
 
-  /** Puts what was handed over more than `ageMs` ago and is not settled into the outbox again. */
+  /** Puts what was handed over more than `ageMs` ago and is not settled among the unsent again. */
   requeue(ageMs: number): number {
     return this.#state.requeue(this.#parts.clock.monotonicMs() - ageMs);
   }
@@ -260,8 +260,8 @@ export class Spool {
     return this.#state.unsettledCount;
   }
 
-  get outboxCount(): number {
-    return this.#state.outboxCount;
+  get unsentCount(): number {
+    return this.#state.unsentCount;
   }
 
   get openRequestCount(): number {

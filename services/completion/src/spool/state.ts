@@ -13,7 +13,7 @@ export interface SpooledEntry {
   /** Where the newest copy of it is. */
   segment: number;
   readonly bytes: number;
-  /** Monotonic time of the last hand-over to billing; undefined while it waits in the outbox. */
+  /** Monotonic time of the last hand-over to billing; undefined while it waits to be sent. */
   sentAtMs: number | undefined;
   settled: boolean;
 }
@@ -72,8 +72,8 @@ export class SpoolState {
   readonly requests = new Map<string, OpenRequest>();
   /** In the order of the file. */
   readonly segments = new Map<number, SegmentState>();
-  #outbox: SpooledEntry[] = [];
-  #outboxHead = 0;
+  #unsent: SpooledEntry[] = [];
+  #unsentHead = 0;
   #unsettledCount = 0;
   readonly #unsettledBytes = new Map<string, number>();
 
@@ -142,7 +142,7 @@ export class SpoolState {
     this.#hold(segment, bytes);
   }
 
-  /** An END or CLOSE became durable: it waits in the outbox, and its request is over. */
+  /** An END or CLOSE became durable: it waits to be sent, and its request is over. */
   commitEntry(record: NumberedRecord, segment: number, bytes: number): void {
     const lease = this.ensureLease(record, record.epoch);
     lease.highest = Math.max(lease.highest, record.number);
@@ -161,7 +161,7 @@ export class SpoolState {
     const entry: SpooledEntry = { record, segment, bytes, sentAtMs: undefined, settled: false };
     insertEntry(lease, entry);
     this.#hold(segment, bytes);
-    this.#outbox.push(entry);
+    this.#unsent.push(entry);
     this.#unsettledCount += 1;
     this.#countUnsettled(lease.accountId, bytes);
   }
@@ -196,45 +196,45 @@ export class SpoolState {
   /** The next entries to publish, at most `countMax`, in the order of the file. */
   takeBatch(countMax: number, nowMs: number): readonly SpooledEntry[] {
     const batch: SpooledEntry[] = [];
-    while (batch.length < countMax && this.#outboxHead < this.#outbox.length) {
-      const entry = this.#outbox[this.#outboxHead];
-      this.#outboxHead += 1;
+    while (batch.length < countMax && this.#unsentHead < this.#unsent.length) {
+      const entry = this.#unsent[this.#unsentHead];
+      this.#unsentHead += 1;
       if (entry === undefined || entry.settled) continue;
       entry.sentAtMs = nowMs;
       batch.push(entry);
     }
-    if (this.#outboxHead === this.#outbox.length) {
-      this.#outbox = [];
-      this.#outboxHead = 0;
-    } else if (this.#outboxHead > 4096) {
-      this.#outbox = this.#outbox.slice(this.#outboxHead);
-      this.#outboxHead = 0;
+    if (this.#unsentHead === this.#unsent.length) {
+      this.#unsent = [];
+      this.#unsentHead = 0;
+    } else if (this.#unsentHead > 4096) {
+      this.#unsent = this.#unsent.slice(this.#unsentHead);
+      this.#unsentHead = 0;
     }
     return batch;
   }
 
-  get outboxCount(): number {
-    return this.#outbox.length - this.#outboxHead;
+  get unsentCount(): number {
+    return this.#unsent.length - this.#unsentHead;
   }
 
-  /** Puts entries back into the outbox that were handed over before `sentBeforeMs`. */
+  /** Puts entries back among the unsent that were handed over before `sentBeforeMs`. */
   requeue(sentBeforeMs: number): number {
     let count = 0;
     for (const lease of this.leases.values()) {
       for (const entry of lease.entries) {
         if (entry.sentAtMs === undefined || entry.sentAtMs > sentBeforeMs) continue;
         entry.sentAtMs = undefined;
-        this.#outbox.push(entry);
+        this.#unsent.push(entry);
         count += 1;
       }
     }
     return count;
   }
 
-  /** Puts every record into the outbox, in the order of the numbers: a restart begins so. */
-  resetOutbox(): void {
-    this.#outbox = [...this.leases.values()].flatMap((lease) => lease.entries);
-    this.#outboxHead = 0;
+  /** Makes every record unsent, in the order of the numbers: a restart begins so. */
+  resendAll(): void {
+    this.#unsent = [...this.leases.values()].flatMap((lease) => lease.entries);
+    this.#unsentHead = 0;
   }
 
   #countUnsettled(accountId: string, bytes: number): void {

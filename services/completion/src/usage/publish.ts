@@ -31,7 +31,7 @@ export interface UsagePublisherPort {
 export interface PublicationDependencies {
   readonly spool: Pick<
     UsageSpool,
-    'forget' | 'leasesToPoll' | 'onEntry' | 'outboxCount' | 'requeue' | 'takeBatch'
+    'forget' | 'leasesToPoll' | 'onEntry' | 'unsentCount' | 'requeue' | 'takeBatch'
   >;
   readonly publisher: UsagePublisherPort;
   readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;
@@ -80,7 +80,7 @@ export class UsagePublication {
     await this.poll();
   }
 
-  /** Sends what is in the outbox, batch by batch. One sender at a time keeps the order. */
+  /** Sends what is unsent, batch by batch. One sender at a time keeps the order. */
   send(): Promise<void> {
     this.#batchTimer?.cancel();
     this.#batchTimer = undefined;
@@ -91,7 +91,7 @@ export class UsagePublication {
     return this.#sending;
   }
 
-  /** Asks billing what is settled, and puts what is late into the outbox again. */
+  /** Asks billing what is settled, and puts what is late among the unsent again. */
   poll(): Promise<void> {
     this.#polling ??= this.#pollAll().finally(() => {
       this.#polling = undefined;
@@ -102,16 +102,16 @@ export class UsagePublication {
   #onEntry(): void {
     if (!this.#running || this.#sending !== undefined) return;
     const { spool, clock, limits } = this.#deps;
-    if (spool.outboxCount === 0) return;
-    if (spool.outboxCount >= limits.batchRecordsMax) void this.send();
+    if (spool.unsentCount === 0) return;
+    if (spool.unsentCount >= limits.batchRecordsMax) void this.send();
     else this.#batchTimer ??= clock.schedule(limits.batchMs, () => void this.send());
   }
 
   /** Records that come meanwhile wait for company again, unless they fill a batch. */
   async #sendWaiting(): Promise<void> {
     const { spool, limits } = this.#deps;
-    let left = spool.outboxCount;
-    while (left > 0 || spool.outboxCount >= limits.batchRecordsMax) {
+    let left = spool.unsentCount;
+    while (left > 0 || spool.unsentCount >= limits.batchRecordsMax) {
       const batch = spool.takeBatch(limits.batchRecordsMax);
       if (batch.length === 0) return;
       left -= batch.length;

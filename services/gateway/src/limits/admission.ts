@@ -1,6 +1,7 @@
 import { AppError } from '@tollgate/core';
+import type { DenialReason } from '@tollgate/events';
 import type { Principal } from '../auth/principal';
-import type { DenialCounter, DenialReason } from './denials';
+import type { DenialCounter } from './denials';
 import type {
   LimitDecision,
   LimitDimension,

@@ -1,15 +1,5 @@
 import { type Clock, type Logger, type Timer, toIsoTime } from '@tollgate/core';
-import { createEvent, type EventBus, toOutgoing } from '@tollgate/events';
-import type { LimitDimension } from './limiter';
-
-/** Why a request was refused, as the event names it. */
-export type DenialReason =
-  | LimitDimension
-  | 'key_rpm'
-  | 'key_rpd'
-  | 'key_concurrency'
-  | 'balance'
-  | 'budget';
+import { createEvent, type DenialReason, type EventBus, toOutgoing } from '@tollgate/events';
 
 /** Denials of one account, key and reason in one window. */
 export interface DenialCount {
@@ -23,17 +13,17 @@ export interface DenialCount {
 }
 
 export interface DenialCounterOptions {
-  /** Called with each refusal at once, for the metrics. */
+  /** Called with each denial at once, for the metrics. */
   readonly onDenial: (reason: DenialReason) => void;
   readonly publish: (counts: readonly DenialCount[]) => Promise<void>;
   readonly windowMs: number;
-  /** Distinct counts of one window; refusals beyond them are in the metrics alone. */
+  /** Distinct counts of one window; denials beyond them are in the metrics alone. */
   readonly countsMax: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Counts refusals and publishes them window by window and outside of the requests' way. */
+/** Counts denials and publishes them window by window and outside of the requests' way. */
 export interface DenialCounter {
   count(accountId: string, keyId: string | undefined, reason: DenialReason): void;
   start(): void;
@@ -99,7 +89,7 @@ export function createDenialCounter(options: DenialCounterOptions): DenialCounte
 
 const PUBLISH_TIMEOUT_MS = 5000;
 
-/** Publishes windows of refusals on the denials topic. */
+/** Publishes windows of denials on the denials topic. */
 export function createDenialPublisher(
   bus: EventBus,
   gatewayId: string,

@@ -24,7 +24,7 @@ export interface OutboxRelayOptions {
   readonly keys: ApiKeyStore;
   readonly principals: PrincipalLog;
   readonly events: EventPublisher;
-  /** A record failed alone and is set apart for a while. */
+  /** A record failed alone and is quarantined for a while. */
   onQuarantined(destination: OutboxDestination): void;
 }
 

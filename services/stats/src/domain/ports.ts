@@ -30,9 +30,9 @@ export interface FigureFilter {
   readonly keyIds: readonly string[];
 }
 
-/** Refusals within one window. */
+/** Denials within one window. */
 export interface Denials {
-  /** The event's id: a repeated delivery is the same refusals. */
+  /** The event's id: a repeated delivery is the same denials. */
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -54,7 +54,7 @@ export interface FigureStore {
   newestEntryMs(accountId: string | undefined): Promise<number | undefined>;
   /** At most `limit` buckets. */
   read(filter: FigureFilter, limit: number): Promise<readonly StoredFigures[]>;
-  /** Refusals that are there already stay as they are. */
+  /** Denials that are there already stay as they are. */
   addDenials(denials: readonly Denials[]): Promise<void>;
   readDenials(filter: FigureFilter, limit: number): Promise<readonly Denials[]>;
 }

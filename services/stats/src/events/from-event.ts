@@ -21,7 +21,7 @@ export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPoste
   return { ...place, ...chargedRequestOf(fromUsageRecordEvent(record), BigInt(charged)) };
 }
 
-/** Refusals that one gateway counted within one window. */
+/** Denials that one gateway counted within one window. */
 export function fromDenialsEvent(id: string, denied: DenialsCounted): Denials {
   return {
     id,

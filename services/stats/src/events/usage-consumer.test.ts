@@ -103,7 +103,7 @@ function charged(seq: number, account: string): OutgoingEvent {
   return toOutgoing(account, createEvent('ledger.entry_posted', data, clock));
 }
 
-/** What is set aside from now on. */
+/** Dead letters from now on. */
 async function hearLetters(): Promise<readonly unknown[]> {
   const letters: unknown[] = [];
   await bus.subscribe({
@@ -114,7 +114,7 @@ async function hearLetters(): Promise<readonly unknown[]> {
   return letters;
 }
 
-/** Publishes, and lets time pass until all is handled or set aside. */
+/** Publishes, and lets time pass until all is handled or a dead letter. */
 async function publishUntilHandled(events: readonly OutgoingEvent[]): Promise<void> {
   let handled = false;
   void bus.publish(events, { timeoutMs: 3_600_000 }).then(() => {

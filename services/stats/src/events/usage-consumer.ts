@@ -20,7 +20,7 @@ export interface UsageConsumerOptions {
 
 const GROUP = 'stats';
 
-/** Follows the ledger and the refusals; a failure makes the bus deliver the batch again. */
+/** Follows the ledger and the denials; a failure makes the bus deliver the batch again. */
 export function subscribeUsage(options: UsageConsumerOptions): Promise<Subscription> {
   return options.bus.subscribe({
     group: GROUP,

@@ -2,16 +2,16 @@ import type { Clock } from '@tollgate/core';
 import type { Denials, FigureStore } from '../domain/ports';
 import { createGroupCommit } from './group-commit';
 
-/** Keeps refusals, each once however often it comes; resolves when all of them are kept. */
+/** Keeps denials, each once however often it comes; resolves when all of them are kept. */
 export type AddDenials = (denials: readonly Denials[], signal: AbortSignal) => Promise<void>;
 
-/** Refusals of calls that come close together are kept together. */
+/** Denials of calls that come close together are kept together. */
 export function createAddDenials(options: {
   readonly figures: Pick<FigureStore, 'addDenials'>;
   readonly clock: Clock;
   /** Least time between two groups that are not full, milliseconds. */
   readonly lingerMs: number;
-  /** From so many waiting refusals on they are kept at once. */
+  /** From so many waiting denials on they are kept at once. */
   readonly groupDenialsMax: number;
 }): AddDenials {
   const { figures, clock, lingerMs, groupDenialsMax: itemsMax } = options;

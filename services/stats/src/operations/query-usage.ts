@@ -44,8 +44,8 @@ export interface QueryUsageOptions {
   keptSinceMs(granularity: 'minute' | 'hour'): number;
 }
 
-/** What a refusal knows: it came before a model, a user or a channel did. */
-const DIMENSIONS_OF_REFUSALS: readonly GroupDimension[] = ['key', 'status', 'account'];
+/** What a denial knows: it came before a model, a user or a channel did. */
+const DIMENSIONS_OF_DENIALS: readonly GroupDimension[] = ['key', 'status', 'account'];
 
 type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
 
@@ -87,7 +87,7 @@ export async function queryUsage(
     addFigures(row.figures, bucket.figures);
     addFigures(totals, bucket.figures);
   }
-  const haveRows = query.groupBy.every((dimension) => DIMENSIONS_OF_REFUSALS.includes(dimension));
+  const haveRows = query.groupBy.every((dimension) => DIMENSIONS_OF_DENIALS.includes(dimension));
   for (const denied of denials) {
     totals.rateLimited += denied.count;
     if (!haveRows) continue;

@@ -47,7 +47,7 @@ interface DenialsDocument {
   readonly count: number;
 }
 
-/** Figures in `usage_figures`, cursors in `usage_cursors`, refusals in `denials`. */
+/** Figures in `usage_figures`, cursors in `usage_cursors`, denials in `denials`. */
 export function createFigureStore(store: MongoStore): FigureStore {
   const figures = () => store.connection.collection<FigureDocument>('usage_figures');
   const cursors = () => store.connection.collection<CursorDocument>('usage_cursors');
@@ -102,7 +102,7 @@ export function createFigureStore(store: MongoStore): FigureStore {
         }
       }),
     async readDenials(filter, limit) {
-      // Refusals know no model: a query for models has none.
+      // Denials know no model: a query for models has none.
       if (filter.models.length > 0) return [];
       const found = await withDatabaseFailures(() =>
         denials()

@@ -112,7 +112,7 @@ export interface DeliveryStore {
   deleteOf(endpointId: EndpointId): Promise<void>;
 }
 
-/** Where runs of refusals are kept. */
+/** Where runs of denials are kept. */
 export interface DenialStore {
   get(accountId: string, keyId: string | null): Promise<StoredRun>;
   /** False when the run has changed since it was read. */

@@ -1,4 +1,4 @@
-/** Refusals for one reason that one gateway counted within one of its windows. */
+/** Denials for one reason that one gateway counted within one of its windows. */
 export interface Denial {
   /** The event's id: the same however often it is delivered. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Denial {
   readonly atMs: number;
 }
 
-/** When refusals are called sustained. */
+/** When denials are called sustained. */
 export interface SustainedRule {
   /** Denials in N of the last N + 1 windows count as sustained; this is N. */
   readonly windowsNeeded: number;
@@ -18,7 +18,7 @@ export interface SustainedRule {
   readonly quietMs: number;
 }
 
-/** Sustained refusals that are to be told. */
+/** Sustained denials that are to be told. */
 export interface SustainedReport {
   readonly eventId: string;
   readonly atMs: number;
@@ -46,7 +46,7 @@ const DENIALS_PER_WINDOW_MAX = 100;
 
 /**
  * Adds a denial to a run; the same run when nothing changes, for example because the denial came
- * before. Sustained means refusals in `windowsNeeded` of the newest `windowsNeeded + 1` windows of
+ * before. Sustained means denials in `windowsNeeded` of the newest `windowsNeeded + 1` windows of
  * 10 s: gateways flush on clocks of their own, so one window may stay empty by chance.
  */
 export function addDenial(

@@ -29,7 +29,7 @@ export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent 
   }
 }
 
-/** A rate limit's refusals; undefined when money refused, which has events of its own. */
+/** A rate limit's denials; undefined when money refused, which has events of its own. */
 export function fromDenialsEvent(event: EventOf<'denials.counted'>): Denial | undefined {
   const { account_id: accountId, key_id: keyId, reason, count, window_start } = event.data;
   if (!isRateLimit(reason)) return undefined;

@@ -8,7 +8,7 @@ interface RunDocument extends DenialRun {
   readonly expiresAt: Date;
 }
 
-/** Runs of refusals in the collection `webhook_denials`, forgotten after `retentionMs` of peace. */
+/** Runs of denials in the collection `webhook_denials`, forgotten `retentionMs` after their last denial. */
 export function createDenialStore(
   store: MongoStore,
   options: { readonly retentionMs: number; readonly now: () => number },
