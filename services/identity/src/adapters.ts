@@ -18,7 +18,6 @@ import { createQuarantineCounter } from './metrics';
 import { createEgressFetch } from './oauth/egress-fetch';
 import { createGithubProvider } from './oauth/github-provider';
 import { parseOAuthSettings } from './oauth/oauth-settings';
-import { createOidcProvider } from './oauth/oidc-provider';
 import { createLastUseTracker } from './operations/last-use';
 import { createOutboxRelay } from './operations/outbox-relay';
 import { createTokenKeyring } from './secrets/access-tokens';
@@ -132,9 +131,11 @@ function createProviders(
     timeoutMs: config.oauthTimeoutMs,
     responseBytesMax: OAUTH_RESPONSE_BYTES_MAX,
   });
+  // Loaded where a provider is configured: the library behind it is one that most start without.
+  const loadOidc = () => require('./oauth/oidc-provider') as typeof import('./oauth/oidc-provider');
   return parseOAuthSettings(config.oauthProviders).map((settings) =>
     settings.kind === 'oidc'
-      ? createOidcProvider(settings, fetch, clock)
+      ? loadOidc().createOidcProvider(settings, fetch, clock)
       : createGithubProvider(settings, fetch),
   );
 }

@@ -1,13 +1,15 @@
 import { Agent, ServerResponse } from 'node:http';
 import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { RequestHandler } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
 import { createHttpExchange, type HttpExchange } from '../http/exchange';
 
 const TIMEOUT_MS = 15_000;
 const MOUNT = '/console';
 /** More wait for one of these: the console sends small files and is quick about it. */
 const CONNECTIONS_MAX = 64;
+
+/** Loaded with the first request to the console: 20 modules that no completion waits for. */
+const loadProxy = () => require('http-proxy-middleware') as typeof import('http-proxy-middleware');
 
 /**
  * Hands `/console/**` to the console, which serves files and nothing else: bearers and cookies stay
@@ -18,7 +20,22 @@ export function createConsoleProxy(
   admit: (exchange: HttpExchange) => Promise<void>,
   logger: Logger,
 ): RequestHandler {
-  const proxy = createProxyMiddleware({
+  let proxy: ReturnType<typeof createProxy> | undefined;
+  return async (request, response, next) => {
+    const exchange = createHttpExchange(request, response, false);
+    try {
+      await admit(exchange);
+    } catch (error) {
+      exchange.sendFailure(toAppError(error));
+      return;
+    }
+    proxy ??= createProxy(address, logger);
+    await proxy(request, response, next);
+  };
+}
+
+function createProxy(address: string, logger: Logger) {
+  return loadProxy().createProxyMiddleware({
     target: address,
     changeOrigin: true,
     agent: new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX }),
@@ -44,14 +61,4 @@ export function createConsoleProxy(
       },
     },
   });
-  return async (request, response, next) => {
-    const exchange = createHttpExchange(request, response, false);
-    try {
-      await admit(exchange);
-    } catch (error) {
-      exchange.sendFailure(toAppError(error));
-      return;
-    }
-    await proxy(request, response, next);
-  };
 }

@@ -2,7 +2,6 @@ import type { Environment } from '@tollgate/config';
 import { type Clock, silentLogger } from '@tollgate/core';
 import { describeCluster } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
-import { Redis } from 'ioredis';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
@@ -68,6 +67,8 @@ export async function checkKafka(brokers: readonly string[]): Promise<Finding> {
 export async function checkRedis(environment: Environment, clock: Clock): Promise<Finding> {
   const url = environment.REDIS_URL;
   if (!url) return skipped('Redis', 'REDIS_URL is not set: one gateway counts limits in memory');
+  // Declaring the command must not load it: every start does that.
+  const { Redis } = require('ioredis') as typeof import('ioredis');
   const redis = new Redis(url, {
     ...{ lazyConnect: true, connectTimeout: WAIT_MS, commandTimeout: WAIT_MS },
     ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
