@@ -118,25 +118,37 @@ describe('journals', () => {
     expect(fixture.ledgerEntries.get(busy)?.size).toBe(1 + RECORDS);
   });
 
-  it('inserts an entry once when the next write finds it on its way to the ledger', async () => {
-    const inserted: number[] = [];
-    const arrived = Promise.withResolvers<void>();
-    const insert: typeof fixture.ledger.insert = async (entries) => {
-      inserted.push(...entries.map(({ seq }) => seq));
-      await arrived.promise;
-      await fixture.ledger.insert(entries);
-    };
-    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
-    await lease(billing);
-    await billing.settleUsage(recordsFrom(1, 20));
-    await clock.advance(1_000);
-    const next = billing.settleUsage(recordsFrom(21, 1));
-    await clock.advance(0);
-    arrived.resolve();
-    await next;
-    await clock.advance(1_000);
-    expect(inserted).toEqual(upTo(22));
-  });
+  const nextWrites: readonly (readonly [
+    string,
+    number,
+    (billing: Instance) => Promise<unknown>,
+  ])[] = [
+    ['next settlement', 22, (billing) => billing.settleUsage(recordsFrom(21, 1))],
+    ['trim of a long journal', 21, (billing) => billing.accounts.trim(ACCOUNT_ID)],
+  ];
+
+  it.each(nextWrites)(
+    'inserts an entry once when the %s finds it on its way to the ledger',
+    async (_, last, write) => {
+      const inserted: number[] = [];
+      const arrived = Promise.withResolvers<void>();
+      const insert: typeof fixture.ledger.insert = async (entries) => {
+        inserted.push(...entries.map(({ seq }) => seq));
+        await arrived.promise;
+        await fixture.ledger.insert(entries);
+      };
+      const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+      await lease(billing);
+      await billing.settleUsage(recordsFrom(1, 20));
+      await clock.advance(1_000);
+      const next = write(billing);
+      await clock.advance(0);
+      arrived.resolve();
+      await next;
+      await clock.advance(1_000);
+      expect(inserted).toEqual(upTo(last));
+    },
+  );
 
   it('trims many accounts that rest at once, and so those that others left', async () => {
     const { store, atOnce } = watchConcurrency(fixture.store, 'replace');

@@ -100,6 +100,8 @@ const RETRY_INITIAL_MS = 2;
  */
 async function trim(state: WriterState, base: Account, storesAll: boolean): Promise<Account> {
   const { rules, marks, limits, storeJournal } = state;
+  // Stored twice it would be compared entry by entry with what stands in the ledger.
+  if (storesAll) await storeJournal.underWay(base.id);
   const unknown = journalAbove(base, marks.storedNo(base.id)).length;
   // A command does not wait for the job that stores it already: the next write is trimmed.
   const isStored = !storesAll && storeJournal.underWay(base.id) !== undefined;
