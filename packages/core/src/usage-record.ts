@@ -197,30 +197,52 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
     name: form.nameOf(field.writtenAs ?? member),
   }));
   const place = whole.slice(0, PLACE.length);
+  const forms = {
+    usage: { members: whole, ...blanksOf(whole, form.absent) },
+    close: { members: place, ...blanksOf(place, form.absent) },
+  };
   return {
     write(record) {
       // Read by the names of the table, which has every member of the interface.
-      const members = record as unknown as Members;
-      const written: Record<string, unknown> = {};
-      for (const { member, field, name } of record.kind === 'usage' ? whole : place) {
-        const value = members[member];
+      const values = record as unknown as Members;
+      const { members, written: blank } = forms[record.kind];
+      const written: Record<string, unknown> = { ...blank };
+      for (const { member, field, name } of members) {
+        const value = values[member];
         const out = value === undefined ? form.absent : form.write(value, field);
         if (out !== undefined) written[name] = out;
       }
       return written;
     },
     read(kind, written) {
-      const members = written as Members;
-      const record: Record<string, unknown> = { kind };
-      for (const { member, field, name } of kind === 'usage' ? whole : place) {
-        const value = members[name];
-        record[member] =
-          value === undefined || value === null ? undefined : form.read(value, field);
+      const values = written as Members;
+      const { members, record: blank } = forms[kind];
+      const record: Record<string, unknown> = { ...blank, kind };
+      for (const { member, field, name } of members) {
+        const value = values[name];
+        if (value !== undefined && value !== null) record[member] = form.read(value, field);
       }
       // The table gives both the members and the type.
       return record as unknown as UsageRecord | CloseRecord;
     },
   };
+}
+
+/**
+ * A record and its written form with nothing in them. Copies of one that has all of its members
+ * share a layout, and whoever reads or writes them takes half the time that an object takes to
+ * which 37 members were added by name.
+ */
+function blanksOf(
+  members: readonly { readonly member: string; readonly name: string }[],
+  absent: null | undefined,
+): { readonly record: Members; readonly written: Members } {
+  const blank = (names: readonly string[]) =>
+    JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
+  const record: Record<string, unknown> = blank(['kind', ...members.map(({ member }) => member)]);
+  for (const { member } of members) record[member] = undefined;
+  // A form that leaves out what is absent has a layout for each record.
+  return { record, written: absent === null ? blank(members.map(({ name }) => name)) : {} };
 }
 
 const PLACE: readonly (readonly [string, UsageField])[] = Object.entries(USAGE_RECORD_PLACE);
