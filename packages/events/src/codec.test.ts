@@ -7,7 +7,7 @@ import { type EventType, eventCatalogue } from './event-catalogue';
 import { fromUsageRecordEvent } from './schemas/usage';
 import { ACCOUNT, closeRecord, samples, usageOf } from './testing/events';
 import type { TopicName } from './topics';
-import { writeUsageEvents } from './write-usage';
+import { writeLedgerEvents, writeUsageEvents } from './write-batches';
 import { isWrittenCharge, isWrittenRecord } from './written-record';
 
 const outgoing = usageOf(createFakeClock(), ACCOUNT, 1);
@@ -108,6 +108,37 @@ describe('a batch of usage records', () => {
     expect(numbersOf(decoded)).toEqual(long.map(({ number }) => `${ACCOUNT} ${number}`));
     const wide = long.map((one) => ({ ...one, clientRequestId: '–'.repeat(256) }));
     for (const event of writeUsageEvents(wide, clock)) encodeEvent(event, false);
+  });
+});
+
+describe('a batch of ledger entries', () => {
+  const entryOf = (seq: number, accountId = ACCOUNT, at = `2026-01-01T00:00:0${seq}.000Z`) => {
+    const posted = { ...samples['ledger.entry_posted'], account_id: accountId, seq, at };
+    return { accountId, seq, at: Date.parse(at), text: JSON.stringify(posted), posted };
+  };
+
+  it('is read as the events that its entries would have been alone, with their ids and times', () => {
+    const entries = [entryOf(1), entryOf(4, 'acc_other'), entryOf(2)];
+    const written = writeLedgerEvents(entries);
+    expect(written.map(({ key, type }) => [key, type])).toEqual([
+      [ACCOUNT, 'ledger.batch_posted'],
+      ['acc_other', 'ledger.entry_posted'],
+    ]);
+    const [first, other, second] = entries.map((one) => writeLedgerEvents([one])[0]?.text ?? '');
+    const decoded = written.flatMap((event) =>
+      decodeMessage('tollgate.ledger.v1', encodeEvent(event, true)),
+    );
+    const alone = [first, second, other].map((text) => {
+      return { kind: 'event', event: JSON.parse(text ?? '') as unknown };
+    });
+    expect(decoded).toEqual(alone);
+  });
+
+  it('sets one entry aside that makes no sense, and no other', () => {
+    const broken = { ...entryOf(1), text: 'null' };
+    const [batch] = writeLedgerEvents([broken, entryOf(2)]);
+    const decoded = decodeMessage('tollgate.ledger.v1', Buffer.from(batch?.text ?? ''));
+    expect(decoded.map(({ kind }) => kind)).toEqual(['poison', 'event']);
   });
 });
 

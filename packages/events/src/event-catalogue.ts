@@ -3,7 +3,7 @@ import { balanceExhausted, balanceLow, creditsAdded, keyBudgetExceeded } from '.
 import { deadLetterRecorded } from './schemas/dead-letter';
 import { denialsCounted } from './schemas/denials';
 import { keyCreated, keyExpiring, keyRevoked, keyRotated, planChanged } from './schemas/identity';
-import { ledgerAdjustmentPosted, ledgerEntryPosted } from './schemas/ledger';
+import { ledgerAdjustmentPosted, ledgerBatchPosted, ledgerEntryPosted } from './schemas/ledger';
 import { identifier, isoTime } from './schemas/primitives';
 import { channelDisabled, channelRecovered } from './schemas/routing';
 import { usageBatch, usageRecord } from './schemas/usage';
@@ -17,6 +17,7 @@ const EVENTS = {
   'usage.recorded': { topic: 'tollgate.usage.v1', data: usageRecord },
   'usage.batch_recorded': { topic: 'tollgate.usage.v1', data: usageBatch },
   'ledger.entry_posted': { topic: 'tollgate.ledger.v1', data: ledgerEntryPosted },
+  'ledger.batch_posted': { topic: 'tollgate.ledger.v1', data: ledgerBatchPosted },
   'ledger.adjustment_posted': { topic: 'tollgate.ledger.v1', data: ledgerAdjustmentPosted },
   'denials.counted': { topic: 'tollgate.denials.v1', data: denialsCounted },
   'balance.low': { topic: 'tollgate.billing.v1', data: balanceLow },

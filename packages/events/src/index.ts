@@ -5,6 +5,7 @@ export type {
   OutgoingEvent,
   ReceivedEvent,
   Subscription,
+  WrittenEvent,
 } from './event-bus';
 export {
   type CatalogueEntry,
@@ -21,7 +22,20 @@ export { describeCluster } from './kafka/describe-cluster';
 export { migrateTopics } from './kafka/migrate-topics';
 export { provideEventBus } from './provide-event-bus';
 export { type DenialReason, type DenialsCounted, isRateLimit } from './schemas/denials';
-export type { LedgerAdjustmentPosted, LedgerEntryPosted } from './schemas/ledger';
-export { fromUsageRecordEvent, toUsageRecordEvent, usageRecord } from './schemas/usage';
+export {
+  type LedgerAdjustmentPosted,
+  type LedgerEntryPosted,
+  ledgerEventId,
+} from './schemas/ledger';
+export {
+  fromUsageRecordEvent,
+  toUsageRecordEvent,
+  type UsageRecordEvent,
+  usageRecord,
+} from './schemas/usage';
 export { TOPICS } from './topics';
-export { writeUsageEvents } from './write-usage';
+export {
+  type WrittenLedgerEntry,
+  writeLedgerEvents,
+  writeUsageEvents,
+} from './write-batches';

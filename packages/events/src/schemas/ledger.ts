@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  BATCH_MAX,
   identifier,
   isoTime,
   nanoAmount,
@@ -40,6 +41,17 @@ export const ledgerEntryPosted = z
   ])
   .describe("One entry of an account's ledger was posted: a charge or a credit.");
 
+/** What billing reports of one account's ledger at once. */
+export const ledgerBatchPosted = z
+  .object({
+    entries: z
+      .array(ledgerEntryPosted)
+      .min(1)
+      .max(BATCH_MAX)
+      .describe('In the order of the ledger, where adjustments may stand between batches.'),
+  })
+  .describe('Several entries of one ledger; consumers read each as one ledger.entry_posted.');
+
 /**
  * The other kind of line, as an event of its own: a consumer of the version before skips a type
  * that it does not know, and would make a dead letter of a known one that it cannot read.
@@ -55,3 +67,8 @@ export const ledgerAdjustmentPosted = z
 
 export type LedgerAdjustmentPosted = z.infer<typeof ledgerAdjustmentPosted>;
 export type LedgerEntryPosted = z.infer<typeof ledgerEntryPosted>;
+
+/** The id of the event that an entry is, alone or in a batch: one that is repeated shows it. */
+export function ledgerEventId(accountId: string, seq: number): string {
+  return `evt_${accountId}_ledger_${seq}`;
+}

@@ -11,6 +11,7 @@ import {
 } from '@tollgate/core';
 import { z } from 'zod';
 import {
+  BATCH_MAX,
   budgetPeriod,
   count,
   identifier,
@@ -91,16 +92,13 @@ export const usageRecord = z
   .discriminatedUnion('kind', [finishedUsageRecord, closeUsageRecord])
   .describe('One numbered record of a credit lease: a finished request, or the end of the lease.');
 
-/** Records of a batch at most. */
-export const USAGE_BATCH_MAX = 100;
-
 /** What a completion instance reports of one account at once. */
 export const usageBatch = z
   .object({
     records: z
       .array(usageRecord)
       .min(1)
-      .max(USAGE_BATCH_MAX)
+      .max(BATCH_MAX)
       .describe('In the order of their numbers within each lease.'),
   })
   .describe('Several numbered records of one account; consumers read each as one usage.recorded.');

@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/core';
 import { createEvent, toOutgoing } from '../create-event';
 import type { EventBusObserver, OutgoingEvent } from '../event-bus';
 import type { EventData, EventType } from '../event-catalogue';
+import type { LedgerEntryPosted } from '../schemas/ledger';
 import type { UsageRecordEvent } from '../schemas/usage';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -61,25 +62,38 @@ const channel = {
   reason: 'vendor_error',
 };
 
+const chargePosted: LedgerEntryPosted = {
+  account_id: ACCOUNT,
+  seq: 1,
+  kind: 'charge',
+  amount: '27000',
+  at: AT,
+  charge: {
+    record: usageRecord,
+    charged: '27000',
+    absorbed: '0',
+    overrun: '0',
+    settled_reason: 'settled',
+  },
+  credit: null,
+};
+
+const creditPosted: LedgerEntryPosted = {
+  account_id: ACCOUNT,
+  seq: 2,
+  kind: 'credit',
+  amount: '5',
+  at: AT,
+  charge: null,
+  credit: { credit_id: 'crd_1', note: null },
+};
+
 /** One valid example of every event. */
 export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'usage.recorded': usageRecord,
   'usage.batch_recorded': { records: [usageRecord, closeRecord] },
-  'ledger.entry_posted': {
-    account_id: ACCOUNT,
-    seq: 1,
-    kind: 'charge',
-    amount: '27000',
-    at: AT,
-    charge: {
-      record: usageRecord,
-      charged: '27000',
-      absorbed: '0',
-      overrun: '0',
-      settled_reason: 'settled',
-    },
-    credit: null,
-  },
+  'ledger.entry_posted': chargePosted,
+  'ledger.batch_posted': { entries: [chargePosted, creditPosted] },
   'ledger.adjustment_posted': {
     account_id: ACCOUNT,
     seq: 2,

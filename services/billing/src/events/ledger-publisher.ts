@@ -1,10 +1,19 @@
 import { assertNever, type Clock, toIsoTime } from '@tollgate/core';
-import { createEvent, type EventBus, type OutgoingEvent, toOutgoing } from '@tollgate/events';
+import {
+  createEvent,
+  type EventBus,
+  ledgerEventId,
+  type OutgoingEvent,
+  toOutgoing,
+  type WrittenEvent,
+  type WrittenLedgerEntry,
+  writeLedgerEvents,
+} from '@tollgate/events';
 import type { JournalItem } from '../domain/journal';
-import type { LedgerEntry } from '../domain/ledger-entry';
+import type { AdjustmentEntry } from '../domain/ledger-entry';
 import type { BillingEvent, EventPublisher } from '../domain/ports';
 import { createDeadLetter } from './dead-letters';
-import { toEventAdjustment, toEventLedgerEntry, toEventPeriod } from './to-event';
+import { toEventAdjustment, toEventPeriod, writeLedgerEntry } from './to-event';
 
 type NoticeItem = Extract<JournalItem, { kind: 'notice' }>;
 
@@ -38,27 +47,49 @@ function toEventNotice(accountId: string, item: NoticeItem, clock: Clock) {
   }
 }
 
-function toPosted(entry: LedgerEntry, clock: Clock) {
-  return entry.kind === 'adjustment'
-    ? createEvent('ledger.adjustment_posted', toEventAdjustment(entry), clock)
-    : createEvent('ledger.entry_posted', toEventLedgerEntry(entry), clock);
+/**
+ * The events of journal items: charges and credits in batches, and a refused record goes to the
+ * dead letters too. Ids come from the item's place, so that a repeated publication is recognisable
+ * as one.
+ */
+function toEvents(
+  items: readonly BillingEvent[],
+  clock: Clock,
+): readonly (OutgoingEvent | WrittenEvent)[] {
+  const events: (OutgoingEvent | WrittenEvent)[] = [];
+  let entries: WrittenLedgerEntry[] = [];
+  const closeBatches = () => {
+    events.push(...writeLedgerEvents(entries));
+    entries = [];
+  };
+  for (const { accountId, item } of items) {
+    if (item.kind === 'notice') {
+      const notice = toEventNotice(accountId, item, clock);
+      const id = `evt_${accountId}_notice_${item.noticeSeq}`;
+      events.push(toOutgoing(accountId, { ...notice, id }));
+      continue;
+    }
+    const { entry } = item;
+    if (entry.kind === 'adjustment') {
+      // An event of its own, which stays in its place between the others.
+      closeBatches();
+      events.push(toPostedAdjustment(entry, clock));
+      continue;
+    }
+    entries.push(writeLedgerEntry(entry));
+    if (entry.kind === 'charge' && entry.settledReason === 'refused') {
+      events.push(createDeadLetter(entry.record, 'the record makes no sense', clock));
+    }
+  }
+  closeBatches();
+  return events;
 }
 
-/**
- * The events of one journal item; a refused record goes to the dead letters too. Ids come
- * from the item's place, so that a repeated publication is recognisable as one.
- */
-function toEvents({ accountId, item }: BillingEvent, clock: Clock): readonly OutgoingEvent[] {
-  if (item.kind === 'notice') {
-    const notice = toEventNotice(accountId, item, clock);
-    return [toOutgoing(accountId, { ...notice, id: `evt_${accountId}_notice_${item.noticeSeq}` })];
-  }
-  const { entry } = item;
-  const posted = toPosted(entry, clock);
-  const id = `evt_${accountId}_ledger_${entry.seq}`;
-  const event = toOutgoing(accountId, { ...posted, id, time: toIsoTime(entry.at) });
-  if (entry.kind !== 'charge' || entry.settledReason !== 'refused') return [event];
-  return [event, createDeadLetter(entry.record, 'the record makes no sense', clock)];
+function toPostedAdjustment(entry: AdjustmentEntry, clock: Clock): OutgoingEvent {
+  const { accountId, at, seq } = entry;
+  const posted = createEvent('ledger.adjustment_posted', toEventAdjustment(entry), clock);
+  const place = { id: ledgerEventId(accountId, seq), time: toIsoTime(at) };
+  return toOutgoing(accountId, { ...posted, ...place });
 }
 
 /** Publishes journal items: entries to the ledger topic, notices to the billing topic. */
@@ -70,10 +101,7 @@ export function createLedgerPublisher(options: {
   const { bus, clock, publishTimeoutMs: timeoutMs } = options;
   return {
     async publish(events) {
-      await bus.publish(
-        events.flatMap((event) => toEvents(event, clock)),
-        { timeoutMs },
-      );
+      await bus.publish(toEvents(events, clock), { timeoutMs });
     },
   };
 }

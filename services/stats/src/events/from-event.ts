@@ -1,11 +1,11 @@
 import { fromIsoTime } from '@tollgate/core';
-import {
-  type DenialsCounted,
-  fromUsageRecordEvent,
-  type LedgerAdjustmentPosted,
-  type LedgerEntryPosted,
+import type {
+  DenialsCounted,
+  LedgerAdjustmentPosted,
+  LedgerEntryPosted,
+  UsageRecordEvent,
 } from '@tollgate/events';
-import { chargedRequestOf, type LedgerEntry } from '../domain/ledger-entry';
+import type { ChargedRequest, LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
 
 /** A ledger entry as figures see it. */
@@ -18,7 +18,28 @@ export function fromLedgerEvent(entry: LedgerEntryPosted | LedgerAdjustmentPoste
   // Credits and adjustments are places in the sequence and nothing to count.
   if (!('charge' in entry) || entry.charge === null) return place;
   const { record, charged } = entry.charge;
-  return { ...place, ...chargedRequestOf(fromUsageRecordEvent(record), BigInt(charged)) };
+  if (record.kind === 'close') return place;
+  return { ...place, request: toChargedRequest(record, charged) };
+}
+
+/** Taken from the event itself: figures need a third of a usage record. */
+function toChargedRequest(
+  record: Extract<UsageRecordEvent, { kind: 'usage' }>,
+  charged: string,
+): ChargedRequest {
+  return {
+    model: record.model,
+    keyId: record.key_id,
+    userId: record.user_id ?? '',
+    channelId: record.channel_id ?? '',
+    succeeded: record.status === 'succeeded',
+    promptTokens: record.prompt_tokens,
+    completionTokens: record.completion_tokens,
+    cachedTokens: record.cached_tokens,
+    chargedNano: BigInt(charged),
+    latencyMs: record.latency_ms,
+    firstTokenMs: record.first_token_ms,
+  };
 }
 
 /** Denials that one gateway counted within one window. */
