@@ -171,6 +171,7 @@ const account: readonly OperationCase[] = [
   row('GET', '/v1/billing/receipts/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/requests', { query: 'limit=200&status=succeeded' }),
   row('GET', '/v1/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
+  row('GET', '/v1/requests/{request_id}/answer', { id: (fixture) => fixture.keptRequest() }),
   row('GET', '/v1/stats', { query: 'interval=hour&group_by=model,key,status' }),
   row('GET', '/v1/account/members', { as: 'session' }),
   row('POST', '/v1/account/members', { as: 'session', status: 201, body: person }),

@@ -36,6 +36,8 @@ export interface OpenApiFixture {
   newAuditEntry(): Promise<string>;
   /** The id of a completion that is on the ledger. */
   settledRequest(): Promise<string>;
+  /** The id of a request whose answer is kept. */
+  keptRequest(): Promise<string>;
   stop(): Promise<number | string>;
 }
 
@@ -148,6 +150,11 @@ function createMakers({ key, session, receiver, unique }: Makers) {
         ({ status }) => status === 200,
       );
       return id;
+    },
+    async keptRequest() {
+      const headers = { 'x-tollgate-on-disconnect': 'finish' };
+      const answer = await key.request('POST', '/v1/chat/completions', { body: CHAT, headers });
+      return answer.headers.get('x-request-id') ?? '';
     },
   };
 }

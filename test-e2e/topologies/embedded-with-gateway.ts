@@ -17,6 +17,8 @@ export interface TwoGateways {
   readonly secondUrl: string;
   /** The first key, at the second gateway. */
   readonly secondApi: Api;
+  /** Ends the second gateway without a chance to tidy up. */
+  killSecond(): Promise<void>;
   /** Answers the exit codes, the second gateway's first. */
   stop(): Promise<readonly (number | string)[]>;
 }
@@ -65,5 +67,9 @@ export async function startTwoGateways(
     throw error;
   }
   const secondUrl = `http://127.0.0.1:${port}`;
-  return { first, secondUrl, secondApi: createApi(secondUrl, first.apiKey), stop };
+  const killSecond = async () => {
+    second.signal('SIGKILL');
+    await second.exited;
+  };
+  return { first, secondUrl, secondApi: createApi(secondUrl, first.apiKey), killSecond, stop };
 }

@@ -9,6 +9,7 @@ export const billingConfigSchema = defineConfig(
     mongodbUri: shared.mongodbUri,
     kafkaBrokers: shared.kafkaBrokers,
     currency: shared.currency,
+    sealingKeys: shared.sealingKeys,
     ...shared.rpcSecurity,
     leaseTtlMs: integer('TOLLGATE_BILLING_LEASE_TTL_MS', {
       default: 15_000,
@@ -148,6 +149,13 @@ export const billingConfigSchema = defineConfig(
       max: 86_400_000,
       unit: 'milliseconds',
       description: 'How long after an audit of all accounts the next one begins.',
+    }),
+    answerBytesPerAccountMax: integer('TOLLGATE_BILLING_ANSWER_BYTES_PER_ACCOUNT_MAX', {
+      default: 268_435_456,
+      min: 0,
+      max: 1_000_000_000_000,
+      unit: 'bytes',
+      description: 'What may be kept in a day of the answers of an account, sealed.',
     }),
     leaderTtlMs: integer('TOLLGATE_BILLING_LEADER_TTL_MS', {
       default: 6_000,

@@ -70,6 +70,7 @@ async function start(): Promise<void> {
     BILLING_LISTEN: `unix:${join(directory.path, 'b.sock')}`,
     MONGODB_URI: store.uriFor('billing'),
     TOLLGATE_SERVICE_SECRET: SECRET,
+    TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32, 'k').toString('base64')}`,
   });
   service = createBillingService(
     config,

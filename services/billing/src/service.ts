@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tollgate/core';
 import { type EventBus, provideEventBus } from '@tollgate/events';
 import {
   createCleanupStack,
@@ -25,6 +26,7 @@ import { createSettlementPace } from './events/settlement-pace';
 import { billingPolicy, createBillingHandlers } from './grpc/handlers';
 import { createBillingJobs, createBillingWork } from './jobs/jobs';
 import { createBillingMetrics } from './metrics';
+import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
 import { type CreditClaim, createTopUp } from './operations/claims';
 import { createCodeOperations, type RunIdempotently } from './operations/codes';
@@ -33,6 +35,7 @@ import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
 import { createAccountStore } from './storage/account-store';
+import { createAnswerStore } from './storage/answer-store';
 import { createAuditResultStore } from './storage/audit-store';
 import { createClaimStore } from './storage/claim-store';
 import { createCodeStore } from './storage/code-store';
@@ -105,6 +108,7 @@ export function createBillingService(
     createBillingHandlers({
       search: createLedgerSearches({ store, index: createLedgerIndex(mongo) }),
       ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
+      answers: createAnswers(config, mongo, { clock, chargeOf: operations.getReceipt }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       currency: config.currency,
     }),
@@ -131,6 +135,16 @@ export function createBillingService(
     // Without the event bus leases and settlement by gRPC go on, so it does not count here.
     readiness: () => readinessFrom(mongo.isHealthy() ? [] : ['the document store is away']),
   };
+}
+
+function createAnswers(
+  { sealingKeys, answerBytesPerAccountMax: accountBytesMax }: BillingConfig,
+  mongo: MongoStore,
+  parts: Pick<Parameters<typeof createAnswerOperations>[0], 'clock' | 'chargeOf'>,
+) {
+  const sealer = createSealer(sealingKeys, 'answers');
+  const answers = createAnswerStore(mongo);
+  return createAnswerOperations({ ...parts, answers, sealer, accountBytesMax });
 }
 
 /** What operators decide on, and how money arrives. */

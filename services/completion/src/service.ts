@@ -92,6 +92,7 @@ export function createCompletionService(
   const server = createServer(context, {
     ...{ vendors, leases, spool, runs, admission: spool, draining: draining.signal },
     recall: { leases, spool, billing },
+    answers: billing,
     routeTable: () => table,
   });
 

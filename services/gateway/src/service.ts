@@ -175,7 +175,7 @@ function createListener(
     },
     routes: ROUTES,
     serveChat: createServeChat({
-      ...{ ...limits, ...parts, client: completions, clock, logger },
+      ...{ ...limits, ...parts, client: completions, billing: plane.billing, clock, logger },
       largeBodies,
       ...toChatSettings(config, parts.readers),
     }),

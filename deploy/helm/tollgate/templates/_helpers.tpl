@@ -27,7 +27,7 @@ routing:
   outside: true
 billing:
   port: 7104
-  secrets: [TOLLGATE_SERVICE_SECRET, MONGODB_URI]
+  secrets: [TOLLGATE_SERVICE_SECRET, TOLLGATE_SEALING_KEYS, MONGODB_URI]
   calls: [completion]
   outside: false
 webhook:

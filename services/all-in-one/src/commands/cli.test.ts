@@ -65,6 +65,7 @@ test('spool retire says how many leases billing gave up', async () => {
   const billing = createBillingService(
     parseConfig(billingConfigSchema, {
       ...{ ...shared, BILLING_LISTEN: `unix:${listen}`, MONGODB_URI: store.uriFor('billing') },
+      TOLLGATE_SEALING_KEYS: `k1:${Buffer.alloc(32, 'k').toString('base64')}`,
     }),
     createHost('test', parseConfig(hostConfigSchema, { LOG_LEVEL: 'error' })),
     { eventBus: createInProcessBus({ clock: createSystemClock(), logger: silentLogger }) },

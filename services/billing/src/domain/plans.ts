@@ -18,6 +18,8 @@ export interface Plan {
   readonly groups: readonly string[];
   /** Models that its accounts may use; empty means every one; sorted. */
   readonly models: readonly string[];
+  /** Answers are kept for a day for whoever asks for it. */
+  readonly keepAnswers: boolean;
   /** From 1. */
   readonly version: number;
   /** Milliseconds since the epoch. */
@@ -58,7 +60,14 @@ export function comparePlans(a: Plan, b: Plan): number {
 }
 
 /** What the plans of the specification have in common. */
-const OPEN = { period: 'month', groups: [], models: [], version: 1, changedAt: 0 } as const;
+const OPEN = {
+  period: 'month',
+  groups: [],
+  models: [],
+  keepAnswers: true,
+  version: 1,
+  changedAt: 0,
+} as const;
 
 function units(whole: bigint): Nano {
   return nano(whole * 1_000_000_000n);

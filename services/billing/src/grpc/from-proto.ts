@@ -11,6 +11,7 @@ import type { billingV1 } from '@tollgate/protos';
 import { fromProtoPeriod, fromProtoUsageRecord } from '@tollgate/rpc';
 import type { AcquireLease } from '../domain/acquire-lease';
 import { checkTexts, type SpoolRecord } from '../domain/usage-record';
+import type { BeginAnswer } from '../operations/answers';
 import type { TopUp } from '../operations/claims';
 import type { CreateCodesInput } from '../operations/codes';
 import type { AddCreditsRequest, AdjustBalanceRequest } from '../operations/credits';
@@ -136,7 +137,22 @@ export function fromProtoPutPlan(request: billingV1.PutPlanRequest__Output): Put
       price: fromProtoAmount(plan.price, 'price.amount'),
       includedCredit: fromProtoAmount(plan.includedCredit, 'included_credit'),
       ...{ groups: plan.groups, models: plan.models, version: plan.version, changedAt: 0 },
+      keepAnswers: plan.keepAnswers ?? true,
     },
+  };
+}
+
+const RUNNING_MS_MAX = 86_400_000;
+
+export function fromProtoBeginAnswer(request: billingV1.BeginAnswerRequest__Output): BeginAnswer {
+  const { keyId, idempotencyKey: key, requestDigest: digest, writing } = request;
+  if (key !== '') checkIdempotencyKey(key);
+  return {
+    ...{ key, digest, writing },
+    accountId: fromProtoId(request.accountId, 'account_id'),
+    keyId: fromProtoId(keyId, 'key_id'),
+    requestId: fromProtoId(request.requestId, 'request_id'),
+    runningMsMax: Math.min(request.runningMsMax, RUNNING_MS_MAX),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from '@tollgate/core';
 import type { controlPlane, Handlers, PeerPolicy } from '@tollgate/rpc';
 import type { AccountPolicy } from '../domain/policy';
+import type { AnswerOperations } from '../operations/answers';
 import type { AuditRuns } from '../operations/audit-runs';
 import type { TopUpOperation } from '../operations/claims';
 import type { CodeOperations } from '../operations/codes';
@@ -13,6 +14,7 @@ import {
   fromProtoAddCredits,
   fromProtoAdjustBalance,
   fromProtoAudit,
+  fromProtoBeginAnswer,
   fromProtoChargeSearch,
   fromProtoCreateCodes,
   fromProtoId,
@@ -62,6 +64,10 @@ export const billingPolicy: PeerPolicy<BillingShape> = {
   revokeCodes: ['gateway'],
   redeemCode: ['gateway'],
   audit: ['gateway'],
+  beginAnswer: ['gateway'],
+  keepAnswer: ['completion'],
+  dropAnswer: ['gateway', 'completion'],
+  getAnswer: ['gateway'],
 };
 
 /** What the handlers translate to. */
@@ -72,6 +78,7 @@ export interface BillingHandlersOptions {
   readonly topUp: TopUpOperation;
   readonly codes: CodeOperations;
   readonly plans: PlanOperations;
+  readonly answers: AnswerOperations;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
   readonly policy: AccountPolicy;
@@ -193,6 +200,30 @@ function createMoneyInHandlers({
   };
 }
 
+function createAnswerHandlers({
+  answers,
+}: BillingHandlersOptions): Pick<
+  BillingHandlers,
+  'beginAnswer' | 'keepAnswer' | 'dropAnswer' | 'getAnswer'
+> {
+  return {
+    async beginAnswer(request) {
+      return (await answers.begin(fromProtoBeginAnswer(request))) ?? {};
+    },
+    async keepAnswer({ accountId, requestId, answer }) {
+      const id = fromProtoId(accountId, 'account_id');
+      await answers.keep(id, requestId, answer.length === 0 ? undefined : answer);
+      return {};
+    },
+    async dropAnswer({ accountId, requestId }) {
+      await answers.drop(fromProtoId(accountId, 'account_id'), requestId);
+      return {};
+    },
+    getAnswer: ({ accountId, keyId, requestId }) =>
+      answers.get(fromProtoId(accountId, 'account_id'), keyId, requestId),
+  };
+}
+
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
   const { operations, audits, currency } = options;
@@ -227,6 +258,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     },
     ...createSearchHandlers(options),
     ...createMoneyInHandlers(options),
+    ...createAnswerHandlers(options),
     async audit(request, call) {
       const { fresh, ...scope } = fromProtoAudit(request);
       return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));

@@ -73,6 +73,7 @@ export function toProtoPlan(plan: Plan, currency: string): billingV1.Plan {
     includedCredit: plan.includedCredit.toString(),
     groups: [...plan.groups],
     models: [...plan.models],
+    keepAnswers: plan.keepAnswers,
     version: plan.version,
     changedAt: toIsoTime(plan.changedAt),
   };

@@ -53,6 +53,7 @@ const team: Plan = {
   ...{ id: 'team', name: 'Team', price: n(5), includedCredit: n(0) },
   ...{ requestsPerMinute: 7, requestsPerDay: undefined, concurrentRequests: undefined },
   ...{ groups: ['gold', 'blue', 'gold'], models: [], version: 0, changedAt: 0 },
+  keepAnswers: false,
   period: 'month',
 };
 

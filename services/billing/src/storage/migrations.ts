@@ -1,6 +1,7 @@
 import { dropIndex, type Migration } from '@tollgate/mongo';
 import { DEFAULT_PLANS } from '../domain/plans';
 import { ACCOUNTS } from './account-store';
+import { ANSWER_BYTES, ANSWERS } from './answer-store';
 import { CLAIMS } from './claim-store';
 import { CODES } from './code-store';
 import { LEDGER } from './ledger-store';
@@ -94,6 +95,17 @@ export const MIGRATIONS: readonly Migration[] = [
         const { _id, ...document } = toPlanDocument(plan, 'specification');
         await plans.updateOne({ _id }, { $setOnInsert: document }, { upsert: true });
       }
+    },
+  },
+  {
+    name: '0007-answers',
+    async up(connection) {
+      const answers = connection.collection(ANSWERS);
+      await answers.createIndex({ request_id: 1 }, { unique: true, name: 'request' });
+      await answers.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0, name: 'expire' });
+      const bytes = connection.collection(ANSWER_BYTES);
+      await bytes.createIndex({ account_id: 1, hour: 1 }, { name: 'account_hour' });
+      await bytes.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0, name: 'expire' });
     },
   },
 ];

@@ -16,6 +16,8 @@ interface VersionDocument {
   readonly included_credit: bigint;
   readonly groups: readonly string[];
   readonly models: readonly string[];
+  /** Absent in versions from before there was a choice: they are kept. */
+  readonly keep_answers?: boolean;
   readonly changed_at: Date;
 }
 
@@ -46,6 +48,7 @@ function toVersion(plan: Plan): VersionDocument {
     ...(requestsPerDay === undefined ? {} : { requests_per_day: requestsPerDay }),
     ...(concurrentRequests === undefined ? {} : { concurrent_requests: concurrentRequests }),
     included_credit: plan.includedCredit,
+    keep_answers: plan.keepAnswers,
     changed_at: new Date(plan.changedAt),
   };
 }
@@ -60,6 +63,7 @@ function fromVersion(id: string, document: VersionDocument): Plan {
     concurrentRequests: document.concurrent_requests,
     price: nano(BigInt(document.price)),
     includedCredit: nano(BigInt(document.included_credit)),
+    keepAnswers: document.keep_answers ?? true,
     changedAt: document.changed_at.getTime(),
   };
 }

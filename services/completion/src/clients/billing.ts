@@ -9,6 +9,7 @@ import {
   toProtoUsageRecord,
 } from '@tollgate/rpc';
 import type { BillingPort, LeaseGrant } from '../credit/lease';
+import type { AnswerKeeper } from '../domain/answer-keeper';
 import type { CompletionMetrics } from '../metrics';
 import { type KeyBudget, type Settlement, toUsageRecord } from '../usage/record';
 
@@ -28,7 +29,7 @@ export interface BillingClientOptions {
 /** Billing over gRPC. */
 export function createBillingClient(
   options: BillingClientOptions,
-): BillingPort & { close(): void } {
+): BillingPort & AnswerKeeper & { close(): void } {
   const { address, security, host, deadlineMs, metrics } = options;
   const client = createRpcClient(controlPlane('billing'), {
     address,
@@ -71,6 +72,12 @@ export function createBillingClient(
         records: records.map((record) => toProtoUsageRecord(toUsageRecord(record))),
       });
       return settlements.map(fromProtoSettlement);
+    },
+    async keepAnswer(accountId, requestId, answer) {
+      await client.keepAnswer({ accountId, requestId, answer }, { accountId });
+    },
+    async dropAnswer(accountId, requestId) {
+      await client.dropAnswer({ accountId, requestId }, { accountId });
     },
     close: () => client.close(),
   };

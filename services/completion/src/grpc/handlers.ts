@@ -10,6 +10,7 @@ import {
   type SessionOutput,
   serveSession,
 } from '@tollgate/rpc';
+import type { AnswerKeeper } from '../domain/answer-keeper';
 import { complete } from '../operations/complete';
 import { createCountTokens } from '../operations/count-tokens';
 import { explainRoute } from '../operations/explain';
@@ -18,6 +19,7 @@ import type { AnswerHead, AnswerUsage } from '../operations/request';
 import type { RunDependencies } from '../operations/run';
 import { type StreamOutput, streamCompletion } from '../operations/stream';
 import type { UsageSpool } from '../spool/log';
+import { keepAnswers } from './kept-answers';
 import {
   fromProtoInput,
   toProtoCandidate,
@@ -44,6 +46,8 @@ export interface HandlerDependencies extends RunDependencies {
   readonly admission: Pick<UsageSpool, 'acceptsWork'>;
   /** Aborts when the service begins to drain: sessions tell their peers. */
   readonly draining: AbortSignal;
+  /** Where answers are kept. */
+  readonly answers: AnswerKeeper;
   /** Absent is off. */
   readonly tracing?: Tracing | undefined;
 }
@@ -111,7 +115,7 @@ function serveCompletions(
     ready: () => deps.admission.acceptsWork && deps.routeTable() !== undefined,
     clock: deps.clock,
     logger: deps.logger,
-    handlers: {
+    handlers: keepAnswers(deps, {
       complete: async (input, context) => {
         const span = startSpan(deps.tracing, input);
         try {
@@ -132,7 +136,7 @@ function serveCompletions(
           throw error;
         }
       },
-    },
+    }),
   });
 }
 

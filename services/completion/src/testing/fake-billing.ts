@@ -19,6 +19,8 @@ export class FakeBilling implements BillingPort {
   readonly leases = new Map<string, FakeLease>();
   readonly acquires: AcquireRequest[] = [];
   readonly applied: NumberedRecord[] = [];
+  /** By request; undefined once dropped. */
+  readonly answers = new Map<string, Buffer | undefined>();
   away = false;
   /** What passes before a refusal: billing calls other leases back first. */
   beforeRefusal: () => Promise<void> = async () => {};

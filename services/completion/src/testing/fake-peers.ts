@@ -52,6 +52,14 @@ export function createBillingPeer(
     getSettlements: async (request: billingV1.GetSettlementsRequest__Output) =>
       toSettlements(await billing.getSettlements(request.leases)),
     settleUsage: async () => toSettlements([]),
+    async keepAnswer({ requestId, answer }: billingV1.KeepAnswerRequest__Output) {
+      billing.answers.set(requestId, answer);
+      return {};
+    },
+    async dropAnswer({ requestId }: billingV1.DropAnswerRequest__Output) {
+      billing.answers.set(requestId, undefined);
+      return {};
+    },
   });
 }
 

@@ -30,6 +30,8 @@ export interface AnswerOrigin {
 export interface AnswerParts {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;
+  /** The id that the answer bears: of the request, or of the one whose answer it was first. */
+  readonly answerId: string;
   /** Of the request. */
   readonly echo: JsonObject | undefined;
   readonly headersOf: (origin: AnswerOrigin) => Readonly<Record<string, string>>;
@@ -39,8 +41,8 @@ export interface AnswerParts {
 
 /** Answers in one piece; rejects with the failure. */
 export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
-  const { echo, exchange, format, headersOf } = parts;
-  const { headers, requestId } = exchange;
+  const { answerId, echo, exchange, format, headersOf } = parts;
+  const { headers } = exchange;
   const { promise, resolve } = Promise.withResolvers<CompletionEnd | 'gone'>();
   const running = parts.open({ onHead() {}, onChunk: () => true, onEnd: resolve });
   let waiting = true;
@@ -55,6 +57,6 @@ export async function wholeAnswer(parts: AnswerParts): Promise<ChatOutcome> {
   if (end.kind !== 'answered') throw failureOf(end);
   Object.assign(headers, headersOf(end.answer));
   headers['X-Tollgate-Cost'] = formatAmount(nano(end.answer.amount));
-  exchange.send(200, JSON_TYPE, format.answer(requestId, end.answer, echo));
+  exchange.send(200, JSON_TYPE, format.answer(answerId, end.answer, echo));
   return { permit: 'counted', ended: 'answered' };
 }

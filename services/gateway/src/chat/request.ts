@@ -47,6 +47,7 @@ export function toCompletionInput(
     media: request.media,
     maxCost: readCostMax(headers),
     fallbackModels: [...request.fallbackModels],
+    keeping: undefined,
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
     traceparent: '',

@@ -1,10 +1,7 @@
 import { type AppError, type Clock, type ErrorCode, type Logger, toAppError } from '@tollgate/core';
 import { actsAsOperator, type Principal } from '../auth/principal';
-import type {
-  CompletionCall,
-  CompletionClient,
-  CompletionListener,
-} from '../clients/completion/client';
+import type { CompletionCall, CompletionClient } from '../clients/completion/client';
+import type { ControlPlane } from '../clients/control-plane';
 import { readBody, requireJsonBody } from '../http/body';
 import { logFault } from '../http/errors';
 import type { HttpExchange } from '../http/exchange';
@@ -19,6 +16,7 @@ import type { PlanTerms } from '../limits/plan-table';
 import type { GatewayMetrics } from '../metrics';
 import { type AnswerOrigin, type ChatOutcome, wholeAnswer } from './answer';
 import type { ChatFormat } from './format';
+import { type AnswerOpening, openKept, readKeeping } from './kept-answer';
 import { toCompletionInput } from './request';
 import { streamAnswer } from './stream';
 
@@ -27,6 +25,8 @@ export interface ServeChatDependencies {
   readonly admission: Admission;
   readonly denials: DenialCounter;
   readonly client: CompletionClient;
+  /** Keeps answers. */
+  readonly billing: ControlPlane['billing'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<GatewayMetrics, 'chatBroken'>;
@@ -92,26 +92,32 @@ interface Asked {
 
 /** Parses and asks completion before it returns, and relays what is said afterwards. */
 async function answer(
-  { body, client, clock, deadlineMs, stream }: ServeChatDependencies,
+  deps: ServeChatDependencies,
   { exchange, principal, plan, format }: Asked,
   bytes: Buffer,
 ): Promise<ChatOutcome> {
   // 'close' was already emitted: a listener added now would never fire, and cancel nothing.
   if (exchange.response.destroyed) return { permit: 'refused', ended: 'client_gone' };
-  const { depthMax } = body;
+  const { client, clock, deadlineMs } = deps;
+  const { depthMax } = deps.body;
   const request = format.parse(parseJsonText(bytes, { depthMax, refuseDuplicates: false }));
+  const keeping = readKeeping(exchange.request.headers);
   const input = toCompletionInput(request, { principal, plan }, exchange);
   const { accountId } = principal;
   const { requestId, traceparent } = exchange;
   const call: CompletionCall = { requestId, accountId, traceparent, deadlineMs };
+  const opening: AnswerOpening = {
+    answerId: requestId,
+    open: (listener) => client.open({ input, stream: request.stream }, call, listener),
+  };
+  const kept = { exchange, plan, format, request, bytes, call, input };
   const parts = {
     ...{ exchange, format, echo: request.echo },
+    ...(keeping === undefined ? opening : await openKept(deps, opening, { ...kept, keeping })),
     headersOf: (origin: AnswerOrigin) => originHeaders(origin, principal),
-    open: (listener: CompletionListener) =>
-      client.open({ input, stream: request.stream }, call, listener),
   };
   if (!request.stream) return wholeAnswer(parts);
-  return streamAnswer({ ...parts, includeUsage: request.includeUsage, clock, bounds: stream });
+  return streamAnswer({ ...parts, includeUsage: request.includeUsage, clock, bounds: deps.stream });
 }
 
 /** Which channel answered is the operator's business alone. */
@@ -136,6 +142,8 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'KEY_BUDGET_EXCEEDED',
   'COST_LIMIT',
   'RATE_LIMIT_EXCEEDED',
+  'CONFLICT',
+  'IDEMPOTENCY_MISMATCH',
   'SERVICE_UNAVAILABLE',
 ]);
 

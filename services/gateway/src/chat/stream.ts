@@ -18,8 +18,8 @@ export interface StreamParts extends AnswerParts {
  * that it becomes a real HTTP status; later it is a frame.
  */
 export function streamAnswer(parts: StreamParts): Promise<ChatOutcome> {
-  const { echo, exchange, format, headersOf } = parts;
-  const framesOf = (head: completionV1.StreamHead) => format.frames(exchange.requestId, head, echo);
+  const { answerId, echo, exchange, format, headersOf } = parts;
+  const framesOf = (head: completionV1.StreamHead) => format.frames(answerId, head, echo);
   return new Promise((resolve, reject) => {
     let frames: ChatFrames | undefined;
     const running = parts.open({

@@ -15,6 +15,7 @@ export function fromPlans(
         limits: { requestsPerMinute, requestsPerDay, concurrentRequests },
         groups: plan.groups,
         models: plan.models,
+        keepsAnswers: plan.keepAnswers ?? true,
       },
     ]),
   );

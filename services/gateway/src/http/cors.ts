@@ -7,7 +7,8 @@ export interface CorsPolicy {
 
 const MAX_AGE_S = '600';
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Tollgate-Max-Cost';
+  'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Tollgate-Max-Cost, ' +
+  'X-Tollgate-On-Disconnect';
 const RESPONSE_HEADERS =
   'X-Request-Id, Retry-After, Retry-After-Ms, X-Should-Retry, RateLimit, RateLimit-Policy, ' +
   'X-Tollgate-Attempts, X-Tollgate-Cost, Idempotency-Replayed';

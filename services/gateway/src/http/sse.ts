@@ -42,8 +42,10 @@ export interface EventStream {
   abandon(): void;
 }
 
+export const SSE_TYPE = 'text/event-stream; charset=utf-8';
+
 const SSE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Content-Type': SSE_TYPE,
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };

@@ -8,6 +8,8 @@ export interface PlanTerms {
   readonly groups: readonly string[];
   /** Models that may be used; empty means every one. */
   readonly models: readonly string[];
+  /** Answers are kept for a day for whoever asks for it. */
+  readonly keepsAnswers: boolean;
 }
 
 /** Every plan, by plan id. */

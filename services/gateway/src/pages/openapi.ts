@@ -2,6 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import { z } from 'zod';
 import { costMaxHeader } from '../chat/cost-max';
 import type { ChatFormat } from '../chat/format';
+import { keepingHeaders } from '../chat/kept-answer';
 import { envelopeOf, failureSchema } from '../http/envelope';
 import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { Operation, OperationSchema } from '../routes/operation';
@@ -137,8 +138,11 @@ function chatPath(route: Route, { document }: ChatFormat): PathConfig {
   return {
     ...baseOf(route),
     summary: document.summary,
-    request: { body: bodyOf(route, document.request), headers: costMaxHeader },
-    responses: responsesOf({}, content, document.failure),
+    request: {
+      body: bodyOf(route, document.request),
+      headers: costMaxHeader.extend(keepingHeaders.shape),
+    },
+    responses: responsesOf({ idempotency: 'optional' }, content, document.failure),
   };
 }
 

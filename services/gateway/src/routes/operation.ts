@@ -45,7 +45,7 @@ export interface OperationSchema {
   /** Answered without an envelope, as client libraries expect it. */
   readonly plain?: true;
   /** The type of a success that may come as text instead. */
-  readonly text?: 'text/csv';
+  readonly text?: 'text/csv' | 'text/event-stream';
   /** Browsers get a redirect in place of the payload. */
   readonly redirects?: true;
   /**

@@ -28,6 +28,10 @@ export const planLimit = z
   .meta({ description: 'null is unlimited.' });
 export const modelNames = z.array(z.string().min(1).max(200)).max(NAMES_MAX);
 
+const KEEP_ANSWERS =
+  'Whether answers are kept for a day where a completion asks for it by Idempotency-Key or ' +
+  'X-Tollgate-On-Disconnect; it is refused otherwise.';
+
 const planSchema = named('Plan', {
   id: z.string(),
   name: z.string(),
@@ -44,6 +48,7 @@ const fullPlanSchema = named('FullPlan', {
     description: 'Channel groups that its accounts may name, besides the open ones and their own.',
   }),
   models: z.array(z.string()).meta({ description: 'Empty means every model.' }),
+  keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
   version: z.int().meta({ description: 'From 1, one more with every change.' }),
   changed_at: isoTime,
 });
@@ -93,6 +98,7 @@ const planMembers = {
   included_credit: amountText.meta({ description: 'Shown, not granted.' }),
   groups: z.array(groupName).max(NAMES_MAX),
   models: modelNames.meta({ description: 'Empty means every model.' }),
+  keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
 };
 
 export const createPlan = operation(
@@ -105,6 +111,7 @@ export const createPlan = operation(
       included_credit: planMembers.included_credit.default('0'),
       groups: planMembers.groups.default([]),
       models: planMembers.models.default([]),
+      keep_answers: planMembers.keep_answers.default(true),
     }),
     data: fullPlanSchema,
     status: 201,
@@ -153,6 +160,7 @@ function fromMembers({ name, price, groups, models, ...members }: Members) {
       : { includedCredit: fromAmount(included_credit).toString() }),
     ...(groups === undefined ? {} : { groups }),
     ...(models === undefined ? {} : { models }),
+    ...(members.keep_answers === undefined ? {} : { keepAnswers: members.keep_answers }),
   };
 }
 
@@ -181,5 +189,6 @@ function toPlan(plan: billingV1.Plan__Output): z.infer<typeof planSchema> {
 
 function toFullPlan(plan: billingV1.Plan__Output): z.infer<typeof fullPlanSchema> {
   const { groups, models, version, changedAt } = plan;
-  return { ...toPlan(plan), groups, models, version, changed_at: changedAt };
+  const keep_answers = plan.keepAnswers ?? true;
+  return { ...toPlan(plan), groups, models, keep_answers, version, changed_at: changedAt };
 }

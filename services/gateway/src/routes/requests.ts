@@ -1,6 +1,7 @@
 import { AppError, fromIsoTime, toIsoTime } from '@tollgate/core';
-import type { billingV1 } from '@tollgate/protos';
+import { type billingV1, completionV1 } from '@tollgate/protos';
 import { z } from 'zod';
+import { writeKept } from '../chat/kept-answer';
 import { releasedOf } from './billing';
 import { type OperationContext, operation, type Services } from './operation';
 import {
@@ -147,6 +148,25 @@ export const getRequest = operation(
     const { accountId } = principal;
     const charge = await loadCharge(billing, accountId, params.request_id, context.rpc);
     return { data: { ...toRequest(charge), ...toStory(charge) } };
+  },
+);
+
+export const getAnswer = operation(
+  {
+    summary: 'Get the answer of a request that was kept, in the format in which it was asked',
+    params: requestParams,
+    data: z.unknown().meta({ description: 'The body that the completion was answered with.' }),
+    plain: true,
+    text: 'text/event-stream',
+  },
+  async ({ principal, params, context }, { billing }) => {
+    const { accountId, keyId } = principal;
+    const requestId = params.request_id;
+    const { answer, writing } = await billing.getAnswer(
+      { accountId, keyId, requestId },
+      context.rpc,
+    );
+    return writeKept({ requestId, answer: completionV1.KeptAnswer.decode(answer) }, writing);
   },
 );
 

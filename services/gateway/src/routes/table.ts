@@ -61,7 +61,7 @@ import {
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
 import { changePlan, createPlan, getPlan, listAllPlans, listPlans } from './plans';
-import { getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
+import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
 import { getStats } from './stats';
 import { topUp } from './top-ups';
@@ -146,6 +146,7 @@ const ACCESS = {
   messages: { ...chat, keyHeader: 'x-api-key' },
   completions: { ...member, scope: 'completions' },
   count: { ...member, scope: 'completions', keyHeader: 'x-api-key' },
+  answers: { ...member, auth: 'api_key', scope: 'completions' },
   models: { ...member, scope: 'models' },
   keys: { ...member, scope: 'keys' },
   billing: { ...member, scope: 'billing' },
@@ -187,6 +188,7 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
   row('GET', '/v1/requests', 'billing', listRequests),
   row('GET', '/v1/requests/{request_id}', 'billing', getRequest),
+  row('GET', '/v1/requests/{request_id}/answer', 'answers', getAnswer),
   row('GET', '/v1/stats', 'stats', getStats, '/api/stats'),
   row('POST', '/v1/topups/{provider}', 'signed', topUp),
   row('POST', '/v1/account/redeem', 'redeem', redeemCode),

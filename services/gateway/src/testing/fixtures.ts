@@ -178,6 +178,7 @@ export function completionInput(model = 'small-chat'): completionV1.CompletionIn
     parameters: undefined,
     messageCount: 1,
     media: undefined,
+    keeping: undefined,
     fallbackModels: [],
     deadlineMs: 0,
     traceparent: '',

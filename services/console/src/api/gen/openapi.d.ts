@@ -355,6 +355,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/requests/{request_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the answer of a request that was kept, in the format in which it was asked */
+        get: operations["get_requests_request_id_answer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stats": {
         parameters: {
             query?: never;
@@ -2684,6 +2701,8 @@ export interface components {
             groups: string[];
             /** @description Empty means every model. */
             models: string[];
+            /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
+            keep_answers: boolean;
             /** @description From 1, one more with every change. */
             version: number;
             /**
@@ -4525,6 +4544,11 @@ export interface components {
              * @default []
              */
             models?: string[];
+            /**
+             * @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise.
+             * @default true
+             */
+            keep_answers?: boolean;
             id: string;
         };
         PostAdminPlansAnswer: {
@@ -4553,6 +4577,8 @@ export interface components {
             groups: string[];
             /** @description Empty means every model. */
             models: string[];
+            /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
+            keep_answers: boolean;
             /** @description From 1, one more with every change. */
             version: number;
             /**
@@ -4591,6 +4617,8 @@ export interface components {
             groups?: string[];
             /** @description Empty means every model. */
             models?: string[];
+            /** @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise. */
+            keep_answers?: boolean;
         };
         PatchAdminPlansIdAnswer: {
             /** @enum {boolean} */
@@ -4875,6 +4903,10 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                "Idempotency-Key"?: string;
+                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
+                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
             };
             path?: never;
             cookie?: never;
@@ -4905,6 +4937,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4929,6 +4963,10 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                "Idempotency-Key"?: string;
+                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
+                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
             };
             path?: never;
             cookie?: never;
@@ -4960,6 +4998,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4984,6 +5024,10 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                "Idempotency-Key"?: string;
+                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
+                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
             };
             path?: never;
             cookie?: never;
@@ -5010,6 +5054,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5079,6 +5125,10 @@ export interface operations {
             header?: {
                 /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
                 "X-Tollgate-Max-Cost"?: string;
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                "Idempotency-Key"?: string;
+                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
+                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
             };
             path?: never;
             cookie?: never;
@@ -5100,6 +5150,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5738,6 +5790,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetRequestsRequestIdAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_requests_request_id_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/event-stream": string;
                 };
             };
             /** @description Any failure. */

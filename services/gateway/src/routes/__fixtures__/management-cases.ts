@@ -1,5 +1,5 @@
-import type { billingV1, identityV1, routingV1, webhookV1 } from '@tollgate/protos';
-import { model, PLANS, signTopUp, TOP_UP_PROVIDER } from '../../testing/fixtures';
+import { type billingV1, completionV1, type identityV1, type routingV1, type webhookV1 } from '@tollgate/protos';
+import { answer, model, PLANS, signTopUp, TOP_UP_PROVIDER } from '../../testing/fixtures';
 
 const NOW = '2026-02-03T10:00:00.000Z';
 
@@ -342,6 +342,21 @@ const rows: readonly Row[] = [
     'getReceipt',
     { entry: charge },
     { asked: { accountId: 'acc_1', requestId: 'x7' } },
+  ],
+  [
+    'GET',
+    '/v1/requests/{request_id}/answer',
+    'billing',
+    'getAnswer',
+    {
+      writing: Buffer.from('{"format":"openai","includeUsage":false}'),
+      answer: Buffer.from(
+        completionV1.KeptAnswer.encode({
+          answer: { $case: 'whole', value: answer('hello') },
+        }).finish(),
+      ),
+    },
+    { asked: { accountId: 'acc_1', keyId: 'key_1', requestId: 'x7' } },
   ],
   [
     'GET',

@@ -136,7 +136,17 @@ export interface CompletionInput {
   /** Names to be tried when no channel of `model` answers, in order. */
   fallbackModels: string[];
   /** Nano-units that the request may cost at most; absent when only the balance bounds it. */
-  maxCost?: bigint | undefined;
+  maxCost?:
+    | bigint
+    | undefined;
+  /** Absent when nothing of the answer is kept. */
+  keeping: Keeping | undefined;
+}
+
+/** An answer that billing keeps for a day, as the gateway announced it there. */
+export interface Keeping {
+  /** It is made to its end though its caller leaves. */
+  finish: boolean;
 }
 
 export interface Usage {
@@ -191,6 +201,18 @@ export interface StreamEnd {
   amount: bigint;
   /** Absent when the stream ended well. */
   failure: Failure | undefined;
+}
+
+/** A streamed answer that was kept: its events, and how it ended. */
+export interface StreamedAnswer {
+  head: StreamHead | undefined;
+  choices: Buffer[];
+  end: StreamEnd | undefined;
+}
+
+/** What is kept of an answer, so that it can be given again in the format that it was asked in. */
+export interface KeptAnswer {
+  answer: { $case: "whole"; value: CompleteResponse } | { $case: "streamed"; value: StreamedAnswer } | undefined;
 }
 
 export interface OpenFrame {
@@ -697,6 +719,7 @@ function createBaseCompletionInput(): CompletionInput {
     media: undefined,
     fallbackModels: [],
     maxCost: undefined,
+    keeping: undefined,
   };
 }
 
@@ -740,6 +763,9 @@ export const CompletionInput: MessageFns<CompletionInput> = {
         throw new globalThis.Error("value provided for field message.maxCost of type int64 too large");
       }
       writer.uint32(104).int64(message.maxCost);
+    }
+    if (message.keeping !== undefined) {
+      Keeping.encode(message.keeping, writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -851,6 +877,60 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             }
 
             message.maxCost = reader.int64() as bigint;
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.keeping = Keeping.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeeping(): Keeping {
+  return { finish: false };
+}
+
+export const Keeping: MessageFns<Keeping> = {
+  encode(message: Keeping, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.finish !== false) {
+      writer.uint32(8).bool(message.finish);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Keeping {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeeping();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.finish = reader.bool();
             continue;
           }
         }
@@ -1348,6 +1428,133 @@ export const StreamEnd: MessageFns<StreamEnd> = {
             }
 
             message.failure = Failure.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStreamedAnswer(): StreamedAnswer {
+  return { head: undefined, choices: [], end: undefined };
+}
+
+export const StreamedAnswer: MessageFns<StreamedAnswer> = {
+  encode(message: StreamedAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.head !== undefined) {
+      StreamHead.encode(message.head, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.choices) {
+      writer.uint32(18).bytes(v!);
+    }
+    if (message.end !== undefined) {
+      StreamEnd.encode(message.end, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StreamedAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStreamedAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.head = StreamHead.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.choices.push(asBuffer(reader.bytes()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.end = StreamEnd.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeptAnswer(): KeptAnswer {
+  return { answer: undefined };
+}
+
+export const KeptAnswer: MessageFns<KeptAnswer> = {
+  encode(message: KeptAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.answer?.$case) {
+      case "whole":
+        CompleteResponse.encode(message.answer.value, writer.uint32(10).fork()).join();
+        break;
+      case "streamed":
+        StreamedAnswer.encode(message.answer.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeptAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeptAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.answer = { $case: "whole", value: CompleteResponse.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.answer = { $case: "streamed", value: StreamedAnswer.decode(reader, reader.uint32()) };
             continue;
           }
         }

@@ -10,8 +10,14 @@ import type { AdjustBalanceRequest as _tollgate_billing_v1_AdjustBalanceRequest,
 import type { AdjustBalanceResponse as _tollgate_billing_v1_AdjustBalanceResponse, AdjustBalanceResponse__Output as _tollgate_billing_v1_AdjustBalanceResponse__Output } from '../../../tollgate/billing/v1/AdjustBalanceResponse';
 import type { AuditRequest as _tollgate_billing_v1_AuditRequest, AuditRequest__Output as _tollgate_billing_v1_AuditRequest__Output } from '../../../tollgate/billing/v1/AuditRequest';
 import type { AuditResponse as _tollgate_billing_v1_AuditResponse, AuditResponse__Output as _tollgate_billing_v1_AuditResponse__Output } from '../../../tollgate/billing/v1/AuditResponse';
+import type { BeginAnswerRequest as _tollgate_billing_v1_BeginAnswerRequest, BeginAnswerRequest__Output as _tollgate_billing_v1_BeginAnswerRequest__Output } from '../../../tollgate/billing/v1/BeginAnswerRequest';
+import type { BeginAnswerResponse as _tollgate_billing_v1_BeginAnswerResponse, BeginAnswerResponse__Output as _tollgate_billing_v1_BeginAnswerResponse__Output } from '../../../tollgate/billing/v1/BeginAnswerResponse';
 import type { CreateCodesRequest as _tollgate_billing_v1_CreateCodesRequest, CreateCodesRequest__Output as _tollgate_billing_v1_CreateCodesRequest__Output } from '../../../tollgate/billing/v1/CreateCodesRequest';
 import type { CreateCodesResponse as _tollgate_billing_v1_CreateCodesResponse, CreateCodesResponse__Output as _tollgate_billing_v1_CreateCodesResponse__Output } from '../../../tollgate/billing/v1/CreateCodesResponse';
+import type { DropAnswerRequest as _tollgate_billing_v1_DropAnswerRequest, DropAnswerRequest__Output as _tollgate_billing_v1_DropAnswerRequest__Output } from '../../../tollgate/billing/v1/DropAnswerRequest';
+import type { DropAnswerResponse as _tollgate_billing_v1_DropAnswerResponse, DropAnswerResponse__Output as _tollgate_billing_v1_DropAnswerResponse__Output } from '../../../tollgate/billing/v1/DropAnswerResponse';
+import type { GetAnswerRequest as _tollgate_billing_v1_GetAnswerRequest, GetAnswerRequest__Output as _tollgate_billing_v1_GetAnswerRequest__Output } from '../../../tollgate/billing/v1/GetAnswerRequest';
+import type { GetAnswerResponse as _tollgate_billing_v1_GetAnswerResponse, GetAnswerResponse__Output as _tollgate_billing_v1_GetAnswerResponse__Output } from '../../../tollgate/billing/v1/GetAnswerResponse';
 import type { GetBalanceRequest as _tollgate_billing_v1_GetBalanceRequest, GetBalanceRequest__Output as _tollgate_billing_v1_GetBalanceRequest__Output } from '../../../tollgate/billing/v1/GetBalanceRequest';
 import type { GetBalanceResponse as _tollgate_billing_v1_GetBalanceResponse, GetBalanceResponse__Output as _tollgate_billing_v1_GetBalanceResponse__Output } from '../../../tollgate/billing/v1/GetBalanceResponse';
 import type { GetCodeRequest as _tollgate_billing_v1_GetCodeRequest, GetCodeRequest__Output as _tollgate_billing_v1_GetCodeRequest__Output } from '../../../tollgate/billing/v1/GetCodeRequest';
@@ -24,6 +30,8 @@ import type { GetReceiptRequest as _tollgate_billing_v1_GetReceiptRequest, GetRe
 import type { GetReceiptResponse as _tollgate_billing_v1_GetReceiptResponse, GetReceiptResponse__Output as _tollgate_billing_v1_GetReceiptResponse__Output } from '../../../tollgate/billing/v1/GetReceiptResponse';
 import type { GetSettlementsRequest as _tollgate_billing_v1_GetSettlementsRequest, GetSettlementsRequest__Output as _tollgate_billing_v1_GetSettlementsRequest__Output } from '../../../tollgate/billing/v1/GetSettlementsRequest';
 import type { GetSettlementsResponse as _tollgate_billing_v1_GetSettlementsResponse, GetSettlementsResponse__Output as _tollgate_billing_v1_GetSettlementsResponse__Output } from '../../../tollgate/billing/v1/GetSettlementsResponse';
+import type { KeepAnswerRequest as _tollgate_billing_v1_KeepAnswerRequest, KeepAnswerRequest__Output as _tollgate_billing_v1_KeepAnswerRequest__Output } from '../../../tollgate/billing/v1/KeepAnswerRequest';
+import type { KeepAnswerResponse as _tollgate_billing_v1_KeepAnswerResponse, KeepAnswerResponse__Output as _tollgate_billing_v1_KeepAnswerResponse__Output } from '../../../tollgate/billing/v1/KeepAnswerResponse';
 import type { ListCodesRequest as _tollgate_billing_v1_ListCodesRequest, ListCodesRequest__Output as _tollgate_billing_v1_ListCodesRequest__Output } from '../../../tollgate/billing/v1/ListCodesRequest';
 import type { ListCodesResponse as _tollgate_billing_v1_ListCodesResponse, ListCodesResponse__Output as _tollgate_billing_v1_ListCodesResponse__Output } from '../../../tollgate/billing/v1/ListCodesResponse';
 import type { ListLedgerRequest as _tollgate_billing_v1_ListLedgerRequest, ListLedgerRequest__Output as _tollgate_billing_v1_ListLedgerRequest__Output } from '../../../tollgate/billing/v1/ListLedgerRequest';
@@ -100,6 +108,21 @@ export interface BillingServiceClient extends grpc.Client {
   audit(argument: _tollgate_billing_v1_AuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
   audit(argument: _tollgate_billing_v1_AuditRequest, callback: grpc.requestCallback<_tollgate_billing_v1_AuditResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Announces a request whose answer is kept for a day, or answers what an equal one was answered.
+   */
+  BeginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  BeginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  BeginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  BeginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Announces a request whose answer is kept for a day, or answers what an equal one was answered.
+   */
+  beginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  beginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  beginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  beginAnswer(argument: _tollgate_billing_v1_BeginAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_BeginAnswerResponse__Output>): grpc.ClientUnaryCall;
+  
   CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
   CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
   CreateCodes(argument: _tollgate_billing_v1_CreateCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
@@ -108,6 +131,30 @@ export interface BillingServiceClient extends grpc.Client {
   createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
   createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
   createCodes(argument: _tollgate_billing_v1_CreateCodesRequest, callback: grpc.requestCallback<_tollgate_billing_v1_CreateCodesResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Forgets a request that failed and was charged nothing, so that it may be sent again.
+   */
+  DropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  DropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  DropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  DropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Forgets a request that failed and was charged nothing, so that it may be sent again.
+   */
+  dropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  dropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  dropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  dropAnswer(argument: _tollgate_billing_v1_DropAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_DropAnswerResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  GetAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  GetAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  GetAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  getAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  getAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  getAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
+  getAnswer(argument: _tollgate_billing_v1_GetAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetAnswerResponse__Output>): grpc.ClientUnaryCall;
   
   GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
   GetBalance(argument: _tollgate_billing_v1_GetBalanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetBalanceResponse__Output>): grpc.ClientUnaryCall;
@@ -168,6 +215,21 @@ export interface BillingServiceClient extends grpc.Client {
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Keeps the answer of a request that was announced.
+   */
+  KeepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  KeepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  KeepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  KeepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Keeps the answer of a request that was announced.
+   */
+  keepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  keepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  keepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
+  keepAnswer(argument: _tollgate_billing_v1_KeepAnswerRequest, callback: grpc.requestCallback<_tollgate_billing_v1_KeepAnswerResponse__Output>): grpc.ClientUnaryCall;
   
   ListCodes(argument: _tollgate_billing_v1_ListCodesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
   ListCodes(argument: _tollgate_billing_v1_ListCodesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListCodesResponse__Output>): grpc.ClientUnaryCall;
@@ -341,7 +403,19 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   Audit: grpc.handleUnaryCall<_tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse>;
   
+  /**
+   * Announces a request whose answer is kept for a day, or answers what an equal one was answered.
+   */
+  BeginAnswer: grpc.handleUnaryCall<_tollgate_billing_v1_BeginAnswerRequest__Output, _tollgate_billing_v1_BeginAnswerResponse>;
+  
   CreateCodes: grpc.handleUnaryCall<_tollgate_billing_v1_CreateCodesRequest__Output, _tollgate_billing_v1_CreateCodesResponse>;
+  
+  /**
+   * Forgets a request that failed and was charged nothing, so that it may be sent again.
+   */
+  DropAnswer: grpc.handleUnaryCall<_tollgate_billing_v1_DropAnswerRequest__Output, _tollgate_billing_v1_DropAnswerResponse>;
+  
+  GetAnswer: grpc.handleUnaryCall<_tollgate_billing_v1_GetAnswerRequest__Output, _tollgate_billing_v1_GetAnswerResponse>;
   
   GetBalance: grpc.handleUnaryCall<_tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse>;
   
@@ -357,6 +431,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
    * Watermarks: which records of each lease are settled. Majority read.
    */
   GetSettlements: grpc.handleUnaryCall<_tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse>;
+  
+  /**
+   * Keeps the answer of a request that was announced.
+   */
+  KeepAnswer: grpc.handleUnaryCall<_tollgate_billing_v1_KeepAnswerRequest__Output, _tollgate_billing_v1_KeepAnswerResponse>;
   
   ListCodes: grpc.handleUnaryCall<_tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse>;
   
@@ -413,13 +492,17 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   AddCredits: MethodDefinition<_tollgate_billing_v1_AddCreditsRequest, _tollgate_billing_v1_AddCreditsResponse, _tollgate_billing_v1_AddCreditsRequest__Output, _tollgate_billing_v1_AddCreditsResponse__Output>
   AdjustBalance: MethodDefinition<_tollgate_billing_v1_AdjustBalanceRequest, _tollgate_billing_v1_AdjustBalanceResponse, _tollgate_billing_v1_AdjustBalanceRequest__Output, _tollgate_billing_v1_AdjustBalanceResponse__Output>
   Audit: MethodDefinition<_tollgate_billing_v1_AuditRequest, _tollgate_billing_v1_AuditResponse, _tollgate_billing_v1_AuditRequest__Output, _tollgate_billing_v1_AuditResponse__Output>
+  BeginAnswer: MethodDefinition<_tollgate_billing_v1_BeginAnswerRequest, _tollgate_billing_v1_BeginAnswerResponse, _tollgate_billing_v1_BeginAnswerRequest__Output, _tollgate_billing_v1_BeginAnswerResponse__Output>
   CreateCodes: MethodDefinition<_tollgate_billing_v1_CreateCodesRequest, _tollgate_billing_v1_CreateCodesResponse, _tollgate_billing_v1_CreateCodesRequest__Output, _tollgate_billing_v1_CreateCodesResponse__Output>
+  DropAnswer: MethodDefinition<_tollgate_billing_v1_DropAnswerRequest, _tollgate_billing_v1_DropAnswerResponse, _tollgate_billing_v1_DropAnswerRequest__Output, _tollgate_billing_v1_DropAnswerResponse__Output>
+  GetAnswer: MethodDefinition<_tollgate_billing_v1_GetAnswerRequest, _tollgate_billing_v1_GetAnswerResponse, _tollgate_billing_v1_GetAnswerRequest__Output, _tollgate_billing_v1_GetAnswerResponse__Output>
   GetBalance: MethodDefinition<_tollgate_billing_v1_GetBalanceRequest, _tollgate_billing_v1_GetBalanceResponse, _tollgate_billing_v1_GetBalanceRequest__Output, _tollgate_billing_v1_GetBalanceResponse__Output>
   GetCode: MethodDefinition<_tollgate_billing_v1_GetCodeRequest, _tollgate_billing_v1_GetCodeResponse, _tollgate_billing_v1_GetCodeRequest__Output, _tollgate_billing_v1_GetCodeResponse__Output>
   GetKeyBudgets: MethodDefinition<_tollgate_billing_v1_GetKeyBudgetsRequest, _tollgate_billing_v1_GetKeyBudgetsResponse, _tollgate_billing_v1_GetKeyBudgetsRequest__Output, _tollgate_billing_v1_GetKeyBudgetsResponse__Output>
   GetPlan: MethodDefinition<_tollgate_billing_v1_GetPlanRequest, _tollgate_billing_v1_GetPlanResponse, _tollgate_billing_v1_GetPlanRequest__Output, _tollgate_billing_v1_GetPlanResponse__Output>
   GetReceipt: MethodDefinition<_tollgate_billing_v1_GetReceiptRequest, _tollgate_billing_v1_GetReceiptResponse, _tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse__Output>
   GetSettlements: MethodDefinition<_tollgate_billing_v1_GetSettlementsRequest, _tollgate_billing_v1_GetSettlementsResponse, _tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse__Output>
+  KeepAnswer: MethodDefinition<_tollgate_billing_v1_KeepAnswerRequest, _tollgate_billing_v1_KeepAnswerResponse, _tollgate_billing_v1_KeepAnswerRequest__Output, _tollgate_billing_v1_KeepAnswerResponse__Output>
   ListCodes: MethodDefinition<_tollgate_billing_v1_ListCodesRequest, _tollgate_billing_v1_ListCodesResponse, _tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse__Output>
   ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
   ListPlans: MethodDefinition<_tollgate_billing_v1_ListPlansRequest, _tollgate_billing_v1_ListPlansResponse, _tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse__Output>

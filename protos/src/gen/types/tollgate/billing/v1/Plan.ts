@@ -28,9 +28,14 @@ export interface Plan {
    */
   'version'?: (number);
   'changedAt'?: (string);
+  /**
+   * Answers are kept for whoever asks for it; absent means that they are.
+   */
+  'keepAnswers'?: (boolean);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";
+  '_keepAnswers'?: "keepAnswers";
 }
 
 export interface Plan__Output {
@@ -59,7 +64,12 @@ export interface Plan__Output {
    */
   'version': (number);
   'changedAt': (string);
+  /**
+   * Answers are kept for whoever asks for it; absent means that they are.
+   */
+  'keepAnswers'?: (boolean);
   '_requestsPerMinute'?: "requestsPerMinute";
   '_requestsPerDay'?: "requestsPerDay";
   '_concurrentRequests'?: "concurrentRequests";
+  '_keepAnswers'?: "keepAnswers";
 }

@@ -1,0 +1,8 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+
+export interface KeepAnswerResponse {
+}
+
+export interface KeepAnswerResponse__Output {
+}

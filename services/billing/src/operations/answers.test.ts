@@ -1,0 +1,176 @@
+import { AppError, createSealer, DAY_MS, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import {
+  createFakeClock,
+  type FakeClock,
+  makeSocketPath,
+  type TemporaryDirectory,
+} from '@tollgate/testkit';
+import { ANSWER_BYTES, ANSWERS, createAnswerStore } from '../storage/answer-store';
+import { MIGRATIONS } from '../storage/migrations';
+import { NOON, n } from '../testing/fixtures';
+import { type AnswerOperations, type BeginAnswer, createAnswerOperations } from './answers';
+
+const RUNNING_MS = 60_000;
+let server: EmbeddedMongo;
+let directory: TemporaryDirectory;
+let mongo: MongoStore;
+let clock: FakeClock;
+let charges: Map<string, bigint>;
+let answers: AnswerOperations;
+
+beforeAll(async () => {
+  directory = await makeSocketPath('billing-answers');
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: directory.path },
+  });
+  const uri = server.uriFor('billing');
+  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
+  await mongo.connect();
+  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+});
+
+afterAll(async () => {
+  await mongo.close();
+  await server.close();
+  await directory.remove();
+});
+
+beforeEach(async () => {
+  await mongo.connection.collection(ANSWERS).deleteMany({});
+  await mongo.connection.collection(ANSWER_BYTES).deleteMany({});
+  clock = createFakeClock(NOON);
+  charges = new Map();
+  answers = operations();
+});
+
+function operations(accountBytesMax = 1_000_000): AnswerOperations {
+  return createAnswerOperations({
+    answers: createAnswerStore(mongo),
+    sealer: createSealer([{ id: 'k1', secret: Buffer.alloc(32, 'k') }], 'answers'),
+    async chargeOf(_accountId, requestId) {
+      const amount = charges.get(requestId);
+      if (amount === undefined) throw new AppError('NOT_FOUND');
+      return { amount: n(amount) };
+    },
+    ...{ clock, accountBytesMax },
+  });
+}
+
+let requests = 0;
+function request(changes: Partial<BeginAnswer> = {}): BeginAnswer {
+  requests += 1;
+  return {
+    ...{ accountId: 'acc_1', keyId: 'key_1', key: 'once', digest: 'equal' },
+    ...{ requestId: `req_${requests}`, runningMsMax: RUNNING_MS },
+    writing: Buffer.from('in this format'),
+    ...changes,
+  };
+}
+
+const TEXT = Buffer.from('an answer with a secret');
+const [running, mismatch] = [{ code: 'CONFLICT', retryAfterMs: 1000 }, 'IDEMPOTENCY_MISMATCH'];
+const lost = { code: 'CONFLICT', retryAfterMs: undefined };
+
+it('lets one of many equal requests begin, and gives its answer to all that follow', async () => {
+  const asked = Array.from({ length: 20 }, () => request());
+  const outcomes = await Promise.allSettled(asked.map((each) => answers.begin(each)));
+  const begun = asked.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+  expect(begun).toHaveLength(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(running);
+  }
+  const requestId = begun[0]?.requestId ?? '';
+  await answers.keep('acc_1', requestId, TEXT);
+  expect(await answers.begin(request())).toEqual({ requestId, answer: TEXT });
+  await clock.advance(DAY_MS);
+  expect(await answers.begin(request())).toBeUndefined();
+});
+
+it('knows a key for one request, and for the API key that sent it', async () => {
+  await answers.begin(request());
+  await expect(answers.begin(request({ digest: 'other' }))).rejects.toMatchObject({
+    code: mismatch,
+  });
+  expect(await answers.begin(request({ keyId: 'key_2' }))).toBeUndefined();
+  expect(await answers.begin(request({ accountId: 'acc_2' }))).toBeUndefined();
+});
+
+it('sends a request again that failed for nothing', async () => {
+  const failed = request();
+  await answers.begin(failed);
+  await answers.drop('acc_1', failed.requestId);
+  expect(await answers.begin(request())).toBeUndefined();
+});
+
+it('sends a request again whose process died only when it was charged nothing', async () => {
+  const died = request();
+  await answers.begin(died);
+  await expect(answers.begin(request())).rejects.toMatchObject(running);
+  await clock.advance(RUNNING_MS);
+  await expect(answers.begin(request())).rejects.toMatchObject(lost);
+  charges.set(died.requestId, 5n);
+  await expect(answers.begin(request())).rejects.toMatchObject(lost);
+  charges.set(died.requestId, 0n);
+  const next = request();
+  expect(await answers.begin(next)).toBeUndefined();
+  await answers.keep('acc_1', died.requestId, TEXT);
+  await expect(answers.begin(request())).rejects.toMatchObject(running);
+});
+
+it('never sends a request again whose answer was too large', async () => {
+  const large = request();
+  await answers.begin(large);
+  await answers.keep('acc_1', large.requestId, undefined);
+  charges.set(large.requestId, 0n);
+  await expect(answers.begin(request())).rejects.toMatchObject(lost);
+  await expect(answers.get('acc_1', 'key_1', large.requestId)).rejects.toMatchObject(lost);
+});
+
+it('gives an answer by its id to the API key that asked for it alone', async () => {
+  const { requestId } = request();
+  await answers.begin(request({ key: '', requestId }));
+  await expect(answers.get('acc_1', 'key_1', requestId)).rejects.toMatchObject(running);
+  await answers.keep('acc_1', requestId, TEXT);
+  const writing = Buffer.from('in this format');
+  expect(await answers.get('acc_1', 'key_1', requestId)).toEqual({ writing, answer: TEXT });
+  for (const [account, key] of [
+    ['acc_1', 'key_2'],
+    ['acc_2', 'key_1'],
+  ] as const) {
+    await expect(answers.get(account, key, requestId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  await clock.advance(DAY_MS);
+  await expect(answers.get('acc_1', 'key_1', requestId)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+it('keeps no more for an account than it has room for, and replays all the same', async () => {
+  const small = operations(10);
+  const first = request();
+  await small.begin(first);
+  await small.keep('acc_1', first.requestId, TEXT);
+  expect(await small.begin(request())).toMatchObject({ answer: TEXT });
+  const other = () => small.begin(request({ key: 'other' }));
+  await expect(other()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: false });
+  await clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
+  expect(await other()).toBeUndefined();
+});
+
+it('keeps no text that can be read, and none that opens in another place', async () => {
+  const { requestId } = request();
+  await answers.begin(request({ requestId }));
+  await answers.keep('acc_1', requestId, TEXT);
+  const collection = mongo.connection.collection(ANSWERS);
+  const document = JSON.stringify(await collection.findOne({}));
+  for (const text of [TEXT, Buffer.from('in this format'), Buffer.from('equal')]) {
+    expect(document).not.toContain(text.toString());
+    expect(document).not.toContain(text.toString('base64').slice(0, 12));
+  }
+  const { request: sealed } = (await collection.findOne({})) as unknown as { request: string };
+  await collection.updateOne({}, { $set: { answer: sealed } });
+  await expect(answers.begin(request())).rejects.toThrow();
+});

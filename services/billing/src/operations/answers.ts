@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { AppError, type Clock, DAY_MS, type Nano, type Sealer } from '@tollgate/core';
+import { retryContended } from '@tollgate/mongo';
+import {
+  type AnnouncedRequest,
+  type AnswerStore,
+  HOUR_MS,
+  type KeptRequest,
+} from '../domain/answers';
+
+/** A request whose answer shall be kept. */
+export interface BeginAnswer {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The Idempotency-Key; empty when only the answer is fetched by its id. */
+  readonly key: string;
+  /** The same for equal requests. */
+  readonly digest: string;
+  readonly requestId: string;
+  /** How long it may take; milliseconds. */
+  readonly runningMsMax: number;
+  /** How its answer is written; not looked at. */
+  readonly writing: Buffer;
+}
+
+/** What an equal request was answered. */
+export interface FirstAnswer {
+  readonly requestId: string;
+  readonly answer: Buffer;
+}
+
+/** Answers that are kept for a day, each for the key of the API that asked for it. */
+export interface AnswerOperations {
+  /**
+   * Undefined when the request is to be answered now. Rejects with IDEMPOTENCY_MISMATCH when the
+   * key stands for another request, with CONFLICT while an equal one runs or when its answer is
+   * lost, and with RATE_LIMIT_EXCEEDED when the account has no room left.
+   */
+  begin(request: BeginAnswer): Promise<FirstAnswer | undefined>;
+  /** Keeps an answer; undefined for one that was too large. */
+  keep(accountId: string, requestId: string, answer: Buffer | undefined): Promise<void>;
+  drop(accountId: string, requestId: string): Promise<void>;
+  /** Rejects with NOT_FOUND, and with CONFLICT while it is made. */
+  get(
+    accountId: string,
+    keyId: string,
+    requestId: string,
+  ): Promise<{ readonly writing: Buffer; readonly answer: Buffer }>;
+}
+
+interface Dependencies {
+  readonly answers: AnswerStore;
+  readonly sealer: Sealer;
+  /** What the ledger charged for a request; rejects with NOT_FOUND. */
+  readonly chargeOf: (accountId: string, requestId: string) => Promise<{ readonly amount: Nano }>;
+  readonly clock: Clock;
+  /** What may be kept for an account within a day. */
+  readonly accountBytesMax: number;
+}
+
+const ATTEMPTS_MAX = 3;
+const DAY_HOURS = DAY_MS / HOUR_MS;
+
+export function createAnswerOperations(deps: Dependencies): AnswerOperations {
+  const { answers, clock, sealer } = deps;
+  return {
+    begin: (request) =>
+      retryContended(() => beginOnce(deps, request), {
+        attemptsMax: ATTEMPTS_MAX,
+        failure: stillRunning,
+      }).then((found) => (found === BEGUN ? undefined : found)),
+    async keep(accountId, requestId, answer) {
+      const sealed =
+        answer === undefined
+          ? undefined
+          : sealer.seal(answer.toString('base64'), answerRecord(requestId));
+      if (!(await answers.end(accountId, requestId, sealed)) || sealed === undefined) return;
+      await answers.countBytes(accountId, hourOf(clock.now()), sealed.length);
+    },
+    drop: (accountId, requestId) => answers.drop(accountId, requestId),
+    async get(accountId, keyId, requestId) {
+      const kept = await answers.findByRequest(accountId, requestId);
+      if (kept === undefined || kept.keyId !== keyId || kept.expiresAt <= clock.now()) {
+        throw new AppError('NOT_FOUND', { publicMessage: 'No answer of this request is kept.' });
+      }
+      if (kept.answer !== undefined) {
+        const { writing } = openRequest(deps, kept);
+        return { writing, answer: openAnswer(deps, kept.requestId, kept.answer) };
+      }
+      throw kept.ended || kept.runsUntil <= clock.now() ? lost(kept) : stillRunning();
+    },
+  };
+}
+
+const BEGUN = 'begun';
+
+/** Undefined when another request came in between. */
+async function beginOnce(
+  deps: Dependencies,
+  request: BeginAnswer,
+): Promise<typeof BEGUN | FirstAnswer | undefined> {
+  const { answers, clock } = deps;
+  const now = clock.now();
+  const next = announce(deps, request, now);
+  const kept = await answers.find(next.id);
+  if (kept === undefined) {
+    await requireRoom(deps, request.accountId, now);
+    return (await answers.insert(next)) ? BEGUN : undefined;
+  }
+  // The store removes what expired only now and then: the date decides.
+  if (kept.expiresAt > now) {
+    if (openRequest(deps, kept).digest !== request.digest)
+      throw new AppError('IDEMPOTENCY_MISMATCH');
+    const { requestId, answer } = kept;
+    if (answer !== undefined) return { requestId, answer: openAnswer(deps, requestId, answer) };
+    if (!kept.ended && kept.runsUntil > now) throw stillRunning();
+    if (!(await wasFree(deps, kept))) throw lost(kept);
+  }
+  return (await answers.replace(kept, next)) ? BEGUN : undefined;
+}
+
+function announce({ sealer }: Dependencies, request: BeginAnswer, now: number): AnnouncedRequest {
+  const { accountId, keyId, key, requestId, digest, writing } = request;
+  const text = JSON.stringify({ digest, writing: writing.toString('base64') });
+  return {
+    ...{ accountId, keyId, requestId },
+    // No id holds the separator.
+    id: key === '' ? requestId : sha256Hex(`${accountId}\n${keyId}\n${key}`),
+    runsUntil: now + request.runningMsMax,
+    expiresAt: now + DAY_MS,
+    request: sealer.seal(text, requestRecord(requestId)),
+  };
+}
+
+/**
+ * A request of a process that died is made again only when the ledger says that nothing was charged
+ * for it. Without an entry it may still be charged.
+ */
+async function wasFree({ chargeOf }: Dependencies, kept: KeptRequest): Promise<boolean> {
+  if (kept.ended) return false;
+  try {
+    return (await chargeOf(kept.accountId, kept.requestId)).amount === 0n;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
+
+async function requireRoom(
+  { answers, accountBytesMax }: Dependencies,
+  accountId: string,
+  now: number,
+): Promise<void> {
+  const bytes = await answers.bytesSince(accountId, hourOf(now) - DAY_HOURS);
+  if (bytes < accountBytesMax) return;
+  throw new AppError('RATE_LIMIT_EXCEEDED', {
+    publicMessage:
+      'The answers that are kept for this account have no room left today. Send the request ' +
+      'without Idempotency-Key and X-Tollgate-On-Disconnect, or wait.',
+    retryAfterMs: HOUR_MS,
+    retryable: false,
+  });
+}
+
+function stillRunning(): AppError {
+  return new AppError('CONFLICT', {
+    publicMessage: 'The first request with this Idempotency-Key is still being answered.',
+    retryAfterMs: 1000,
+    retryable: true,
+  });
+}
+
+function lost({ requestId }: KeptRequest): AppError {
+  return new AppError('CONFLICT', {
+    publicMessage:
+      `Request ${requestId} ended and its answer was not kept. It is not sent again under this ` +
+      'Idempotency-Key, because it may have been charged: its receipt says so. Use another key.',
+  });
+}
+
+function openRequest({ sealer }: Dependencies, { request, requestId }: KeptRequest) {
+  const text = sealer.open(request, requestRecord(requestId));
+  const { digest, writing } = JSON.parse(text) as { digest: string; writing: string };
+  return { digest, writing: Buffer.from(writing, 'base64') };
+}
+
+function openAnswer({ sealer }: Dependencies, requestId: string, sealed: string): Buffer {
+  return Buffer.from(sealer.open(sealed, answerRecord(requestId)), 'base64');
+}
+
+// Apart, so that neither opens in the place of the other.
+const requestRecord = (requestId: string) => `${requestId}:request`;
+const answerRecord = (requestId: string) => `${requestId}:answer`;
+
+function hourOf(timeMs: number): number {
+  return Math.floor(timeMs / HOUR_MS);
+}
+
+function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

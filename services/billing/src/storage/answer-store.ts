@@ -1,0 +1,137 @@
+import {
+  databaseFailure,
+  isDuplicateKey,
+  type MongoStore,
+  withDatabaseFailures,
+} from '@tollgate/mongo';
+import {
+  type AnnouncedRequest,
+  type AnswerStore,
+  HOUR_MS,
+  type KeptRequest,
+} from '../domain/answers';
+
+export const ANSWERS = 'billing_answers';
+/** How much was kept for each account, hour by hour. */
+export const ANSWER_BYTES = 'billing_answer_bytes';
+
+interface AnswerDocument {
+  readonly _id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly request_id: string;
+  readonly runs_until: Date;
+  readonly expires_at: Date;
+  readonly request: string;
+  readonly ended?: true;
+  readonly answer?: string;
+}
+
+interface BytesDocument {
+  readonly _id: string;
+  readonly account_id: string;
+  readonly hour: number;
+  readonly bytes: number;
+  readonly expires_at: Date;
+}
+
+/** Longer than any sum looks back. */
+const BYTES_KEPT_HOURS = 26;
+
+function toDocument({ id: _id, ...request }: AnnouncedRequest): AnswerDocument {
+  return {
+    _id,
+    account_id: request.accountId,
+    key_id: request.keyId,
+    request_id: request.requestId,
+    runs_until: new Date(request.runsUntil),
+    expires_at: new Date(request.expiresAt),
+    request: request.request,
+  };
+}
+
+function fromDocument({ _id: id, request, answer, ...document }: AnswerDocument): KeptRequest {
+  return {
+    ...{ id, request, answer },
+    accountId: document.account_id,
+    keyId: document.key_id,
+    requestId: document.request_id,
+    runsUntil: document.runs_until.getTime(),
+    expiresAt: document.expires_at.getTime(),
+    ended: document.ended === true,
+  };
+}
+
+/** Announced requests and their answers in the document store. */
+export function createAnswerStore(mongo: MongoStore): AnswerStore {
+  const answers = () => mongo.connection.collection<AnswerDocument>(ANSWERS);
+  const bytes = () => mongo.connection.collection<BytesDocument>(ANSWER_BYTES);
+  const findOne = async (
+    filter: { readonly _id: string } | { readonly account_id: string; readonly request_id: string },
+  ) => {
+    const found = await withDatabaseFailures(() => answers().findOne(filter));
+    return found === null ? undefined : fromDocument(found);
+  };
+  const running = (accountId: string, requestId: string) => ({
+    ...{ request_id: requestId, account_id: accountId },
+    ended: { $exists: false },
+  });
+  return {
+    async insert(request) {
+      try {
+        await answers().insertOne(toDocument(request));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw databaseFailure(error);
+      }
+    },
+    find: (id) => findOne({ _id: id }),
+    findByRequest: (accountId, requestId) =>
+      findOne({ account_id: accountId, request_id: requestId }),
+    async replace({ id, requestId }, next) {
+      const { _id: _, ...$set } = toDocument(next);
+      const written = await withDatabaseFailures(() =>
+        answers().updateOne(
+          { _id: id, request_id: requestId },
+          { $set, $unset: { ended: '', answer: '' } },
+        ),
+      );
+      return written.matchedCount === 1;
+    },
+    async end(accountId, requestId, answer) {
+      const $set =
+        answer === undefined ? { ended: true as const } : { ended: true as const, answer };
+      const written = await withDatabaseFailures(() =>
+        answers().updateOne(running(accountId, requestId), { $set }),
+      );
+      return written.matchedCount === 1;
+    },
+    async drop(accountId, requestId) {
+      await withDatabaseFailures(() => answers().deleteOne(running(accountId, requestId)));
+    },
+    async countBytes(accountId, hour, more) {
+      await withDatabaseFailures(() =>
+        bytes().updateOne(
+          { _id: `${accountId}:${hour}` },
+          {
+            $inc: { bytes: more },
+            $setOnInsert: {
+              ...{ account_id: accountId, hour },
+              expires_at: new Date((hour + BYTES_KEPT_HOURS) * HOUR_MS),
+            },
+          },
+          { upsert: true },
+        ),
+      );
+    },
+    async bytesSince(accountId, hour) {
+      const found = await withDatabaseFailures(() =>
+        bytes()
+          .find({ account_id: accountId, hour: { $gte: hour } })
+          .toArray(),
+      );
+      return found.reduce((sum, each) => sum + Number(each.bytes), 0);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { completionV1 } from '@tollgate/protos';
+import { waitFor } from '@tollgate/testkit';
+import { exampleInput, type ServiceFixture, startServiceFixture } from '../testing/service-fixture';
+import { openSession } from '../testing/session-client';
+import { beginStream, textChunk } from '../testing/vendor-server';
+
+let fixture: ServiceFixture;
+beforeEach(async () => {
+  fixture = await startServiceFixture();
+  await waitFor(() => fixture.service.readiness().ready);
+});
+afterEach(() => fixture.close());
+
+const [finish, stop] = [{ keeping: { finish: true } }, { keeping: { finish: false } }];
+const keptOf = (requestId: string) => {
+  const bytes = fixture.billing.answers.get(requestId);
+  return bytes === undefined ? undefined : completionV1.KeptAnswer.decode(bytes).answer;
+};
+
+it('keeps an answer before whoever asked has all of it', async () => {
+  const { complete, stream, session } = openSession(fixture.gateway);
+  const [whole, streamed] = [exampleInput(finish), exampleInput(finish)];
+  const answer = await complete(whole);
+  expect(keptOf(whole.requestId)).toEqual({ $case: 'whole', value: answer });
+  const { texts, end } = await stream(streamed);
+  const kept = keptOf(streamed.requestId);
+  expect(kept).toMatchObject({ $case: 'streamed', value: { end, head: { model: 'small' } } });
+  const choices = kept?.$case === 'streamed' ? kept.value.choices.map(String) : [];
+  expect(choices).toEqual(texts);
+  session.end();
+});
+
+it('keeps nothing of a request that did not ask for it, and drops one that failed', async () => {
+  const { complete, session } = openSession(fixture.gateway);
+  await complete(exampleInput());
+  const failed = exampleInput({ ...finish, model: 'unknown' });
+  await expect(complete(failed)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect([...fixture.billing.answers]).toEqual([[failed.requestId, undefined]]);
+  session.end();
+});
+
+/** A stream that goes on when the test says so, of which somebody asked and left. */
+async function leaveInTheMiddle(keeping: typeof finish): Promise<{ id: string; goOn: () => void }> {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  fixture.vendor.script = async (_seen, response) => {
+    beginStream(response);
+    response.write(textChunk('Hello'));
+    await promise;
+    response.end(`${textChunk(' world')}data: [DONE]\n\n`);
+  };
+  const { open, kinds, session } = openSession(fixture.gateway);
+  const input = exampleInput(keeping);
+  open(input, true);
+  await waitFor(() => kinds(1).includes('chunk'));
+  // As a gateway that is killed: the session breaks.
+  session.cancel();
+  return { id: input.requestId, goOn };
+}
+
+it('finishes what shall be finished though its gateway is gone', async () => {
+  const { id, goOn } = await leaveInTheMiddle(finish);
+  goOn();
+  await waitFor(() => fixture.billing.answers.has(id));
+  const kept = keptOf(id);
+  const choices = kept?.$case === 'streamed' ? kept.value.choices.map(String).join('') : '';
+  expect(choices).toContain(' world');
+  expect(kept).toMatchObject({ value: { end: { failure: undefined } } });
+});
+
+it('ends at the vendor what shall stop, and keeps how far it came', async () => {
+  const { id } = await leaveInTheMiddle(stop);
+  await fixture.vendor.seen[0]?.gone;
+  await waitFor(() => fixture.billing.answers.has(id));
+  const kept = keptOf(id);
+  expect(kept).toMatchObject({ $case: 'streamed', value: { end: { failure: expect.anything() } } });
+});

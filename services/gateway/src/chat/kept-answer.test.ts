@@ -1,0 +1,157 @@
+import { AppError } from '@tollgate/core';
+import { completionV1 } from '@tollgate/protos';
+import { waitFor } from '@tollgate/testkit';
+import { ROUTES } from '../routes/table';
+import { answer, chunk, delta, end, head, keyText } from '../testing/fixtures';
+import { CHAT, sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+let gateway: GatewayUnderTest;
+const [key, poorKey] = [keyText(1), keyText(2)];
+/** Keeps answers as billing does, without its rules. */
+let kept: Map<string, { requestId: string; writing: Buffer; answer?: Buffer }>;
+let dropped: string[];
+
+const ONCE = { 'idempotency-key': 'once' };
+const HEAD = { model: 'small-chat', created: 1_790_000_000n, attempts: 1, channelId: 'chn_1' };
+const post = (path: string, body: object = CHAT, headers = {}) =>
+  sendRequest(gateway.baseUrl, 'POST', path, { key, body, headers });
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  gateway.billing.handlers.listPlans = async () => ({
+    plans: [{ id: 'free' }, { id: 'poor', keepAnswers: false }],
+  });
+  Object.assign(gateway.billing.handlers, {
+    async beginAnswer(request: never) {
+      const { idempotencyKey, requestDigest, requestId, writing } = request as {
+        [Name in 'idempotencyKey' | 'requestDigest' | 'requestId']: string;
+      } & { writing: Buffer };
+      const found = kept.get(`${idempotencyKey} ${requestDigest}`);
+      if (found?.answer !== undefined) return { requestId: found.requestId, answer: found.answer };
+      if (kept.size > 0) throw new AppError('IDEMPOTENCY_MISMATCH');
+      kept.set(`${idempotencyKey} ${requestDigest}`, { requestId, writing });
+      return {};
+    },
+    async dropAnswer({ requestId }: { requestId: string }) {
+      dropped.push(requestId);
+      return {};
+    },
+    async getAnswer({ requestId }: { requestId: string }) {
+      const found = [...kept.values()].find((each) => each.requestId === requestId);
+      if (found?.answer === undefined) throw new AppError('NOT_FOUND');
+      return { writing: found.writing, answer: found.answer };
+    },
+  });
+  gateway.principals.set(key, {});
+  gateway.principals.set(poorKey, { keyId: 'key_2', accountId: 'acc_2', plan: 'poor' });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  kept = new Map();
+  dropped = [];
+  gateway.completion.handlers.complete = async ({ input }) => {
+    keep(input, { $case: 'whole', value: answer('hello') });
+    return answer('hello');
+  };
+  gateway.completion.handlers.streamCompletion = async ({ input }, _call, out) => {
+    const frames = [chunk(delta('hel'), delta('lo')), end()];
+    const [, ended] = frames.map(({ frame }) => frame.value);
+    const choices = ['hel', 'lo'].map((text) => Buffer.from(JSON.stringify([delta(text)])));
+    const value = { head: HEAD, choices, end: ended as completionV1.StreamEnd };
+    keep(input, { $case: 'streamed', value });
+    out.write(head());
+    for (const frame of frames) out.write(frame);
+  };
+});
+
+/** As completion does before the last frame leaves. */
+function keep(
+  input: completionV1.CompletionInput | undefined,
+  value: completionV1.KeptAnswer['answer'],
+): void {
+  const found = [...kept.values()].find(({ requestId }) => requestId === input?.requestId);
+  if (input?.keeping === undefined || found === undefined) return;
+  found.answer = Buffer.from(completionV1.KeptAnswer.encode({ answer: value }).finish());
+}
+
+const FORMATS = ROUTES.flatMap(({ path, serve }) => ('chat' in serve ? [path] : []));
+const bodyOf = (path: string, stream: boolean) => ({
+  ...(path === '/v1/responses' ? { model: 'small-chat', input: 'hello' } : CHAT),
+  ...(path === '/v1/messages' ? { max_tokens: 64 } : {}),
+  stream,
+});
+
+test.each(FORMATS.flatMap((path) => [[path, false] as const, [path, true] as const]))(
+  '%s answers the same again, streamed: %s, and is found by its id',
+  async (path, stream) => {
+    const first = await post(path, bodyOf(path, stream), ONCE);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const asked = gateway.completion.calls.length;
+    const second = await post(path, bodyOf(path, stream), ONCE);
+    expect(second.text).toBe(first.text);
+    expect(second.status).toBe(200);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(gateway.completion.calls).toHaveLength(asked);
+    const id = first.headers.get('x-request-id');
+    const fetched = await sendRequest(gateway.baseUrl, 'GET', `/v1/requests/${id}/answer`, { key });
+    expect(fetched.text).toBe(first.text);
+    expect(fetched.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  },
+);
+
+test('a request without the headers is announced to nobody', async () => {
+  const before = gateway.billing.calls.length;
+  await post('/v1/chat/completions');
+  await post('/v1/chat/completions', CHAT, { 'x-tollgate-on-disconnect': 'stop' });
+  expect(gateway.billing.calls.slice(before).filter(([name]) => name === 'beginAnswer')).toEqual(
+    [],
+  );
+});
+
+test.each([
+  [{ 'idempotency-key': 'a b' }, 'Idempotency-Key'],
+  [{ 'x-tollgate-on-disconnect': 'wait' }, 'X-Tollgate-On-Disconnect'],
+])('%j is refused by its name', async (headers, param) => {
+  const refused = await post('/v1/chat/completions', CHAT, headers);
+  expect(refused.json.error).toMatchObject({ code: 'VALIDATION_ERROR', param });
+});
+
+test.each([
+  [ONCE, true],
+  [{ 'x-tollgate-on-disconnect': 'finish' }, true],
+  [{ ...ONCE, 'x-tollgate-on-disconnect': 'stop' }, false],
+])('%j is finished without its client: %s', async (headers, finish) => {
+  await post('/v1/chat/completions', CHAT, headers);
+  const [, asked] = gateway.completion.calls.at(-1) ?? [];
+  expect(asked).toMatchObject({ input: { keeping: { finish } } });
+});
+
+test('what differs in its bytes or in its bound is another request', async () => {
+  const path = '/v1/chat/completions';
+  await post(path, CHAT, ONCE);
+  for (const [body, headers] of [
+    [{ ...CHAT, temperature: 1 }, ONCE],
+    [CHAT, { ...ONCE, 'x-tollgate-max-cost': '1.00' }],
+  ] as const) {
+    expect(await post(path, body, headers)).toMatchObject({ status: 422 });
+  }
+  expect(await post('/v1/llm/chat/completions', CHAT, ONCE)).toMatchObject({ status: 422 });
+});
+
+test('a plan may keep no answers', async () => {
+  const request = { key: poorKey, body: CHAT, headers: ONCE };
+  const refused = await sendRequest(gateway.baseUrl, 'POST', '/v1/chat/completions', request);
+  expect(refused).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
+});
+
+test('a request that no instance began may be sent again', async () => {
+  gateway.completion.drain();
+  await waitFor(async () => {
+    kept.clear();
+    await post('/v1/chat/completions', CHAT, ONCE);
+    return dropped.length > 0;
+  });
+});

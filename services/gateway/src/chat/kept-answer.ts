@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError, type JsonObject, type Logger } from '@tollgate/core';
+import { completionV1 } from '@tollgate/protos';
+import { fromFailure } from '@tollgate/rpc';
+import { z } from 'zod';
+import {
+  type CompletionCall,
+  type CompletionEnd,
+  type CompletionListener,
+  NotBegunError,
+  type RunningCompletion,
+} from '../clients/completion/client';
+import type { ControlPlane } from '../clients/control-plane';
+import { type HttpExchange, JSON_TYPE } from '../http/exchange';
+import { SSE_TYPE } from '../http/sse';
+import type { PlanTerms } from '../limits/plan-table';
+import { IDEMPOTENCY_KEY } from '../routes/input';
+import type { ChatFormat } from './format';
+import { anthropicFormat } from './formats/anthropic/format';
+import { envelopeFormat } from './formats/envelope/format';
+import { openaiFormat } from './formats/openai/format';
+import { responsesFormat } from './formats/responses/format';
+import type { ChatRequest } from './request';
+
+const KEY_HEADER = 'Idempotency-Key';
+const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
+
+/** What the headers of a completion say of its answer. */
+export interface Keeping {
+  /** By which the request is known again; empty when it is not. */
+  readonly key: string;
+  /** The answer is made to its end though the client leaves. */
+  readonly finish: boolean;
+}
+
+/** Undefined for a request of which nothing is kept. Throws VALIDATION_ERROR. */
+export function readKeeping(headers: IncomingHttpHeaders): Keeping | undefined {
+  const key = headers['idempotency-key'];
+  const leaving = headers['x-tollgate-on-disconnect'];
+  if (key === undefined && leaving === undefined) return undefined;
+  if (key !== undefined && (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))) {
+    throw refusalOf(KEY_HEADER, 'must be 1 to 255 visible ASCII characters.');
+  }
+  if (leaving !== undefined && leaving !== 'stop' && leaving !== 'finish') {
+    throw refusalOf(DISCONNECT_HEADER, 'must be stop or finish.');
+  }
+  // Whoever repeats a request wants the answer of the first one: without a word it is finished.
+  if (key === undefined && leaving === 'stop') return undefined;
+  return { key: key ?? '', finish: leaving !== 'stop' };
+}
+
+function refusalOf(param: string, rule: string): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+}
+
+/** For the API's document. */
+export const keepingHeaders = z.object({
+  [KEY_HEADER]: z
+    .string()
+    .regex(IDEMPOTENCY_KEY)
+    .optional()
+    .meta({
+      description:
+        'Makes the request safe to repeat for 24 hours: the same bytes with the same API key are ' +
+        'answered as the first time, a stream as a stream, and charged once. Another body is ' +
+        'refused with 422; while the first request runs, and when its answer was lost, 409.',
+    }),
+  [DISCONNECT_HEADER]: z
+    .enum(['stop', 'finish'])
+    .optional()
+    .meta({
+      description:
+        'What becomes of the answer when the client leaves: it ends and what was delivered is ' +
+        'charged, or it is made to its end and kept for 24 hours at ' +
+        'GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key.',
+    }),
+});
+
+/** An answer that was kept, and whose it was. */
+export interface KeptAnswer {
+  readonly requestId: string;
+  readonly answer: completionV1.KeptAnswer;
+}
+
+/** How a kept answer is written, as billing keeps it without looking. */
+interface Writing {
+  readonly format: string;
+  readonly echo: JsonObject | undefined;
+  readonly includeUsage: boolean;
+}
+
+/** The names under which formats are kept. */
+const FORMATS: Readonly<Record<string, ChatFormat>> = {
+  envelope: envelopeFormat,
+  openai: openaiFormat,
+  anthropic: anthropicFormat,
+  responses: responsesFormat,
+};
+
+/** Longer than the deadline of the request: afterwards nobody makes its answer any more. */
+const RUNNING_MARGIN_MS = 30_000;
+
+/** How an answer comes, and whose id it bears. */
+export interface AnswerOpening {
+  readonly answerId: string;
+  readonly open: (listener: CompletionListener) => RunningCompletion;
+}
+
+/** A completion whose answer is kept, before anything of it is begun. */
+export interface KeptRequest {
+  readonly keeping: Keeping;
+  readonly exchange: HttpExchange;
+  readonly plan: PlanTerms;
+  readonly format: ChatFormat;
+  readonly request: ChatRequest;
+  /** The body as it came. */
+  readonly bytes: Buffer;
+  readonly call: CompletionCall;
+  /** Is told that its answer is kept. */
+  readonly input: completionV1.CompletionInput;
+}
+
+/** Where answers are kept. */
+export interface AnswerKeepers {
+  readonly billing: Pick<ControlPlane['billing'], 'beginAnswer' | 'dropAnswer'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Announces a request to billing, which keeps its answer, and then opens it; an equal one that was
+ * answered before is answered the same. Rejects with FORBIDDEN when the plan keeps no answers, with
+ * CONFLICT while an equal request runs, and with IDEMPOTENCY_MISMATCH for another body.
+ */
+export async function openKept(
+  keepers: AnswerKeepers,
+  { open }: AnswerOpening,
+  kept: KeptRequest,
+): Promise<AnswerOpening> {
+  const { call, exchange, input, keeping } = kept;
+  const first = await announce(keepers, kept);
+  if (first !== undefined) {
+    exchange.headers['Idempotency-Replayed'] = 'true';
+    return { answerId: first.requestId, open: (listener) => replay(first, listener) };
+  }
+  if (exchange.response.destroyed) {
+    drop(keepers, call);
+    throw new AppError('SERVICE_UNAVAILABLE', { internalMessage: 'the client left' });
+  }
+  input.keeping = { finish: keeping.finish };
+  return { answerId: call.requestId, open: openAnnounced(keepers, call, open) };
+}
+
+async function announce(
+  { billing }: AnswerKeepers,
+  { bytes, call, exchange, format, keeping, plan, request, input }: KeptRequest,
+): Promise<KeptAnswer | undefined> {
+  if (!plan.keepsAnswers) {
+    throw new AppError('FORBIDDEN', {
+      publicMessage:
+        'The plan of this account keeps no answers, so that ' +
+        `${KEY_HEADER} and ${DISCONNECT_HEADER}: finish cannot be used.`,
+    });
+  }
+  const { accountId, requestId } = call;
+  const name = nameOf(format);
+  const { echo, includeUsage } = request;
+  const writing: Writing = { format: name, echo, includeUsage };
+  const first = await billing.beginAnswer(
+    {
+      ...{ accountId, requestId, idempotencyKey: keeping.key },
+      keyId: input.caller?.keyId ?? '',
+      requestDigest: digestOf(name, exchange.request.headers, bytes),
+      runningMsMax: call.deadlineMs + RUNNING_MARGIN_MS,
+      writing: Buffer.from(JSON.stringify(writing)),
+    },
+    call,
+  );
+  if (first.requestId === '') return undefined;
+  return { requestId: first.requestId, answer: completionV1.KeptAnswer.decode(first.answer) };
+}
+
+/** Equal requests have the same bytes, the same format and the same bound of their cost. */
+function digestOf(format: string, headers: IncomingHttpHeaders, bytes: Buffer): string {
+  const costMax = String(headers['x-tollgate-max-cost'] ?? '');
+  return createHash('sha256').update(`${format}\n${costMax}\n`).update(bytes).digest('hex');
+}
+
+function nameOf(format: ChatFormat): string {
+  const found = Object.entries(FORMATS).find(([, each]) => each === format);
+  if (found === undefined) throw new Error('answers of a format without a name cannot be kept');
+  return found[0];
+}
+
+/** Takes the announcement back when completion certainly began nothing. */
+function openAnnounced(
+  keepers: AnswerKeepers,
+  call: CompletionCall,
+  open: AnswerOpening['open'],
+): AnswerOpening['open'] {
+  return ({ onEnd, ...listener }) => {
+    try {
+      return open({
+        ...listener,
+        onEnd(end) {
+          if (end.kind === 'failed' && end.error instanceof NotBegunError) drop(keepers, call);
+          onEnd(end);
+        },
+      });
+    } catch (error) {
+      drop(keepers, call);
+      throw error;
+    }
+  };
+}
+
+function drop({ billing, logger }: AnswerKeepers, call: CompletionCall): void {
+  const { accountId, requestId } = call;
+  billing.dropAnswer({ accountId, requestId }, call).catch((error: unknown) => {
+    logger.warn({ error, requestId }, 'a request that was not begun keeps its Idempotency-Key');
+  });
+}
+
+const NOTHING_RUNS: RunningCompletion = { resume() {}, cancel() {} };
+
+/** Tells a listener what completion told when the answer was made. */
+function replay(
+  { answer: { answer } }: KeptAnswer,
+  listener: CompletionListener,
+): RunningCompletion {
+  setImmediate(() => {
+    if (answer?.$case === 'streamed') {
+      const { head, choices } = answer.value;
+      if (head !== undefined) listener.onHead(head);
+      if (choices.length > 0) listener.onChunk(choices);
+    }
+    listener.onEnd(endOf(answer));
+  });
+  return NOTHING_RUNS;
+}
+
+function endOf(answer: completionV1.KeptAnswer['answer']): CompletionEnd {
+  if (answer?.$case === 'whole') return { kind: 'answered', answer: answer.value };
+  const end = answer?.value.end;
+  if (end?.failure !== undefined) return { kind: 'failed', error: fromFailure(end.failure) };
+  if (end?.usage !== undefined) return { kind: 'streamed', usage: end.usage, amount: end.amount };
+  const internalMessage = 'an answer was kept without its end';
+  return { kind: 'failed', error: new AppError('INTERNAL_ERROR', { internalMessage }) };
+}
+
+/** The whole text of a kept answer, in the format that it was asked in. */
+export function writeKept(
+  kept: KeptAnswer,
+  writing: Buffer,
+): { readonly text: string; readonly contentType: string } {
+  const { requestId } = kept;
+  const { format: name, echo, includeUsage } = JSON.parse(writing.toString()) as Writing;
+  const format = FORMATS[name];
+  if (format === undefined) throw new Error(`an answer was kept in the unknown format ${name}`);
+  const { answer } = kept.answer;
+  if (answer?.$case === 'whole') {
+    const text = format.answer(requestId, answer.value, echo).toString();
+    return { text, contentType: JSON_TYPE };
+  }
+  const head = answer?.value.head ?? { model: '', created: 0n, attempts: 0, channelId: '' };
+  const frames = format.frames(requestId, head, echo);
+  // In this order: the end repeats what came before.
+  const chunks = frames.chunk(answer?.value.choices ?? []);
+  const end = endOf(answer);
+  const last =
+    end.kind === 'streamed'
+      ? frames.end(includeUsage ? end.usage : undefined)
+      : frames.fail(end.kind === 'failed' ? end.error : new AppError('INTERNAL_ERROR'));
+  return { text: Buffer.concat([chunks, last]).toString(), contentType: SSE_TYPE };
+}
