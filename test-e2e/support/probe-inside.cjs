@@ -1,7 +1,7 @@
 // Loaded into every process of a stack by NODE_OPTIONS=--require: answers over a socket of its own what
 // can be seen only from inside. Commands, one a connection: `turns` tells the longest turn of the event
-// loop since the last question, `counts` what was done since the start; `sample` begins to sample what
-// is allocated, `sampled` ends it and tells the bytes.
+// loop since the last question and what it was spent on, `counts` what was done since the start;
+// `sample` begins to sample what is allocated, `sampled` ends it and tells the bytes.
 'use strict';
 const { isMainThread } = require('node:worker_threads');
 
@@ -15,20 +15,15 @@ function start() {
   const fs = require('node:fs');
   const net = require('node:net');
   const path = require('node:path');
-  const { monitorEventLoopDelay } = require('node:perf_hooks');
   const { Session } = require('node:inspector');
 
   const counts = countCalls(fs);
   const inspector = new Session();
-  const resolutionMs = 1;
-  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+  let watch;
   const commands = {
     turns() {
-      delays.enable();
-      const toMs = (ns) => Math.max(0, ns / 1e6 - resolutionMs);
-      const found = { longestMs: toMs(delays.max), p999Ms: toMs(delays.percentile(99.9)) };
-      delays.reset();
-      return found;
+      watch ??= watchTurns(fs);
+      return watch.sinceLast();
     },
     counts: () => counts,
     sample() {
@@ -60,6 +55,75 @@ function start() {
 /** All that was allocated below a place, whether or not it still lives. */
 function bytesOf({ selfSize, children }) {
   return children.reduce((sum, child) => sum + bytesOf(child), selfSize);
+}
+
+/**
+ * Looks at the clock every millisecond. What came late was held by a turn, and the thread's own CPU
+ * time, its time in the queue for a core and the pauses of the garbage collector say how.
+ */
+function watchTurns(fs) {
+  const { createHistogram, performance, PerformanceObserver } = require('node:perf_hooks');
+  const lookMs = 1;
+  const lags = createHistogram();
+  const readWaitedMs = openWaitedMs(fs);
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let pauses = [];
+  new PerformanceObserver((list) => pauses.push(...list.getEntries())).observe({ type: 'gc' });
+  const none = () => ({ beganMs: 0, endedMs: 0, lagMs: 0, workMs: 0, waitedMs: 0 });
+  let longest = none();
+  let hardest = none();
+  let last = { atMs: performance.now(), cpuMs: cpuMs(), waitedMs: readWaitedMs() };
+  setInterval(() => {
+    const now = { atMs: performance.now(), cpuMs: cpuMs(), waitedMs: readWaitedMs() };
+    const turn = {
+      beganMs: last.atMs,
+      endedMs: now.atMs,
+      lagMs: Math.max(0, now.atMs - last.atMs - lookMs),
+      workMs: now.cpuMs - last.cpuMs,
+      waitedMs: now.waitedMs - last.waitedMs,
+    };
+    last = now;
+    // A histogram holds nothing below 1.
+    lags.record(Math.max(1, Math.round(turn.lagMs * 1e6)));
+    if (turn.lagMs > longest.lagMs) longest = turn;
+    if (turn.workMs > hardest.workMs) hardest = turn;
+  }, lookMs).unref();
+  const collectedMs = ({ beganMs, endedMs }) =>
+    pauses
+      .filter(({ startTime }) => startTime >= beganMs && startTime <= endedMs)
+      .reduce((sum, { duration }) => sum + duration, 0);
+  return {
+    sinceLast() {
+      const found = {
+        longestMs: longest.lagMs,
+        p999Ms: lags.count === 0 ? 0 : lags.percentile(99.9) / 1e6,
+        ofLongest: { ...longest, collectedMs: collectedMs(longest) },
+        mostWork: { ...hardest, collectedMs: collectedMs(hardest) },
+      };
+      lags.reset();
+      longest = none();
+      hardest = none();
+      pauses = [];
+      return found;
+    },
+  };
+}
+
+/** How long the main thread was ready and had no core; always 0 where the kernel does not tell. */
+function openWaitedMs(fs) {
+  const bytes = Buffer.alloc(128);
+  try {
+    const file = fs.openSync(`/proc/self/task/${process.pid}/schedstat`);
+    return () => {
+      const text = bytes.latin1Slice(0, fs.readSync(file, bytes, 0, bytes.length, 0));
+      return Number(text.split(' ')[1]) / 1e6;
+    };
+  } catch {
+    return () => 0;
+  }
 }
 
 /** Counts what leaves the process and what waits for the disk. */

@@ -15,6 +15,20 @@ export interface ProcessCounts {
 export interface LoopTurns {
   readonly longestMs: number;
   readonly p999Ms: number;
+  /** What the longest one was spent on. */
+  readonly ofLongest: TurnParts;
+  /** The one in which the thread worked most, however long it was. */
+  readonly mostWork: TurnParts;
+}
+
+/** What a turn of the event loop was spent on, milliseconds; what is left it spent asleep. */
+export interface TurnParts {
+  /** On a core, pauses of the garbage collector included. */
+  readonly workMs: number;
+  /** Pauses of the garbage collector. */
+  readonly collectedMs: number;
+  /** Ready, while others had the core. */
+  readonly waitedMs: number;
 }
 
 /** Looks into processes that were started with its environment. */

@@ -1,4 +1,4 @@
-import { createProbe, type LoopTurns } from '../../support/probe';
+import { createProbe, type LoopTurns, type TurnParts } from '../../support/probe';
 import { runClient, type Spread } from '../load/client';
 import { offer } from '../load/wrk';
 import { count, formatTable, milliseconds } from '../report/table';
@@ -32,7 +32,8 @@ export const tails: Part = {
     const how =
       'Whole answers at a fixed rate of half of what the same system served to 16 callers just ' +
       `before, for ${stand.options.longSeconds} s; each request timed from when it was due. Turns are of ` +
-      'the event loop and count the wait for the core that all processes of a system share.';
+      'the event loop and count the wait for the core that all processes of a system share; work is the ' +
+      'CPU time of the thread itself, and collecting garbage is part of it.';
     return {
       title: 'Tails at half of the capacity',
       markdown: [how, formatTails(found), formatTurns(found), formatGoals(found)].join('\n\n'),
@@ -78,20 +79,35 @@ function formatTails(found: readonly Tail[]): string {
 
 function formatTurns(found: readonly Tail[]): string {
   const rows = found.flatMap(({ name, turns }) =>
-    [...turns].map(([process, { longestMs, p999Ms }]) => [
-      ...[name, process, longestMs.toFixed(1), p999Ms.toFixed(1)],
+    [...turns].map(([process, { longestMs, p999Ms, ofLongest, mostWork }]) => [
+      ...[name, process, longestMs.toFixed(1), describeTurn(ofLongest), p999Ms.toFixed(1)],
+      `${mostWork.workMs.toFixed(1)} (${mostWork.collectedMs.toFixed(1)})`,
     ]),
   );
-  return formatTable(['system', 'process', 'longest turn ms', 'p99.9 ms'], rows);
+  const heads = ['longest turn ms', 'which was', 'p99.9 ms', 'most work in a turn ms (garbage)'];
+  return formatTable(['system', 'process', ...heads], rows);
+}
+
+function describeTurn({ workMs, collectedMs, waitedMs }: TurnParts): string {
+  const garbage = collectedMs < 0.05 ? '' : `, garbage ${collectedMs.toFixed(1)} of it`;
+  return `work ${workMs.toFixed(1)}${garbage}; waiting for the core ${waitedMs.toFixed(1)}`;
 }
 
 function formatGoals(found: readonly Tail[]): string {
   const tailOf = (wanted: SystemName) => found.find(({ name }) => name === wanted);
   const p99 = (wanted: SystemName) => tailOf(wanted)?.latency.p99Us ?? Number.NaN;
   const added = (wanted: SystemName) => p99(wanted) - p99('vendor alone');
-  const turns = [...(tailOf('Tollgate')?.turns.values() ?? [])].map(({ longestMs }) => longestMs);
+  const turns = [...(tailOf('Tollgate')?.turns.values() ?? [])];
+  const most = (measure: (turns: LoopTurns) => number) => Math.max(...turns.map(measure));
   return formatTargets([
     { what: 'added p99 ÷ P', value: added('Tollgate') / added('P'), atMost: 0.5, stretch: 0.3 },
-    { what: 'longest turn of any process, ms', value: Math.max(...turns), atMost: 20, stretch: 5 },
+    {
+      ...{ what: 'longest turn of any process, ms', atMost: 20, stretch: 5 },
+      value: most(({ longestMs }) => longestMs),
+    },
+    {
+      ...{ what: 'most work of any process in a turn, ms', atMost: 20, stretch: 5 },
+      value: most(({ mostWork }) => mostWork.workMs),
+    },
   ]);
 }
