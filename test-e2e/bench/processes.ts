@@ -9,14 +9,15 @@ export const LOAD_CORE = '1';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts a Node program on one core; `ready` must match its port or address. */
+/** Starts a program on one core, a Node program if it is not said; `ready` must match its output. */
 export async function startOnCore(
   core: string,
   args: readonly string[],
   ready: RegExp,
   environment: Readonly<Record<string, string>> = {},
+  program: string = process.execPath,
 ): Promise<{ readonly process: RunningProcess; readonly match: RegExpExecArray }> {
-  const running = startProcess('taskset', ['-c', core, process.execPath, ...args], {
+  const running = startProcess('taskset', ['-c', core, program, ...args], {
     directory: process.cwd(),
     environment,
   });

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSeededRandom } from '../support/seeded-random';
 import { startTollgate } from './systems/embedded';
 import { startHop, startPassThrough, startVendorAlone } from './systems/floors';
+import { startOneApi } from './systems/one-api';
 import { startPeer } from './systems/peer';
 import { startSeparateTollgate } from './systems/separate';
 import type { Contender } from './systems/system';
@@ -25,7 +26,10 @@ export interface Stand {
   readonly options: BenchOptions;
   readonly random: ReturnType<typeof createSeededRandom>;
   readonly contenders: Readonly<
-    Record<'direct' | 'passThrough' | 'peer' | 'hop' | 'separate' | 'embedded', Contender>
+    Record<
+      'direct' | 'passThrough' | 'peer' | 'fullPeer' | 'hop' | 'separate' | 'embedded',
+      Contender
+    >
   >;
   progress(sentence: string): void;
 }
@@ -76,6 +80,7 @@ export function createStand(
       direct: { name: 'vendor alone', start: () => startVendorAlone(vendorUrl) },
       passThrough: { name: 'R', start: (more = {}) => startPassThrough(vendorUrl, more) },
       peer: { name: 'P', start: (more = {}) => startPeer(vendorUrl, more) },
+      fullPeer: { name: 'one-api', start: (more = {}) => startOneApi(vendorUrl, more) },
       hop: { name: 'hop', start: (more = {}) => startHop(vendorUrl, more) },
       separate: {
         name: 'Tollgate',

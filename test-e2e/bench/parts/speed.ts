@@ -58,7 +58,10 @@ async function measureContender(
   const { direct } = stand.contenders;
   // Without anything between them one caller tells the times that others add to.
   const cases = contender === direct ? CASES.filter((one) => one.connections === 1) : CASES;
-  const system = await contender.start();
+  const system = await contender.start().catch((error: unknown) => {
+    found.failures.push(`${contender.name} was not started: ${firstLineOf(error)}`);
+  });
+  if (system === undefined) return;
   try {
     await warmUp(system, contender === direct ? 1 : stand.options.warmUpSeconds);
     for (const of of stand.random.shuffle(cases)) {
@@ -69,8 +72,7 @@ async function measureContender(
         const cpuUs = Math.round([...trial.cpuUs.values()].reduce((sum, us) => sum + us, 0));
         stand.progress(`  ${caseName(of)}: ${perSecond} requests/s, ${cpuUs} µs CPU`);
       } catch (error) {
-        const [reason] = (error as Error).message.split('\n');
-        const failure = `${contender.name}, ${caseName(of)}: ${reason}`;
+        const failure = `${contender.name}, ${caseName(of)}: ${firstLineOf(error)}`;
         found.failures.push(failure);
         stand.progress(`  failed: ${failure}`);
       }
@@ -78,6 +80,10 @@ async function measureContender(
   } finally {
     await system.stop();
   }
+}
+
+function firstLineOf(error: unknown): string {
+  return (error as Error).message.split('\n')[0] ?? '';
 }
 
 /** A large program is compiled piece by piece as it is used. What fails here fails where it counts. */

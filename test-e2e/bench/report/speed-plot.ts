@@ -102,6 +102,7 @@ function panelOf(trials: readonly Trial[], of: SpeedCase, title: string, share: 
     },
     plain('Tollgate, one process', 'Tollgate, one process', 'everything'),
     plain('Portkey, features off', 'P', 'other'),
+    plain('one-api, features on', 'one-api', 'other'),
   ];
   const measured = bars.filter(({ parts }) => parts.every(({ us }) => Number.isFinite(us)));
   return { title, bars: measured, target: share * middle('P', () => true) };

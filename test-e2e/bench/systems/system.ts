@@ -19,7 +19,9 @@ export interface BenchSystem {
 }
 
 /** Systems by the letter or the name that the tables give them. */
-export type SystemName = 'vendor alone' | 'R' | 'P' | 'hop' | 'Tollgate' | 'Tollgate, one process';
+export type SystemName =
+  | ('vendor alone' | 'R' | 'hop' | 'P' | 'one-api')
+  | ('Tollgate' | 'Tollgate, one process');
 
 /** A system under measurement: started anew for every round. */
 export interface Contender {
