@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
 import { unwrap } from './client';
-import { historyQuery, LIVE_MS, type ListQuery, useList } from './queries';
+import { historyQuery, LIVE_MS, type ListQuery, useChange, useList } from './queries';
 import type { Balance, LedgerEntry, Plan } from './schemas';
 
 const BILLING = ['billing'] as const;
@@ -36,6 +36,14 @@ export function useLedger(kind: LedgerKind | undefined): ListQuery<LedgerEntry> 
         }),
       ),
   });
+}
+
+/** Credit for a code that somebody was given; the entry of the ledger. */
+export function useRedeemCode() {
+  return useChange(
+    (code: string) => unwrap(api.POST('/v1/account/redeem', { body: { code } })),
+    [BILLING],
+  );
 }
 
 /** The one currency of the deployment; dollars until it is known. */

@@ -39,15 +39,29 @@ export type ChatEvent =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'done' };
 
+/** Bounds what one request may cost. */
+export const COST_MAX_HEADER = 'X-Tollgate-Max-Cost';
+
+/** Who asks and how, besides what is asked. */
+export interface AskOptions {
+  readonly key: string;
+  /** What the answer may cost at most; as much as there is when absent. */
+  readonly costMax: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Asks as a program would, with an API key, and tells the answer while it comes. */
 export async function* streamChat(
-  key: string,
   body: ChatBody,
-  signal: AbortSignal,
+  { key, costMax, signal }: AskOptions,
 ): AsyncGenerator<ChatEvent> {
   const response = await fetch('/v1/chat/completions', {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(costMax === undefined ? {} : { [COST_MAX_HEADER]: costMax }),
+    },
     body: JSON.stringify(body),
     signal,
   });

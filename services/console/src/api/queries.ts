@@ -85,3 +85,11 @@ export function useChange<Input, Output>(
     },
   });
 }
+
+const KEY_BYTES = 16;
+
+/** For one form: every try of it has the same. Works without a secure origin too. */
+export function makeIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -43,6 +43,13 @@ export type Scope = ApiKey['scopes'][number];
 
 export type Balance = DataOf<'get_billing_balance'>;
 export type Plan = ItemOf<'get_billing_plans'>;
+/** A plan as operators see and change it. */
+export type FullPlan = ItemOf<'get_admin_plans'>;
+export type NewPlan = BodyOf<'post_admin_plans'>;
+export type PlanChanges = BodyOf<'patch_admin_plans_id'>;
+/** What one account can redeem for credit. */
+export type CreditCode = ItemOf<'get_admin_codes'>;
+export type NewCodes = BodyOf<'post_admin_codes'>;
 export type LedgerEntry = ItemOf<'get_billing_ledger'>;
 
 /** A request in a list; operators are told the account and the channel too. */

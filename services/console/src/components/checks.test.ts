@@ -39,3 +39,15 @@ test('an email has one at sign and no blanks', () => {
   accepts(checks.isEmail, ['ada@example.com']);
   refuses(checks.isEmail, ['ada', 'ada@', '@example.com', 'a da@example.com', 'a@b@c']);
 });
+
+test('a limit is a number, none at all, or left to what is above it', () => {
+  accepts(checks.isLimit, ['', '0', '600', 'none']);
+  refuses(checks.isLimit, ['-1', '1.5', 'many']);
+  expect(['', ' 600 ', 'none'].map(checks.toLimit)).toEqual([undefined, 600, null]);
+  expect([undefined, 600, null].map(checks.fromLimit)).toEqual(['', '600', 'none']);
+});
+
+test('a discount may be a mark-up', () => {
+  accepts(checks.isPercent, ['0', '12.50', '-900', '100.00']);
+  refuses(checks.isPercent, ['', '100.01', '-901', '1.234', 'x']);
+});

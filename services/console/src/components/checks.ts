@@ -46,3 +46,32 @@ export const isPassword: Check = (value) => {
   if (value.length < 8) return 'At least 8 characters';
   return new Set(value).size < 3 ? 'At least three different characters' : null;
 };
+
+const LIMIT_MAX = 1_000_000_000;
+const NO_LIMIT = 'none';
+
+/** A limit as a form holds it: empty is what the form says that it is, `none` is no limit at all. */
+export const isLimit: Check = (value) => {
+  const text = value.trim();
+  if (text === '' || text === NO_LIMIT) return null;
+  return isWholeFrom(0, LIMIT_MAX)(text) === null ? null : 'A whole number, or none for no limit';
+};
+
+/** Undefined when it was left empty, null for no limit. */
+export function toLimit(text: string): number | null | undefined {
+  const value = text.trim();
+  if (value === '') return undefined;
+  return value === NO_LIMIT ? null : Number(value);
+}
+
+export function fromLimit(limit: number | null | undefined): string {
+  if (limit === undefined) return '';
+  return limit === null ? NO_LIMIT : String(limit);
+}
+
+/** Of an account's terms: from -900 to 100 per cent, at most two decimals. */
+export const isPercent: Check = (value) => {
+  const isNumber = /^-?\d{1,3}(\.\d{1,2})?$/.test(value.trim());
+  const fits = isNumber && Number(value) >= -900 && Number(value) <= 100;
+  return fits ? null : 'A percentage such as 12.50, from -900 to 100';
+};

@@ -22,7 +22,7 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   /** Where the row leads; it is plain text without. */
-  readonly hrefOf?: ((row: Row) => string) | undefined;
+  readonly hrefOf?: ((row: Row) => string | undefined) | undefined;
 }
 
 const PHONE = '(max-width: 48em)';
@@ -49,7 +49,11 @@ function Rows<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={keyOf(row)} className={classes.row} data-opens={hrefOf !== undefined}>
+            <Table.Tr
+              key={keyOf(row)}
+              className={classes.row}
+              data-opens={hrefOf?.(row) !== undefined}
+            >
               {columns.map(({ header, cell, isNumeric }, index) => (
                 <Table.Td key={header} data-numeric={isNumeric}>
                   {index === 0 ? <Opener href={hrefOf?.(row)}>{cell(row)}</Opener> : cell(row)}
@@ -68,7 +72,7 @@ function Cards<Row>({ label, rows, columns, keyOf, hrefOf }: TableProps<Row>) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
-        <li key={keyOf(row)} className={classes.card} data-opens={hrefOf !== undefined}>
+        <li key={keyOf(row)} className={classes.card} data-opens={hrefOf?.(row) !== undefined}>
           <div className={classes.cardTitle}>
             <Opener href={hrefOf?.(row)}>{first?.cell(row)}</Opener>
           </div>

@@ -13,6 +13,8 @@ export function Form<Draft>(props: {
   readonly verb: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
+  /** Nothing differs from what is there, so there is nothing to send. */
+  readonly isUnchanged?: boolean;
   readonly onCancel?: (() => void) | undefined;
   readonly children: ReactNode;
 }) {
@@ -33,7 +35,7 @@ export function Form<Draft>(props: {
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={props.isBusy}>
+          <Button type="submit" loading={props.isBusy} disabled={props.isUnchanged === true}>
             {props.verb}
           </Button>
         </Group>

@@ -11,7 +11,7 @@ export function ListView<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  readonly hrefOf?: (row: Row) => string;
+  readonly hrefOf?: (row: Row) => string | undefined;
   readonly empty: EmptyText;
   /** Narrows what was loaded, where the API has no filter. */
   readonly fits?: (row: Row) => boolean;

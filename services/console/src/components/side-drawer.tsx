@@ -35,8 +35,11 @@ export function DrawerSection(props: { readonly title: string; readonly children
   );
 }
 
+/** A name and what it is. */
+export type Fact = readonly [string, ReactNode];
+
 /** Names and values of one thing. */
-export function Facts(props: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+export function Facts(props: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
       {props.facts.map(([name, value]) => (

@@ -27,3 +27,11 @@ test('a key that is known stands in the call', () => {
     expect(write({ ...CALL, key: 'the-key' })).toContain('the-key');
   }
 });
+
+test('a header that bounds the cost is in every language', () => {
+  const call = { baseUrl: 'https://host/v1', body: { model: 'auto' } };
+  const bounded = { ...call, headers: { 'X-Tollgate-Max-Cost': '0.05' } };
+  expect(writeCurl(bounded)).toContain("-H 'X-Tollgate-Max-Cost: 0.05' \\");
+  expect(writePython(bounded)).toContain('extra_headers={"X-Tollgate-Max-Cost": "0.05"},');
+  expect(writeJavaScript(bounded)).toContain('}, { headers: {"X-Tollgate-Max-Cost":"0.05"} });');
+});

@@ -6,6 +6,8 @@ export interface Call {
   readonly key?: string | undefined;
   /** The body, in the order that it is written. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** Besides those of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A body up to here stays on one line of a shell command. */
@@ -28,7 +30,7 @@ export function firstCall(key?: string): Call {
   };
 }
 
-export function writeCurl({ baseUrl, key, body }: Call): string {
+export function writeCurl({ baseUrl, key, body, headers = {} }: Call): string {
   // Single quotes end in a shell before a quote inside can be written.
   const line = JSON.stringify(body);
   const text = line.length <= LINE_MAX ? line : JSON.stringify(body, null, 2);
@@ -37,11 +39,12 @@ export function writeCurl({ baseUrl, key, body }: Call): string {
     `curl ${baseUrl}/chat/completions \\`,
     `  -H "Authorization: Bearer ${key ?? `$${KEY_VARIABLE}`}" \\`,
     `  -H 'Content-Type: application/json' \\`,
+    ...Object.entries(headers).map(([name, value]) => `  -H '${name}: ${value}' \\`),
     `  -d '${json}'`,
   ].join('\n');
 }
 
-export function writePython({ baseUrl, key, body }: Call): string {
+export function writePython({ baseUrl, key, body, headers }: Call): string {
   const isStream = body.stream === true;
   return [
     'import os',
@@ -53,6 +56,7 @@ export function writePython({ baseUrl, key, body }: Call): string {
     ')',
     `${isStream ? 'stream' : 'answer'} = client.chat.completions.create(`,
     ...Object.entries(body).map(([name, value]) => `    ${name}=${toPython(value)},`),
+    ...(headers === undefined ? [] : [`    extra_headers=${toPython(headers)},`]),
     ')',
     ...(isStream
       ? [
@@ -64,9 +68,10 @@ export function writePython({ baseUrl, key, body }: Call): string {
   ].join('\n');
 }
 
-export function writeJavaScript({ baseUrl, key, body }: Call): string {
+export function writeJavaScript({ baseUrl, key, body, headers }: Call): string {
   const isStream = body.stream === true;
   const given = JSON.stringify(body, null, 2).replaceAll(/^(\s*)"(\w+)":/gm, '$1$2:');
+  const options = headers === undefined ? '' : `, { headers: ${JSON.stringify(headers)} }`;
   return [
     "import OpenAI from 'openai';",
     '',
@@ -74,7 +79,7 @@ export function writeJavaScript({ baseUrl, key, body }: Call): string {
     `  baseURL: ${JSON.stringify(baseUrl)},`,
     `  apiKey: ${key === undefined ? `process.env.${KEY_VARIABLE}` : JSON.stringify(key)},`,
     '});',
-    `const ${isStream ? 'stream' : 'answer'} = await client.chat.completions.create(${given});`,
+    `const ${isStream ? 'stream' : 'answer'} = await client.chat.completions.create(${given}${options});`,
     ...(isStream
       ? [
           'for await (const chunk of stream) {',

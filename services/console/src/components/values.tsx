@@ -42,6 +42,11 @@ export function Count(props: { readonly of: number | null | undefined }) {
   return <>{props.of === null || props.of === undefined ? NOTHING : formatCount(props.of)}</>;
 }
 
+/** A limit in a list: null is none. */
+export function Limit(props: { readonly of: number | null }) {
+  return <>{props.of === null ? 'No limit' : formatCount(props.of)}</>;
+}
+
 export function Duration(props: { readonly ms: number | null | undefined }) {
   const { ms } = props;
   if (ms === null || ms === undefined) return <>{NOTHING}</>;

@@ -6,6 +6,7 @@ import {
   ChartColumn,
   IdCard,
   KeyRound,
+  Layers,
   LayoutDashboard,
   ListTree,
   MessagesSquare,
@@ -13,6 +14,7 @@ import {
   ScrollText,
   Settings,
   Tags,
+  TicketPercent,
   UsersRound,
   Wallet,
   Webhook,
@@ -115,6 +117,13 @@ export const PAGES: readonly PageRoute[] = [
     View: lazyPage(async () => (await import('./catalogue/catalogue-page')).CataloguePage),
   },
   {
+    path: '/operator/plans',
+    label: 'Plans',
+    icon: Layers,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./plans/plans-page')).PlansPage),
+  },
+  {
     path: '/operator/accounts',
     label: 'Accounts',
     icon: Building2,
@@ -127,6 +136,13 @@ export const PAGES: readonly PageRoute[] = [
     icon: IdCard,
     group: 'operator',
     View: lazyPage(async () => (await import('./users/users-page')).UsersPage),
+  },
+  {
+    path: '/operator/codes',
+    label: 'Codes',
+    icon: TicketPercent,
+    group: 'operator',
+    View: lazyPage(async () => (await import('./codes/codes-page')).CodesPage),
   },
   {
     path: '/operator/requests',

@@ -1,5 +1,4 @@
-import { Anchor, Button, Code, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Anchor, Button, Code, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import {
@@ -8,28 +7,26 @@ import {
   useAccountKeys,
   useAccountLedger,
   useAccountMembers,
-  useSetPlan,
   useUpdateAccount,
 } from '../../api/accounts';
-import { usePlans } from '../../api/billing';
 import type { Account } from '../../api/schemas';
 import { useUsage } from '../../api/stats';
 import { questionOf } from '../../charts/range';
-import { isName } from '../../components/checks';
 import { Danger } from '../../components/danger';
-import { Form, More } from '../../components/form';
+import { More } from '../../components/form';
 import { ListView } from '../../components/list-view';
 import { Failure, QueryState } from '../../components/query-state';
-import { AsJson, DrawerSection, Facts } from '../../components/side-drawer';
+import { AsJson, DrawerSection, type Fact, Facts } from '../../components/side-drawer';
 import { Stat, Stats } from '../../components/stat';
 import { toWords } from '../../components/status';
 import { Count, Moment, Money } from '../../components/values';
-import { formatNumberOf } from '../../format/quantity';
+import { formatCount, formatNumberOf } from '../../format/quantity';
 import { ledgerColumns } from '../billing/columns';
 import { keyColumns } from '../keys/columns';
 import { sayOutlook } from '../overview/outlook';
 import { memberColumns } from '../team/columns';
 import { AccountStatus } from './columns';
+import { EditAccount } from './edit-account';
 import { MoneyForm } from './money-form';
 
 /** One customer: what they have and use, who they are, and what an operator can do for them. */
@@ -46,7 +43,7 @@ export function AccountDetails({ id }: { readonly id: string }) {
               ['Status', <AccountStatus key="status" status={data.status} />],
               ['Plan', toWords(data.plan)],
               ['Account id', <Code key="id">{data.id}</Code>],
-              ['Groups', data.overrides.groups.join(', ') || 'None'],
+              ...toTerms(data.overrides),
               ['Created', <Moment key="created" at={data.created_at} full />],
             ]}
           />
@@ -143,43 +140,21 @@ function Actions({ account }: { readonly account: Account }) {
   );
 }
 
-function EditAccount({ account }: { readonly account: Account }) {
-  const update = useUpdateAccount(account.id);
-  const setPlan = useSetPlan(account.id);
-  const plans = usePlans();
-  const form = useForm({
-    initialValues: {
-      name: account.name,
-      plan: account.plan,
-      overrides: { groups: account.overrides.groups },
-    },
-    validate: { name: isName },
-  });
-  return (
-    <Form
-      form={form}
-      verb="Save"
-      isBusy={update.isPending || setPlan.isPending}
-      error={update.error ?? setPlan.error}
-      onSubmit={async ({ plan, ...changes }) => {
-        if (plan !== account.plan) await setPlan.mutateAsync(plan);
-        update.mutate(changes);
-      }}
-    >
-      <TextInput label="Name" {...form.getInputProps('name')} />
-      <Select
-        label="Plan"
-        data={(plans.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        allowDeselect={false}
-        {...form.getInputProps('plan')}
-      />
-      <TagsInput
-        label="Groups"
-        description="Channel groups that the account may use."
-        {...form.getInputProps('overrides.groups')}
-      />
-    </Form>
-  );
+/** What the account has besides its plan, or in its place. */
+function toTerms({ limits, groups, models, discount }: Account['overrides']): Fact[] {
+  const limit = (value: number | null | undefined, unit: string) =>
+    value === undefined ? [] : [`${value === null ? 'no limit' : formatCount(value)} ${unit}`];
+  const own = [
+    ...limit(limits.requests_per_minute, 'a minute'),
+    ...limit(limits.requests_per_day, 'a day'),
+    ...limit(limits.concurrent_requests, 'at once'),
+  ];
+  return [
+    ['Own limits', own.join(', ') || 'As the plan'],
+    ['Own models', models.join(', ') || 'As the plan'],
+    ['Own groups', groups.join(', ') || 'As the plan'],
+    ['Discount', Number(discount) === 0 ? 'None' : `${discount} %`],
+  ];
 }
 
 function Lists({ id }: { readonly id: string }) {

@@ -2,6 +2,7 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type MoneyChange, useAdjustBalance, useGrantCredit } from '../../api/accounts';
+import { makeIdempotencyKey } from '../../api/queries';
 import type { Account } from '../../api/schemas';
 import { isAmountAboveZero, isSignedAmount } from '../../components/checks';
 import { Form } from '../../components/form';
@@ -87,12 +88,4 @@ function Fields(props: {
       <TextInput label={label} description={description} {...form.getInputProps(field)} />
     </Form>
   );
-}
-
-const KEY_BYTES = 16;
-
-/** Random without a secure origin too, where browsers have no randomUUID. */
-function makeIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -5,14 +5,16 @@ import { questionOf } from '../../charts/range';
 import { DataTable } from '../../components/data-table';
 import { type Filter, Filters } from '../../components/filters';
 import { ListView } from '../../components/list-view';
-import { Page, Section } from '../../components/page';
+import { Page, Panel, Section } from '../../components/page';
 import { QueryState } from '../../components/query-state';
 import { Stat, Stats } from '../../components/stat';
 import { Money } from '../../components/values';
+import { useUser } from '../../session/session';
 import { oneOf } from '../../url/search';
 import { useUrlState } from '../../url/url-state';
 import { sayOutlook } from '../overview/outlook';
 import { ledgerColumns, planColumns } from './columns';
+import { RedeemCode } from './redeem-code';
 
 const KINDS = ['charge', 'credit', 'adjustment'] as const;
 const KIND: Filter = {
@@ -29,6 +31,7 @@ const KIND: Filter = {
 export function BillingPage() {
   const balance = useBalance();
   const plans = usePlans();
+  const mayRedeem = useUser().role !== 'member';
   const url = useUrlState();
   const given = url.get('kind');
   const kind = given === undefined ? undefined : oneOf(given, KINDS, 'charge');
@@ -45,7 +48,7 @@ export function BillingPage() {
           columns={ledgerColumns}
           keyOf={({ seq }) => String(seq)}
           hrefOf={({ request_id }) =>
-            request_id === null ? '/billing' : `/requests?open=${request_id}`
+            request_id === null ? undefined : `/requests?open=${request_id}`
           }
           empty={{
             title: kind === undefined ? 'Nothing moved yet' : 'No such entry',
@@ -53,6 +56,13 @@ export function BillingPage() {
           }}
         />
       </Section>
+      {mayRedeem && (
+        <Section title="Redeem a code">
+          <Panel>
+            <RedeemCode />
+          </Panel>
+        </Section>
+      )}
       <Section title="Plans">
         <QueryState query={plans} lines={4}>
           {({ items, current }) => (

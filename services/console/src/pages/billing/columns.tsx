@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import type { LedgerEntry, Plan } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
 import { Status, toWords } from '../../components/status';
-import { Count, Moment, Money } from '../../components/values';
+import { Count, Limit, Moment, Money } from '../../components/values';
 import { toNano } from '../../format/money';
 
 /** A charge takes away and has a minus, a credit has a plus, and nothing has no sign. */
@@ -44,7 +44,6 @@ export const ledgerColumns: readonly Column<LedgerEntry>[] = [
 
 /** What each plan allows; the account's own is marked. */
 export function planColumns(current: string): readonly Column<Plan>[] {
-  const limit = (value: number | null) => (value === null ? 'No limit' : <Count of={value} />);
   return [
     {
       header: 'Plan',
@@ -54,13 +53,17 @@ export function planColumns(current: string): readonly Column<Plan>[] {
     {
       header: 'A minute',
       isNumeric: true,
-      cell: ({ requests_per_minute }) => limit(requests_per_minute),
+      cell: ({ requests_per_minute }) => <Limit of={requests_per_minute} />,
     },
-    { header: 'A day', isNumeric: true, cell: ({ requests_per_day }) => limit(requests_per_day) },
+    {
+      header: 'A day',
+      isNumeric: true,
+      cell: ({ requests_per_day }) => <Limit of={requests_per_day} />,
+    },
     {
       header: 'At once',
       isNumeric: true,
-      cell: ({ concurrent_requests }) => limit(concurrent_requests),
+      cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
     },
     {
       header: 'Price',

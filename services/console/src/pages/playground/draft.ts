@@ -8,6 +8,7 @@ export interface Draft {
   prompt: string;
   temperature: string;
   maxTokens: string;
+  costMax: string;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -16,6 +17,7 @@ export const EMPTY_DRAFT: Draft = {
   prompt: '',
   temperature: '',
   maxTokens: '',
+  costMax: '',
 };
 
 const TEMPERATURE_MAX = 2;
@@ -37,4 +39,9 @@ export function toBody(draft: Draft): Question {
     ...(draft.temperature.trim() === '' ? {} : { temperature: Number(draft.temperature) }),
     ...(draft.maxTokens.trim() === '' ? {} : { max_tokens: Number(draft.maxTokens) }),
   };
+}
+
+/** What the answer may cost at most; undefined leaves it to the balance. */
+export function toCostMax(draft: Draft): string | undefined {
+  return draft.costMax.trim() || undefined;
 }

@@ -2,17 +2,18 @@ import { Anchor, Button, Group, Select, Stack, Text, Textarea, TextInput } from 
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Square } from 'lucide-react';
 import { Link } from 'wouter';
-import type { Question } from '../../api/chat';
+import { COST_MAX_HEADER } from '../../api/chat';
 import { useModels } from '../../api/models';
 import { useSettledRequest } from '../../api/requests';
-import { isWholeFrom, optional } from '../../components/checks';
+import { isAmount, isWholeFrom, optional } from '../../components/checks';
 import { Beside } from '../../components/form';
 import { Page, Panel, Section } from '../../components/page';
 import { Failure } from '../../components/query-state';
+import type { Call } from '../../components/snippet-texts';
 import { Snippets } from '../../components/snippets';
 import { Duration, Money } from '../../components/values';
 import { formatCount } from '../../format/quantity';
-import { type Draft, EMPTY_DRAFT, isTemperature, toBody } from './draft';
+import { type Draft, EMPTY_DRAFT, isTemperature, toBody, toCostMax } from './draft';
 import classes from './playground.module.css';
 import { RouteExplanation } from './route-explanation';
 import { type Answer, KEY_BUDGET, useChat } from './use-chat';
@@ -28,6 +29,7 @@ export function PlaygroundPage() {
       prompt: (value) => (value.trim() === '' ? 'Ask something' : null),
       temperature: optional(isTemperature),
       maxTokens: optional(isWholeFrom(1, TOKENS_MAX)),
+      costMax: optional(isAmount),
     },
   });
   const body = toBody(form.values);
@@ -38,7 +40,10 @@ export function PlaygroundPage() {
     >
       <div className={classes.columns}>
         <Panel>
-          <form onSubmit={form.onSubmit((draft) => void chat.send(toBody(draft)))} noValidate>
+          <form
+            onSubmit={form.onSubmit((draft) => void chat.send(toBody(draft), toCostMax(draft)))}
+            noValidate
+          >
             <Stack>
               <Fields form={form} />
               <Group justify="space-between">
@@ -69,7 +74,7 @@ export function PlaygroundPage() {
       <RouteExplanation question={body} />
       <Section title="The same call">
         <Panel>
-          <Snippets call={{ baseUrl: `${window.location.origin}/v1`, body: toCall(body) }} />
+          <Snippets call={toCall(form.values)} />
         </Panel>
       </Section>
     </Page>
@@ -77,8 +82,13 @@ export function PlaygroundPage() {
 }
 
 /** What a program would send to get the answer as it comes. */
-function toCall(body: Question) {
-  return { ...body, stream: true };
+function toCall(draft: Draft): Call {
+  const costMax = toCostMax(draft);
+  return {
+    baseUrl: `${window.location.origin}/v1`,
+    body: { ...toBody(draft), stream: true },
+    ...(costMax === undefined ? {} : { headers: { [COST_MAX_HEADER]: costMax } }),
+  };
 }
 
 function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
@@ -119,6 +129,12 @@ function Fields({ form }: { readonly form: UseFormReturnType<Draft> }) {
           placeholder="As the model"
           inputMode="numeric"
           {...form.getInputProps('maxTokens')}
+        />
+        <TextInput
+          label="Highest cost"
+          placeholder="As the balance"
+          inputMode="decimal"
+          {...form.getInputProps('costMax')}
         />
       </Beside>
     </>

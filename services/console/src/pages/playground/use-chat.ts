@@ -31,7 +31,7 @@ export interface Chat {
   readonly answer: Answer | undefined;
   readonly isRunning: boolean;
   readonly error: Error | null;
-  send(body: Question): Promise<void>;
+  send(body: Question, costMax: string | undefined): Promise<void>;
   stop(): void;
 }
 
@@ -61,7 +61,7 @@ export function useChat(): Chat {
     answer,
     isRunning,
     error,
-    async send(body) {
+    async send(body, costMax) {
       const controller = new AbortController();
       running.current = controller;
       setRunning(true);
@@ -70,7 +70,9 @@ export function useChat(): Chat {
       setAnswer(current);
       try {
         const whole = { ...body, stream: true, stream_options: { include_usage: true } } as const;
-        for await (const event of streamChat(await findKey(), whole, controller.signal)) {
+        const { signal } = controller;
+        const key = await findKey();
+        for await (const event of streamChat(whole, { key, costMax, signal })) {
           current = withEvent(current, event);
           setAnswer(current);
         }

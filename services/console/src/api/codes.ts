@@ -1,0 +1,40 @@
+import { api } from '../session/session';
+import { unwrap } from './client';
+import { historyQuery, type ListQuery, useChange, useList } from './queries';
+import type { CreditCode, NewCodes } from './schemas';
+
+const CODES = ['codes'] as const;
+
+/** Codes of one batch, or of all, newest first. */
+export function useCodes(batchId: string | undefined): ListQuery<CreditCode> {
+  const batch = batchId === undefined ? {} : { batch_id: batchId };
+  return useList({
+    key: [...CODES, batch],
+    load: (cursor) =>
+      unwrap(
+        api.GET('/v1/admin/codes', { params: { query: { ...historyQuery(cursor), ...batch } } }),
+      ),
+  });
+}
+
+/** A batch, with the key that makes a repetition harmless; its codes are told this once. */
+export function useCreateCodes() {
+  return useChange(
+    ({ idempotencyKey, ...body }: NewCodes & { readonly idempotencyKey: string }) =>
+      unwrap(
+        api.POST('/v1/admin/codes', {
+          params: { header: { 'Idempotency-Key': idempotencyKey } },
+          body,
+        }),
+      ),
+    [CODES],
+  );
+}
+
+/** One code, or what of a batch is unused. */
+export function useRevokeCodes() {
+  return useChange(
+    (id: string) => unwrap(api.DELETE('/v1/admin/codes/{id}', { params: { path: { id } } })),
+    [CODES],
+  );
+}

@@ -1,0 +1,79 @@
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useSetPlan, useUpdateAccount } from '../../api/accounts';
+import { usePlans } from '../../api/billing';
+import { useCatalogue } from '../../api/models';
+import type { Account } from '../../api/schemas';
+import { Beside, Form } from '../../components/form';
+import { TERMS_RULES, toAccountChanges, toTermsDraft } from './terms-draft';
+
+const LIMITS = [
+  ['requests_per_minute', 'Requests a minute'],
+  ['requests_per_day', 'Requests a day'],
+  ['concurrent_requests', 'At the same time'],
+] as const;
+
+/** Name, plan, and the terms that come before those of the plan. */
+export function EditAccount({ account }: { readonly account: Account }) {
+  const update = useUpdateAccount(account.id);
+  const setPlan = useSetPlan(account.id);
+  const plans = usePlans();
+  const catalogue = useCatalogue();
+  const form = useForm({ initialValues: toTermsDraft(account), validate: TERMS_RULES });
+  const changes = toAccountChanges(form.values, account);
+  const isSamePlan = form.values.plan === account.plan;
+  const hasChanges = Object.keys(changes).length > 0;
+  const save = async () => {
+    if (!isSamePlan) await setPlan.mutateAsync(form.values.plan);
+    if (hasChanges) update.mutate(changes);
+  };
+  return (
+    <Form
+      form={form}
+      verb="Save"
+      isBusy={update.isPending || setPlan.isPending}
+      isUnchanged={isSamePlan && !hasChanges}
+      error={update.error ?? setPlan.error}
+      // What went wrong is shown by the form.
+      onSubmit={() => void save().catch(() => undefined)}
+    >
+      <TextInput label="Name" {...form.getInputProps('name')} />
+      <Select
+        label="Plan"
+        data={(plans.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        allowDeselect={false}
+        {...form.getInputProps('plan')}
+      />
+      <Beside>
+        {LIMITS.map(([name, label]) => (
+          <TextInput
+            key={name}
+            label={label}
+            description="A number, or none."
+            placeholder="As the plan"
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </Beside>
+      <MultiSelect
+        label="Models"
+        description="Those of the plan when none is chosen."
+        data={(catalogue.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
+        searchable
+        {...form.getInputProps('models')}
+      />
+      <TagsInput
+        label="Groups"
+        description="Channel groups that the account may use, besides those of the plan."
+        {...form.getInputProps('groups')}
+      />
+      <TextInput
+        label="Discount"
+        description="Per cent off the prices; with a minus a mark-up."
+        inputMode="decimal"
+        rightSection="%"
+        {...form.getInputProps('discount')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Account, AccountChanges } from '../../api/schemas';
+import { fromLimit, isLimit, isName, isPercent, toLimit } from '../../components/checks';
+
+const LIMITS = ['requests_per_minute', 'requests_per_day', 'concurrent_requests'] as const;
+
+/** An account's settings as the form holds them: an empty limit is that of the plan. */
+export interface TermsDraft {
+  name: string;
+  plan: string;
+  requests_per_minute: string;
+  requests_per_day: string;
+  concurrent_requests: string;
+  groups: string[];
+  models: string[];
+  discount: string;
+}
+
+export const TERMS_RULES = {
+  name: isName,
+  requests_per_minute: isLimit,
+  requests_per_day: isLimit,
+  concurrent_requests: isLimit,
+  discount: isPercent,
+};
+
+export function toTermsDraft({ name, plan, overrides }: Account): TermsDraft {
+  const { limits, groups, models, discount } = overrides;
+  return {
+    name,
+    plan,
+    requests_per_minute: fromLimit(limits.requests_per_minute),
+    requests_per_day: fromLimit(limits.requests_per_day),
+    concurrent_requests: fromLimit(limits.concurrent_requests),
+    groups,
+    models,
+    discount,
+  };
+}
+
+/** What differs from the account as it is, without the plan, which has a write of its own. */
+export function toAccountChanges(draft: TermsDraft, account: Account): AccountChanges {
+  const before = toOverrides(toTermsDraft(account));
+  const overrides = Object.fromEntries(
+    Object.entries(toOverrides(draft)).filter(
+      ([name, value]) =>
+        JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+    ),
+  );
+  const name = draft.name.trim();
+  return {
+    ...(name === account.name ? {} : { name }),
+    ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
+  };
+}
+
+function toOverrides(draft: TermsDraft) {
+  const given = LIMITS.map((name) => [name, toLimit(draft[name])] as const);
+  return {
+    limits: Object.fromEntries(given.filter(([, limit]) => limit !== undefined)),
+    groups: draft.groups,
+    models: draft.models,
+    discount: draft.discount.trim(),
+  };
+}

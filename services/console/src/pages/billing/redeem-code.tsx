@@ -1,0 +1,48 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ApiError } from '../../api/api-error';
+import { useRedeemCode } from '../../api/billing';
+import { Failure } from '../../components/query-state';
+import { Money } from '../../components/values';
+import classes from './redeem-code.module.css';
+
+/** A code that somebody was given, for credit. */
+export function RedeemCode() {
+  const redeem = useRedeemCode();
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: { code: (value) => (value.trim() === '' ? 'Write the code' : null) },
+  });
+  const refusal = redeem.error instanceof ApiError && !redeem.error.isPassing ? redeem.error : null;
+  return (
+    <form
+      className={classes.form}
+      onSubmit={form.onSubmit(({ code }) =>
+        redeem.mutate(code.trim(), { onSuccess: () => form.reset() }),
+      )}
+      noValidate
+    >
+      <div className={classes.line}>
+        <TextInput
+          className={classes.code}
+          label="Code"
+          description="Capitals, spaces and hyphens do not matter."
+          placeholder="TG-0000-0000-0000-0000-0000"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('code')}
+          error={form.errors.code ?? refusal?.message}
+        />
+        <Button type="submit" variant="default" loading={redeem.isPending}>
+          Redeem
+        </Button>
+      </div>
+      {redeem.data !== undefined && (
+        <Alert variant="outline" role="status">
+          <Money amount={redeem.data.amount} /> of credit is in your balance.
+        </Alert>
+      )}
+      {redeem.error !== null && refusal === null && <Failure error={redeem.error} />}
+    </form>
+  );
+}

@@ -1,0 +1,214 @@
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useAccounts } from '../../api/accounts';
+import { useCodes, useCreateCodes, useRevokeCodes } from '../../api/codes';
+import { makeIdempotencyKey } from '../../api/queries';
+import type { CreditCode } from '../../api/schemas';
+import { isAmountAboveZero, isWholeFrom } from '../../components/checks';
+import { Danger } from '../../components/danger';
+import { Filters } from '../../components/filters';
+import { Beside, Form } from '../../components/form';
+import { ListView } from '../../components/list-view';
+import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { SecretOnce } from '../../components/secret-once';
+import { AsJson, Facts, SideDrawer } from '../../components/side-drawer';
+import { Moment, Money } from '../../components/values';
+import { viewersZone } from '../../format/time';
+import { useOpenThing } from '../../url/open-thing';
+import { useUrlState } from '../../url/url-state';
+import { CodeStatus, codeColumns } from './columns';
+
+const COUNT_MAX = 1_000;
+
+/** Credit to give away: each code is redeemed by one account. */
+export function CodesPage() {
+  const batch = useUrlState().get('batch');
+  const codes = useCodes(batch);
+  const open = useOpenThing();
+  const accounts = useAccounts();
+  const nameOf = (id: string) => accounts.data?.find((one) => one.id === id)?.name ?? id;
+  const opened = codes.data?.find(({ id }) => id === open.id);
+  const create = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Create codes
+    </Button>
+  );
+  return (
+    <Page
+      title="Codes"
+      sentence="Credit to give away; each code is redeemed once, by one account."
+      action={codes.data?.length === 0 && batch === undefined ? undefined : create}
+    >
+      {batch !== undefined && <Filters filters={[{ name: 'batch', label: 'Batch' }]} />}
+      <ListView
+        query={codes}
+        label="Codes"
+        columns={codeColumns(nameOf)}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => open.hrefOf(id)}
+        empty={{
+          title: 'No codes yet',
+          text: 'Create some for a fair, an offer or a refund. Whoever has one redeems it in Billing.',
+          action: create,
+        }}
+      />
+      <SideDrawer isOpen={open.isNew} title="Create codes" onClose={open.close}>
+        <CreateCodes onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={opened === undefined ? 'Code' : `Code ${opened.preview}`}
+        onClose={open.close}
+      >
+        <QueryState query={{ ...codes, data: opened }}>
+          {(code) => <CodeDetails code={code} nameOf={nameOf} />}
+        </QueryState>
+      </SideDrawer>
+    </Page>
+  );
+}
+
+function CreateCodes({ onDone }: { readonly onDone: () => void }) {
+  const create = useCreateCodes();
+  const [idempotencyKey] = useState(makeIdempotencyKey);
+  const form = useForm({
+    initialValues: { amount: '', count: '1', note: '', expires_at: '' },
+    validate: {
+      amount: isAmountAboveZero,
+      count: isWholeFrom(1, COUNT_MAX),
+      expires_at: (value) =>
+        value !== '' && Date.parse(value) <= Date.now() ? 'A time in the future' : null,
+    },
+  });
+  const texts = (create.data?.codes ?? []).flatMap(({ code }) => code ?? []);
+  if (texts.length > 0) {
+    return (
+      <SecretOnce secret={texts.join('\n')} what={texts.length === 1 ? 'code' : 'codes'}>
+        <Text c="dimmed">
+          {texts.length === 1 ? 'It gives' : 'Each gives'} <Money amount={form.values.amount} />.
+          Customers redeem it in Billing.
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={onDone}>Done</Button>
+        </Group>
+      </SecretOnce>
+    );
+  }
+  return (
+    <Form
+      form={form}
+      verb="Create codes"
+      isBusy={create.isPending}
+      error={create.error}
+      onCancel={onDone}
+      onSubmit={({ amount, count, note, expires_at }) =>
+        create.mutate({
+          ...{ amount: amount.trim(), count: Number(count), note: note.trim(), idempotencyKey },
+          expires_at: expires_at === '' ? null : new Date(expires_at).toISOString(),
+        })
+      }
+    >
+      <Beside>
+        <TextInput
+          label="Amount"
+          description="What each code gives."
+          inputMode="decimal"
+          placeholder="5.00"
+          data-autofocus
+          {...form.getInputProps('amount')}
+        />
+        <TextInput
+          label="How many"
+          description={`At most ${COUNT_MAX} at once.`}
+          inputMode="numeric"
+          {...form.getInputProps('count')}
+        />
+      </Beside>
+      <TextInput
+        label="Note"
+        description="What they are for; it stands in the ledger of who redeems one."
+        {...form.getInputProps('note')}
+      />
+      <TextInput
+        type="datetime-local"
+        label="Expires"
+        description={`In your zone, ${viewersZone()}; never when empty.`}
+        {...form.getInputProps('expires_at')}
+      />
+    </Form>
+  );
+}
+
+function CodeDetails(props: {
+  readonly code: CreditCode;
+  readonly nameOf: (accountId: string) => string;
+}) {
+  const { code, nameOf } = props;
+  const url = useUrlState();
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        {code.status === 'unused' && (
+          <Revoke id={code.id} verb="Revoke code" title={`Revoke ${code.preview}`}>
+            It gives no credit any more. Whoever has it is told that it was revoked.
+          </Revoke>
+        )}
+        <Revoke id={code.batch_id} verb="Revoke batch" title="Revoke the whole batch">
+          Every code of the batch that is unused gives no credit any more. Credit that was redeemed
+          stays.
+        </Revoke>
+        <Button
+          variant="default"
+          onClick={() => url.set({ batch: code.batch_id, open: undefined })}
+        >
+          Show the batch
+        </Button>
+      </Group>
+      <Facts
+        facts={[
+          ['Status', <CodeStatus key="status" status={code.status} />],
+          ['Amount', <Money key="amount" amount={code.amount} />],
+          ['Note', code.note || '–'],
+          ['Redeemed by', code.account_id === null ? '–' : nameOf(code.account_id)],
+          ['Ended', <Moment key="ended" at={code.ended_at} full />],
+          ['Expires', <Moment key="expires" at={code.expires_at} never="Never" full />],
+          ['Created', <Moment key="created" at={code.created_at} full />],
+          ['Batch', <Code key="batch">{code.batch_id}</Code>],
+        ]}
+      />
+      <AsJson value={code} />
+    </Stack>
+  );
+}
+
+function Revoke(props: {
+  readonly id: string;
+  readonly verb: string;
+  readonly title: string;
+  readonly children: string;
+}) {
+  const revoke = useRevokeCodes();
+  const [isAsking, asking] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" c="var(--toll-bad)" onClick={asking.open}>
+        {props.verb}
+      </Button>
+      <Danger
+        isOpen={isAsking}
+        title={props.title}
+        verb={props.verb}
+        isBusy={revoke.isPending}
+        error={revoke.error}
+        onClose={asking.close}
+        onConfirm={() => revoke.mutate(props.id, { onSuccess: asking.close })}
+      >
+        {props.children}
+      </Danger>
+    </>
+  );
+}

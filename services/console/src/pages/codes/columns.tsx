@@ -1,0 +1,31 @@
+import { Code } from '@mantine/core';
+import type { CreditCode } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Status, type Tone, toWords } from '../../components/status';
+import { Moment, Money } from '../../components/values';
+
+const TONES: Readonly<Record<CreditCode['status'], Tone>> = {
+  unused: 'good',
+  redeemed: 'idle',
+  revoked: 'bad',
+  expired: 'warn',
+};
+
+export function CodeStatus({ status }: { readonly status: CreditCode['status'] }) {
+  return <Status tone={TONES[status]} label={toWords(status)} />;
+}
+
+export function codeColumns(nameOf: (accountId: string) => string): readonly Column<CreditCode>[] {
+  return [
+    { header: 'Code', cell: ({ preview }) => <Code>…{preview}</Code> },
+    { header: 'Status', cell: ({ status }) => <CodeStatus status={status} /> },
+    { header: 'Note', cell: ({ note }) => note || '–' },
+    {
+      header: 'Redeemed by',
+      cell: ({ account_id }) => (account_id === null ? '–' : nameOf(account_id)),
+    },
+    { header: 'Created', isMinor: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { header: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} never="Never" /> },
+    { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} /> },
+  ];
+}

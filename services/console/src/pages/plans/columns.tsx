@@ -1,0 +1,41 @@
+import type { FullPlan } from '../../api/schemas';
+import type { Column } from '../../components/data-table';
+import { Count, Limit, Moment, Money } from '../../components/values';
+
+/** What a plan allows and costs. */
+export const planColumns: readonly Column<FullPlan>[] = [
+  { header: 'Plan', cell: ({ name }) => name },
+  {
+    header: 'A minute',
+    isNumeric: true,
+    cell: ({ requests_per_minute }) => <Limit of={requests_per_minute} />,
+  },
+  {
+    header: 'A day',
+    isNumeric: true,
+    cell: ({ requests_per_day }) => <Limit of={requests_per_day} />,
+  },
+  {
+    header: 'At once',
+    isNumeric: true,
+    cell: ({ concurrent_requests }) => <Limit of={concurrent_requests} />,
+  },
+  {
+    header: 'Models',
+    isMinor: true,
+    cell: ({ models }) => (models.length === 0 ? 'Every model' : models.join(', ')),
+  },
+  { header: 'Price', isNumeric: true, cell: ({ price }) => <Money amount={price.amount} /> },
+  {
+    header: 'Credit included',
+    isNumeric: true,
+    cell: ({ included_credit }) => <Money amount={included_credit} />,
+  },
+];
+
+/** What it was before. */
+export const versionColumns: readonly Column<FullPlan>[] = [
+  { header: 'Version', cell: ({ version }) => <Count of={version} /> },
+  { header: 'Since', cell: ({ changed_at }) => <Moment at={changed_at} /> },
+  ...planColumns.filter(({ header, isNumeric }) => isNumeric === true && header !== 'Price'),
+];

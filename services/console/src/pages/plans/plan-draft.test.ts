@@ -1,0 +1,37 @@
+import type { FullPlan } from '../../api/schemas';
+import { EMPTY_PLAN, PLAN_RULES, toNewPlan, toPlanChanges, toPlanDraft } from './plan-draft';
+
+const PLAN = {
+  id: 'team',
+  name: 'Team',
+  requests_per_minute: 500,
+  requests_per_day: null,
+  concurrent_requests: 30,
+  price: { amount: '50.00', currency: 'USD', period: 'month' },
+  included_credit: '50.00',
+  groups: ['batch'],
+  models: [],
+  version: 2,
+  changed_at: '2026-01-31T12:00:00.000Z',
+} satisfies FullPlan;
+
+test('a limit that is left empty is none', () => {
+  const draft = { ...EMPTY_PLAN, id: 'team', name: ' Team ', requests_per_minute: '500' };
+  expect(toNewPlan(draft)).toMatchObject({
+    ...{ id: 'team', name: 'Team', requests_per_minute: 500 },
+    ...{ requests_per_day: null, concurrent_requests: null, models: [] },
+  });
+});
+
+test('only what was changed is sent', () => {
+  const draft = toPlanDraft(PLAN);
+  expect(toPlanChanges(draft, PLAN)).toEqual({});
+  expect(toPlanChanges({ ...draft, requests_per_minute: '', groups: [] }, PLAN)).toEqual({
+    ...{ requests_per_minute: null, groups: [] },
+  });
+});
+
+test('an id is one that an address can hold', () => {
+  expect(['team', 'team-2', 'a_b'].map(PLAN_RULES.id)).toEqual([null, null, null]);
+  for (const id of ['', 'Team', '2team', 'a b']) expect(PLAN_RULES.id(id)).not.toBeNull();
+});

@@ -1,0 +1,83 @@
+import type { FullPlan, NewPlan, PlanChanges } from '../../api/schemas';
+import { fromLimit, isAmount, isLimit, isName, toLimit } from '../../components/checks';
+
+/** A plan as the form holds it: an empty limit is none. */
+export interface PlanDraft {
+  id: string;
+  name: string;
+  requests_per_minute: string;
+  requests_per_day: string;
+  concurrent_requests: string;
+  price: string;
+  included_credit: string;
+  groups: string[];
+  models: string[];
+}
+
+export const EMPTY_PLAN: PlanDraft = {
+  id: '',
+  name: '',
+  requests_per_minute: '',
+  requests_per_day: '',
+  concurrent_requests: '',
+  price: '0.00',
+  included_credit: '0.00',
+  groups: [],
+  models: [],
+};
+
+const ID = /^[a-z][a-z0-9_-]{0,31}$/;
+
+export const PLAN_RULES = {
+  id: (value: string) =>
+    ID.test(value) ? null : 'A small letter, then small letters, digits, dashes and underscores',
+  name: isName,
+  requests_per_minute: isLimit,
+  requests_per_day: isLimit,
+  concurrent_requests: isLimit,
+  price: isAmount,
+  included_credit: isAmount,
+};
+
+export function toNewPlan(draft: PlanDraft): NewPlan {
+  return { id: draft.id, ...toSettings(draft) };
+}
+
+/** What differs from the plan as it is. */
+export function toPlanChanges(draft: PlanDraft, plan: FullPlan): PlanChanges {
+  const before = toSettings(toPlanDraft(plan));
+  const changed = Object.entries(toSettings(draft)).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  );
+  return Object.fromEntries(changed);
+}
+
+export function toPlanDraft(plan: FullPlan): PlanDraft {
+  const limit = (value: number | null) => (value === null ? '' : fromLimit(value));
+  return {
+    id: plan.id,
+    name: plan.name,
+    requests_per_minute: limit(plan.requests_per_minute),
+    requests_per_day: limit(plan.requests_per_day),
+    concurrent_requests: limit(plan.concurrent_requests),
+    price: plan.price.amount,
+    included_credit: plan.included_credit,
+    groups: plan.groups,
+    models: plan.models,
+  };
+}
+
+function toSettings(draft: PlanDraft) {
+  const { name, price, included_credit, groups, models } = draft;
+  return {
+    name: name.trim(),
+    requests_per_minute: toLimit(draft.requests_per_minute) ?? null,
+    requests_per_day: toLimit(draft.requests_per_day) ?? null,
+    concurrent_requests: toLimit(draft.concurrent_requests) ?? null,
+    price: price.trim(),
+    included_credit: included_credit.trim(),
+    groups,
+    models,
+  };
+}

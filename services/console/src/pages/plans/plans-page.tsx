@@ -1,0 +1,193 @@
+import { Button, Code, MultiSelect, TagsInput, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { Plus } from 'lucide-react';
+import { useCatalogue } from '../../api/models';
+import { useChangePlan, useCreatePlan, useFullPlan, useFullPlans } from '../../api/plans';
+import type { FullPlan } from '../../api/schemas';
+import { DataTable } from '../../components/data-table';
+import { Beside, Form } from '../../components/form';
+import { Page } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
+import { ApiCall } from '../../components/snippets';
+import { Count, Moment } from '../../components/values';
+import { useOpenThing } from '../../url/open-thing';
+import { planColumns, versionColumns } from './columns';
+import {
+  EMPTY_PLAN,
+  PLAN_RULES,
+  type PlanDraft,
+  toNewPlan,
+  toPlanChanges,
+  toPlanDraft,
+} from './plan-draft';
+
+/** What accounts may do for what they pay. */
+export function PlansPage() {
+  const plans = useFullPlans();
+  const open = useOpenThing();
+  const add = (
+    <Button leftSection={<Plus size={16} />} onClick={open.create}>
+      Create plan
+    </Button>
+  );
+  return (
+    <Page
+      title="Plans"
+      sentence="Limits, groups and models by name; an account's own terms come first."
+      action={add}
+    >
+      <QueryState
+        query={plans}
+        empty={{ title: 'No plans', text: 'Create one that accounts can have.', action: add }}
+      >
+        {(rows) => (
+          <DataTable
+            label="Plans"
+            rows={rows}
+            columns={planColumns}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => open.hrefOf(id)}
+          />
+        )}
+      </QueryState>
+      <SideDrawer isOpen={open.isNew} title="Create plan" onClose={open.close}>
+        <CreatePlan onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={plans.data?.find(({ id }) => id === open.id)?.name ?? 'Plan'}
+        onClose={open.close}
+      >
+        {open.id !== undefined && <PlanDetails id={open.id} />}
+      </SideDrawer>
+    </Page>
+  );
+}
+
+function CreatePlan({ onDone }: { readonly onDone: () => void }) {
+  const create = useCreatePlan();
+  const form = useForm({ initialValues: EMPTY_PLAN, validate: PLAN_RULES });
+  return (
+    <Form
+      form={form}
+      verb="Create plan"
+      isBusy={create.isPending}
+      error={create.error}
+      onCancel={onDone}
+      onSubmit={(draft) => create.mutate(toNewPlan(draft), { onSuccess: onDone })}
+    >
+      <TextInput
+        label="Id"
+        description="What the API calls it; it stays."
+        data-autofocus
+        {...form.getInputProps('id')}
+      />
+      <PlanFields form={form} />
+      <ApiCall method="POST" path="/v1/admin/plans" body={toNewPlan(form.values)} />
+    </Form>
+  );
+}
+
+function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
+  const catalogue = useCatalogue();
+  const limits = [
+    ['requests_per_minute', 'Requests a minute'],
+    ['requests_per_day', 'Requests a day'],
+    ['concurrent_requests', 'At the same time'],
+  ] as const;
+  return (
+    <>
+      <TextInput label="Name" {...form.getInputProps('name')} />
+      <Beside>
+        {limits.map(([name, label]) => (
+          <TextInput
+            key={name}
+            label={label}
+            inputMode="numeric"
+            placeholder="No limit"
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </Beside>
+      <Beside>
+        <TextInput
+          label="Price"
+          description="For a month; shown, not charged."
+          inputMode="decimal"
+          {...form.getInputProps('price')}
+        />
+        <TextInput
+          label="Credit included"
+          description="Shown, not granted."
+          inputMode="decimal"
+          {...form.getInputProps('included_credit')}
+        />
+      </Beside>
+      <MultiSelect
+        label="Models"
+        description="Every model when none is chosen."
+        data={(catalogue.data ?? []).filter(({ routing }) => !routing).map(({ id }) => id)}
+        searchable
+        {...form.getInputProps('models')}
+      />
+      <TagsInput
+        label="Groups"
+        description="Channel groups that its accounts may use, besides the open ones."
+        {...form.getInputProps('groups')}
+      />
+    </>
+  );
+}
+
+function PlanDetails({ id }: { readonly id: string }) {
+  const plan = useFullPlan(id);
+  return (
+    <QueryState query={plan}>
+      {({ versions, ...data }) => (
+        <>
+          <Facts
+            facts={[
+              ['Id', <Code key="id">{data.id}</Code>],
+              ['Version', <Count key="version" of={data.version} />],
+              ['Changed', <Moment key="changed" at={data.changed_at} full />],
+            ]}
+          />
+          <DrawerSection title="Settings">
+            <EditPlan key={data.version} plan={data} />
+          </DrawerSection>
+          {versions.length > 0 && (
+            <DrawerSection title="Before">
+              <DataTable
+                label="Earlier versions"
+                rows={versions}
+                columns={versionColumns}
+                keyOf={({ version }) => String(version)}
+              />
+            </DrawerSection>
+          )}
+          <AsJson value={data} />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function EditPlan({ plan }: { readonly plan: FullPlan }) {
+  const change = useChangePlan(plan.id);
+  const form = useForm({ initialValues: toPlanDraft(plan), validate: PLAN_RULES });
+  const changes = toPlanChanges(form.values, plan);
+  return (
+    <Form
+      form={form}
+      verb="Save"
+      isBusy={change.isPending}
+      isUnchanged={Object.keys(changes).length === 0}
+      error={change.error}
+      onSubmit={() => change.mutate(changes)}
+    >
+      <PlanFields form={form} />
+      <ApiCall method="PATCH" path={`/v1/admin/plans/${plan.id}`} body={changes} />
+    </Form>
+  );
+}
