@@ -12,6 +12,7 @@ const esmOnly = [
   'is-plain-obj',
   'commander',
   'ioredis',
+  'marked',
   'is-plain-object',
   '@opentelemetry\\+otlp-exporter-base',
 ];

@@ -5,7 +5,7 @@ import { cached, findCached } from './engine-cache';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
 
-/** A program or its data that the checks of `deploy` need; nothing that runs on. */
+/** A program or its data that checks need; nothing that runs on. */
 export interface DeployTool {
   /** Variable that tells tests its path. */
   readonly variable: string;
@@ -20,6 +20,7 @@ const DOWNLOAD_TIMEOUT_MS = 180_000;
 const KUBERNETES = 'v1.33.0';
 const SCHEMAS_REQUIREMENT =
   'kubernetes-validate==1.37.0 --hash=sha256:85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9';
+const PYTHON_CLIENT = 'openapi-python-client==0.29.1';
 
 export const DEPLOY_TOOLS: Readonly<Record<string, DeployTool>> = {
   helm: goProgram('TOLLGATE_TEST_HELM', 'helm', 'helm.sh/helm/v3/cmd/helm@v3.22.0'),
@@ -32,6 +33,11 @@ export const DEPLOY_TOOLS: Readonly<Record<string, DeployTool>> = {
     variable: 'TOLLGATE_TEST_KUBERNETES_SCHEMAS',
     obstacle: () => (isInstalled('python3') ? undefined : 'python3 is not installed'),
     provide: (report) => entry(`kubernetes-schemas-${KUBERNETES}`, report, fetchSchemas),
+  },
+  'openapi-python-client': {
+    variable: 'TOLLGATE_TEST_OPENAPI_PYTHON_CLIENT',
+    obstacle: () => (isInstalled('python3') ? undefined : 'python3 is not installed'),
+    provide: (report) => entry(PYTHON_CLIENT.replace('==', '-'), report, fetchPythonClient),
   },
   promtool: {
     variable: 'TOLLGATE_TEST_PROMTOOL',
@@ -95,6 +101,12 @@ async function fetchSchemas(directory: string): Promise<void> {
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** The generator with all that it and its clients import, for PYTHONPATH. */
+async function fetchPythonClient(directory: string): Promise<void> {
+  const args = ['install', '--no-compile', '--target', directory, PYTHON_CLIENT];
+  await runCommand('python3', ['-m', 'pip', ...args], { timeoutMs: DOWNLOAD_TIMEOUT_MS });
 }
 
 /** The program alone: the package would install a server that starts by itself. */

@@ -2,7 +2,9 @@ import { Webhook } from 'standardwebhooks';
 import { addMember, createKey, type OpenedAccount, openAccount } from '../support/accounts';
 import type { Api, ApiData } from '../support/api';
 import { eventually } from '../support/eventually';
+import { makeDirectory } from '../support/temporary-directory';
 import { type ReceivedDelivery, startWebhookReceiver } from '../support/webhook-receiver';
+import { isVerifiedBySnippet, SNIPPET_RUNNERS } from '../support/webhook-snippets';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
@@ -97,6 +99,31 @@ describe('a delivery', () => {
     });
     expect(next?.event).toMatchObject({ sequence: 2, data: { amount: '0.75' } });
   });
+
+  for (const [language, { present }] of Object.entries(SNIPPET_RUNNERS)) {
+    (present ? test : test.skip)(`is verified by the documented lines of ${language}`, async () => {
+      const path = `/documented-${language}`;
+      const { id, secret } = await createEndpoint(path, ['key.created']);
+      await owner.post(`/v1/webhooks/${id}/test`, {});
+      const [delivery] = await receiver.waitFor(path, 1);
+      if (delivery === undefined) throw new Error('nothing arrived');
+      const { headers, text } = delivery;
+      const old = { ...headers, 'webhook-timestamp': '1700000000' };
+      const given = [
+        { headers, text },
+        { headers, text: `${text} ` },
+        { headers: old, text },
+      ];
+      const folder = makeDirectory();
+      try {
+        const isVerified = (one: Pick<ReceivedDelivery, 'headers' | 'text'>) =>
+          isVerifiedBySnippet(language, folder.path, secret, one);
+        expect(given.map(isVerified)).toEqual([true, false, false]);
+      } finally {
+        folder.remove();
+      }
+    });
+  }
 
   test('that was tampered with, or is signed by another secret, is not verified', async () => {
     const { id, secret } = await createEndpoint('/tampered', ['key.created']);

@@ -7,7 +7,7 @@ import { envelopeOf, failureSchema } from '../http/envelope';
 import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { Operation, OperationSchema } from '../routes/operation';
 import type { Route } from '../routes/table';
-import { nameSchemas } from './name-schemas';
+import { toClientDocument } from './client-document';
 import { REQUEST_EXAMPLES } from './request-examples';
 
 type PathConfig = Parameters<OpenAPIRegistry['registerPath']>[0];
@@ -50,7 +50,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     },
     servers: [{ url: '/' }],
   });
-  return nameSchemas(document);
+  return toClientDocument(document);
 }
 
 function baseOf(route: Route) {

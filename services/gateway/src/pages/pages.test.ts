@@ -182,3 +182,19 @@ interface DocumentedOperation {
     Record<string, { readonly content?: object; readonly headers?: object }>
   >;
 }
+
+test('the guide stands beside the reference, and what is not there says where to look', async () => {
+  const reference = await (await get('/docs')).text();
+  expect(reference).toContain('href="/docs/guide/getting-started"');
+  const page = await get('/docs/guide/getting-started?x=1');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('<h1 id="getting-started">');
+  const missing = await get('/docs/guide/missing');
+  expect(missing.status).toBe(404);
+  expect(await missing.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  const posted = await fetch(`${gateway.baseUrl}/docs/guide/errors`, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  const style = await get('/docs/guide.css');
+  expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
+});

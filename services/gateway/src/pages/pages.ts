@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
-import { type Logger, toAppError } from '@tollgate/core';
+import { AppError, type Logger, toAppError } from '@tollgate/core';
 import type { Readiness } from '@tollgate/lifecycle';
 import type { RequestHandler } from 'express';
 import { createHttpExchange, type HttpExchange, JSON_TYPE } from '../http/exchange';
 import type { Page } from '../routes/application';
 import type { Route } from '../routes/table';
 import { createConsoleProxy } from './console-proxy';
+import { createGuide, GUIDE_STYLE, menuOf } from './guide';
 import { createOpenApiDocument } from './openapi';
 
 /** What the pages beside the API need. */
@@ -21,6 +23,7 @@ export interface PagesOptions {
 }
 
 const VERSION = '1.0.0';
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -30,14 +33,20 @@ const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
+const DOCS_HEADERS = { 'Content-Security-Policy': DOCS_POLICY };
+const KEPT_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
+
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>Tollgate API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/docs/guide.css">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
+${menuOf('')}
 <div id="docs"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/open.js"></script>
@@ -51,7 +60,7 @@ const DOCS_SCRIPT =
 export function createPages(options: PagesOptions): readonly Page[] {
   const { admit, consoleAddress, logger, readiness, routes } = options;
   const openApi = once(() => JSON.stringify(createOpenApiDocument(routes, VERSION)));
-  const counted = (path: string, answer: () => PageAnswer) => page(path, answer, admit);
+  const counted = (path: string, answer: () => PageAnswer) => page(path, answer, { admit });
   const pages: Page[] = [
     counted('/v1/openapi.json', () => ({ type: JSON_TYPE, body: openApi() })),
     page('/livez', () => ({ type: JSON_TYPE, body: '{"live":true}' })),
@@ -60,14 +69,12 @@ export function createPages(options: PagesOptions): readonly Page[] {
       return { status: ready ? 200 : 503, type: JSON_TYPE, body: JSON.stringify({ ready }) };
     }),
     page('/', () => ({ status: 302, type: HTML, body: '', headers: { Location: '/console/' } })),
-    counted('/docs', () => ({
-      type: HTML,
-      body: DOCS_PAGE,
-      headers: { 'Content-Security-Policy': DOCS_POLICY },
-    })),
+    counted('/docs', () => ({ type: HTML, body: DOCS_PAGE, headers: DOCS_HEADERS })),
     counted('/docs/open.js', () => ({ type: SCRIPT, body: DOCS_SCRIPT })),
     counted('/docs/swagger-ui.css', asset('swagger-ui.css', STYLE)),
     counted('/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js', SCRIPT)),
+    counted('/docs/guide.css', () => ({ type: STYLE, body: GUIDE_STYLE, headers: KEPT_AN_HOUR })),
+    guidePages(admit),
   ];
   if (consoleAddress !== undefined) {
     const handler = createConsoleProxy(consoleAddress, admit, logger);
@@ -81,7 +88,21 @@ function asset(name: string, type: string): () => PageAnswer {
   const read = once(() =>
     readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), name)),
   );
-  return () => ({ type, body: read(), headers: { 'Cache-Control': 'public, max-age=3600' } });
+  return () => ({ type, body: read(), headers: KEPT_AN_HOUR });
+}
+
+/** The pages of docs/ below `/docs/`, by their path there. */
+function guidePages(admit: PagesOptions['admit']): Page {
+  const guide = createGuide();
+  const answer = (request: IncomingMessage): PageAnswer => {
+    const path = (request.url ?? '').replace(/^\/|[?#].*$/g, '');
+    const body = guide.read(path);
+    if (body !== undefined) return { type: HTML, body, headers: DOCS_HEADERS };
+    throw new AppError('NOT_FOUND', {
+      publicMessage: 'This page does not exist. /docs has a list of all.',
+    });
+  };
+  return page('/docs', answer, { admit, below: true });
 }
 
 /** Made when it is first asked for: few processes ever are, and starting should be quick. */
@@ -102,18 +123,31 @@ interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function page(path: string, answer: () => PageAnswer, admit?: PagesOptions['admit']): Page {
-  const serve = async (exchange: HttpExchange) => {
+interface PageRules {
+  readonly admit?: PagesOptions['admit'];
+  /** Whether everything below the path is answered too; `request.url` is relative to it then. */
+  readonly below?: boolean;
+}
+
+function page(
+  path: string,
+  answer: (request: IncomingMessage) => PageAnswer,
+  { admit, below = false }: PageRules = {},
+): Page {
+  const serve = async (request: IncomingMessage, exchange: HttpExchange) => {
     try {
       await admit?.(exchange);
-      const { status = 200, type, body, headers } = answer();
+      if (!READS.has(request.method ?? '')) throw new AppError('METHOD_NOT_ALLOWED');
+      const { status = 200, type, body, headers } = answer(request);
       Object.assign(exchange.headers, headers);
       exchange.send(status, type, body);
     } catch (error) {
-      exchange.sendFailure(toAppError(error));
+      const failure = toAppError(error);
+      if (failure.code === 'METHOD_NOT_ALLOWED') exchange.headers.Allow = [...READS].join(', ');
+      exchange.sendFailure(failure);
     }
   };
   const handler: RequestHandler = (request, response) =>
-    void serve(createHttpExchange(request, response, path.startsWith('/v1/')));
-  return { path, below: false, handler };
+    void serve(request, createHttpExchange(request, response, path.startsWith('/v1/')));
+  return { path, below, handler };
 }

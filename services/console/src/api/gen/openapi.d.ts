@@ -1504,10 +1504,10 @@ export interface components {
             success: false;
             data: null;
             error: {
+                type: string;
                 /** @enum {string} */
                 code: "VALIDATION_ERROR" | "CONTEXT_LENGTH_EXCEEDED" | "CONTENT_POLICY" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "INSUFFICIENT_BALANCE" | "KEY_BUDGET_EXCEEDED" | "COST_LIMIT" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "DATABASE_ERROR" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT" | "context_length_exceeded" | "content_policy_violation";
                 message: string;
-                type: string;
                 param: string | null;
             };
             message: null;
@@ -1531,9 +1531,9 @@ export interface components {
                     refusal?: string | null;
                     /** @description As the vendor gave them, whatever else it says in them. */
                     tool_calls?: ({
-                        id: string;
                         /** @enum {string} */
                         type: "function";
+                        id: string;
                         function: {
                             name: string;
                             arguments: string;
@@ -1612,9 +1612,9 @@ export interface components {
                     text: string;
                 }[] | null;
                 tool_calls?: {
-                    id: string;
                     /** @enum {string} */
                     type: "function";
+                    id: string;
                     function: {
                         name: string;
                         arguments: string;
@@ -1694,10 +1694,10 @@ export interface components {
             reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
         };
         Message: {
-            /** @description msg_ and the request id. */
-            id: string;
             /** @enum {string} */
             type: "message";
+            /** @description msg_ and the request id. */
+            id: string;
             /** @enum {string} */
             role: "assistant";
             /** @description The model really used. */
@@ -1864,7 +1864,6 @@ export interface components {
              */
             service_tier?: "auto" | "standard_only" | null;
             tools?: {
-                /** @enum {string|null} */
                 type?: "custom" | null;
                 name: string;
                 description?: string | null;
@@ -2004,11 +2003,10 @@ export interface components {
             /** @description Names to be tried, in order, when no channel of `model` answers. */
             models?: string[] | null;
             input: string | ({
+                type?: "message" | null;
                 /** @description Of an earlier answer; nothing is looked up. */
                 id?: string | null;
                 status?: string | null;
-                /** @enum {string|null} */
-                type?: "message" | null;
                 /** @enum {string} */
                 role: "user";
                 content: string | ({
@@ -2030,11 +2028,10 @@ export interface components {
                     filename?: string | null;
                 })[];
             } | {
+                type?: "message" | null;
                 /** @description Of an earlier answer; nothing is looked up. */
                 id?: string | null;
                 status?: string | null;
-                /** @enum {string|null} */
-                type?: "message" | null;
                 /** @enum {string} */
                 role: "system" | "developer";
                 content: string | {
@@ -2043,11 +2040,10 @@ export interface components {
                     text: string;
                 }[];
             } | {
+                type?: "message" | null;
                 /** @description Of an earlier answer; nothing is looked up. */
                 id?: string | null;
                 status?: string | null;
-                /** @enum {string|null} */
-                type?: "message" | null;
                 /** @enum {string} */
                 role: "assistant";
                 content: string | ({
@@ -2062,20 +2058,20 @@ export interface components {
                     refusal: string;
                 })[];
             } | {
+                /** @enum {string} */
+                type: "function_call";
                 /** @description Of an earlier answer; nothing is looked up. */
                 id?: string | null;
                 status?: string | null;
-                /** @enum {string} */
-                type: "function_call";
                 call_id: string;
                 name: string;
                 arguments: string;
             } | {
+                /** @enum {string} */
+                type: "function_call_output";
                 /** @description Of an earlier answer; nothing is looked up. */
                 id?: string | null;
                 status?: string | null;
-                /** @enum {string} */
-                type: "function_call_output";
                 /** @description Of a function_call before. */
                 call_id: string;
                 output: string | {
@@ -2092,10 +2088,7 @@ export interface components {
             stream_options?: {
                 include_obfuscation?: boolean | null;
             } | null;
-            /**
-             * @description Nothing of an answer is kept.
-             * @enum {boolean|null}
-             */
+            /** @description Nothing of an answer is kept. */
             store?: false | null;
             text?: {
                 format?: {
@@ -2118,10 +2111,7 @@ export interface components {
             reasoning?: {
                 /** @enum {string|null} */
                 effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
-                /**
-                 * @description There are no summaries.
-                 * @enum {string|null}
-                 */
+                /** @description There are no summaries. */
                 summary?: "auto" | null;
             } | null;
             tools?: {
@@ -2156,7 +2146,6 @@ export interface components {
              * @enum {string|null}
              */
             service_tier?: "auto" | "default" | null;
-            /** @enum {string|null} */
             truncation?: "disabled" | null;
             /** @description Without effect. */
             include?: "reasoning.encrypted_content"[] | null;
@@ -2579,10 +2568,10 @@ export interface components {
             delivered_at: string | null;
         };
         Channel: {
-            id: string;
-            name: string;
             /** @enum {string} */
             type: "openai" | "anthropic" | "gemini" | "simulator";
+            id: string;
+            name: string;
             base_url: string;
             credential_preview: string;
             models: {
@@ -2891,13 +2880,13 @@ export interface components {
             };
             /** @description In the order of time. */
             events: {
+                /** @enum {string} */
+                type: "started" | "first_token" | "ended" | "posted";
                 /**
                  * Format: date-time
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 at: string;
-                /** @enum {string} */
-                type: "started" | "first_token" | "ended" | "posted";
             }[];
             lease: {
                 number: number;
@@ -3102,7 +3091,6 @@ export interface components {
                 })[];
             })[];
             tools?: {
-                /** @enum {string|null} */
                 type?: "custom" | null;
                 name: string;
                 description?: string | null;
@@ -3508,13 +3496,13 @@ export interface components {
             };
             /** @description In the order of time. */
             events: {
+                /** @enum {string} */
+                type: "started" | "first_token" | "ended" | "posted";
                 /**
                  * Format: date-time
                  * @example 2026-01-31T12:00:00.000Z
                  */
                 at: string;
-                /** @enum {string} */
-                type: "started" | "first_token" | "ended" | "posted";
             }[];
         };
         GetRequestsRequestIdAnswer: {
@@ -3971,9 +3959,9 @@ export interface components {
             message: string | null;
         };
         PostAdminChannelsBody: {
-            name: string;
             /** @enum {string} */
             type: "openai" | "anthropic" | "gemini" | "simulator";
+            name: string;
             base_url: string;
             /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
@@ -4029,9 +4017,9 @@ export interface components {
             message: string | null;
         };
         PutAdminChannelsIdBody: {
-            name?: string;
             /** @enum {string} */
             type?: "openai" | "anthropic" | "gemini" | "simulator";
+            name?: string;
             base_url?: string;
             /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
@@ -4080,9 +4068,9 @@ export interface components {
             message: string | null;
         };
         PatchAdminChannelsIdBody: {
-            name?: string;
             /** @enum {string} */
             type?: "openai" | "anthropic" | "gemini" | "simulator";
+            name?: string;
             base_url?: string;
             /** @description Never shown again; empty for a vendor without authentication. */
             credential?: string;
@@ -7005,8 +6993,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "first vendor",
                  *       "type": "openai",
+                 *       "name": "first vendor",
                  *       "base_url": "https://vendor.example.com/v1",
                  *       "credential": "placeholder-of-a-secret",
                  *       "models": [

@@ -1,5 +1,6 @@
 import { ROUTES } from '../routes/table';
-import { nameSchemas } from './name-schemas';
+import { toClientDocument } from './client-document';
+
 import { createOpenApiDocument } from './openapi';
 
 interface Documented {
@@ -46,5 +47,15 @@ test('leaves what has a name, and what is no object, as it is', () => {
     },
     components: { schemas: { A: { type: 'object' } } },
   };
-  expect(nameSchemas(given)).toEqual(given);
+  expect(toClientDocument(given)).toEqual(given);
+});
+
+test('a literal that may be null says so', () => {
+  const description = 'Or nothing.';
+  const given = { a: [{ type: ['boolean', 'null'], enum: [false], description }] };
+  expect(toClientDocument(given)).toMatchObject({
+    a: [{ anyOf: [{ type: 'boolean', enum: [false] }, { type: 'null' }], description }],
+  });
+  const text = { type: ['string', 'null'], enum: ['a', null] };
+  expect(toClientDocument({ text })).toMatchObject({ text });
 });

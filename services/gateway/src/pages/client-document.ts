@@ -16,11 +16,31 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 
+/** The document as generators of client libraries read it right. */
+export function toClientDocument<Given extends object>(document: Given): Given {
+  return nameSchemas(allowNull(document) as Given);
+}
+
+/** A literal that may be null as two alternatives: its list of values has no null, which forbids it. */
+function allowNull(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(allowNull);
+  if (typeof part !== 'object' || part === null) return part;
+  const { type, enum: values, ...rest } = mapMembers(part as Json, allowNull);
+  const kept = {
+    ...(type === undefined ? {} : { type }),
+    ...(values === undefined ? {} : { enum: values }),
+  };
+  if (!Array.isArray(type) || !Array.isArray(values)) return { ...kept, ...rest };
+  if (!type.includes('null') || values.includes(null)) return { ...kept, ...rest };
+  const [only] = type.filter((one) => one !== 'null');
+  return { anyOf: [{ type: only, enum: values }, { type: 'null' }], ...rest };
+}
+
 /**
  * The document with every object that an operation takes or answers among its components, named after
  * the operation unless it has a name. Generators of client libraries make one type of each.
  */
-export function nameSchemas<Given extends object>(document: Given): Given {
+function nameSchemas<Given extends object>(document: Given): Given {
   const { paths = {}, components = {} } = document as Document;
   const schemas: Record<string, object> = { ...components.schemas };
   const toReference = (name: string, schema: Json): Json => {
