@@ -74,7 +74,7 @@ const caller = {
 };
 
 function edge(address) {
-  const options = { address, caller: 'gateway', security, host, deadlineMs: 5000 };
+  const options = { address, ownName: 'gateway', security, host, deadlineMs: 5000 };
   const stream = createRpcClient(completionDefinition, options).session();
   const running = new Map();
   const queue = new FrameQueue({ write: (frames) => stream.write({ frames }) });

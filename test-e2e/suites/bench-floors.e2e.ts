@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { STREAMED, WHOLE } from '../bench/stand';
+import { programOf } from '../bench/systems/system';
+import { REPOSITORY } from '../support/repository';
+import { type RunningProcess, startProcess } from '../support/running-process';
+import { makeDirectory } from '../support/temporary-directory';
+
+const LISTENING = /listening (\d+)/;
+const directory = makeDirectory();
+const started: RunningProcess[] = [];
+let vendorUrl: string;
+
+async function start(program: string, args: readonly string[], ready: RegExp) {
+  const options = { directory: REPOSITORY, environment: {} };
+  const running = startProcess(process.execPath, [programOf(program), ...args], options);
+  started.push(running);
+  const [, port] = await running.waitForOutput(ready, 30_000);
+  return `http://127.0.0.1:${port}`;
+}
+
+async function ask(baseUrl: string, body: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/v1/chat/completions`, { method: 'POST', body });
+  expect(answer.status).toBe(200);
+  return createHash('sha256')
+    .update(Buffer.from(await answer.arrayBuffer()))
+    .digest('hex');
+}
+
+beforeAll(async () => {
+  vendorUrl = await start('upstream', [], LISTENING);
+});
+afterAll(async () => {
+  for (const running of started) running.signal('SIGTERM');
+  await Promise.all(started.map(({ exited }) => exited));
+  directory.remove();
+});
+
+test.each([
+  ['the pass-through', () => start('pass-through', [vendorUrl], LISTENING)],
+  ['the bare hop', startHop],
+])('%s that Tollgate is measured beside answers as the vendor does', async (_name, begin) => {
+  const baseUrl = await begin();
+  for (const body of [WHOLE, STREAMED]) {
+    expect(await ask(baseUrl, body)).toBe(await ask(vendorUrl, body));
+  }
+});
+
+async function startHop(): Promise<string> {
+  const address = `unix:${join(directory.path, 'hop.sock')}`;
+  await start('session-hop', ['serve', address, vendorUrl], /listening/);
+  return start('session-hop', ['edge', address], LISTENING);
+}
