@@ -4,12 +4,19 @@ import { createKey, type OpenedAccount, openAccount } from '../support/accounts'
 import { toNano } from '../support/api';
 import { fetchDocumented } from '../support/documented-answers';
 import { eventually } from '../support/eventually';
-import { directive, listDeliveries, simulatorUrl } from '../support/simulator';
+import {
+  addEmbeddingModel,
+  directive,
+  EMBEDDING_PRICE,
+  listDeliveries,
+  simulatorUrl,
+} from '../support/simulator';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
 jest.setTimeout(120_000);
 
 const MODEL = 'sim-small';
+const VECTORS = 'sim-vectors';
 const HELLO = [{ role: 'user' as const, content: 'Hello' }];
 
 let tollgate: EmbeddedTollgate;
@@ -18,6 +25,7 @@ let account: OpenedAccount;
 beforeAll(async () => {
   tollgate = await startEmbedded();
   account = await openAccount(tollgate.api, { credit: '10.00' });
+  await addEmbeddingModel(tollgate.api, VECTORS);
 });
 
 afterAll(async () => {
@@ -32,6 +40,13 @@ interface Library {
     readonly maxRetries?: number;
     readonly fetch?: typeof fetch;
   }): OpenAI;
+}
+
+interface LedgerItem {
+  readonly amount: string;
+  readonly model: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
 }
 
 /** Failures as the library throws them. */
@@ -91,6 +106,42 @@ describe.each(LIBRARIES)('an unmodified %s', (_version, Client) => {
     expect(total_tokens).toBe(prompt_tokens + completion_tokens);
     expect(data.id).toBe(`chatcmpl-${request_id}`);
     expect(request_id).toMatch(/^req_/);
+  });
+
+  test('embeds, and is charged for the prompt alone', async () => {
+    const { client, keyId } = await connect();
+    const input = ['How much is the toll?', 'The toll is two.'];
+    // The library asks for base64 unless it is told otherwise, and gives numbers all the same.
+    const usual = await client.embeddings.create({ model: VECTORS, input });
+    expect(usual.data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
+      [0, 8],
+      [1, 8],
+    ]);
+    const plain = await client.embeddings.create({
+      ...{ model: VECTORS, input, dimensions: 8 },
+      encoding_format: 'float',
+    });
+    expect(plain.data).toEqual(usual.data.map((each) => ({ ...each })));
+    expect(plain.usage).toEqual({ prompt_tokens: 6 + 4, total_tokens: 6 + 4 });
+    const charges = await eventually(
+      async () => {
+        const path = `/v1/billing/ledger?kind=charge&key_id=${keyId}`;
+        return ((await account.owner.api.get(path)) as { readonly items: readonly LedgerItem[] })
+          .items;
+      },
+      (found) => found.length === 2,
+    );
+    for (const { amount, completion_tokens, model, prompt_tokens } of charges) {
+      expect({ model, prompt_tokens, completion_tokens }).toEqual({
+        ...{ model: VECTORS, prompt_tokens: 10, completion_tokens: 0 },
+      });
+      const charged = toNano(amount);
+      expect(charged < 0n ? -charged : charged).toBe(10n * EMBEDDING_PRICE);
+    }
+    for (const model of [MODEL, 'auto']) {
+      const failure = await failureOf(client.embeddings.create({ model, input }));
+      expect(failure).toMatchObject({ status: 400, param: 'model' });
+    }
   });
 
   test('streams, with usage when it asks', async () => {

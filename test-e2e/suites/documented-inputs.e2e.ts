@@ -7,7 +7,7 @@ import { type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fix
 jest.setTimeout(120_000);
 
 /** Completions take whatever clients send; they have suites of their own. */
-const COMPLETION = /^POST \/v1\/(llm\/chat|chat|llm\/route|messages|responses)(\/|$)/;
+const COMPLETION = /^POST \/v1\/(llm\/chat|chat|llm\/route|messages|responses|embeddings)(\/|$)/;
 const COUNT = 6;
 const SEED = 20_261_122;
 
@@ -23,6 +23,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   'models[].name': /is not in the catalogue|is listed twice/,
   credential: /A new base_url needs the credential again/,
   name: /a model keeps its name/,
+  kind: /a model keeps its kind/,
   max_completion_tokens: /is above context_length/,
   'pricing.currency': /has one currency/,
   'pricing.cached_prompt': /costs at most what a fresh one does/,

@@ -154,6 +154,13 @@ const BODIES = {
   'POST /v1/messages': MESSAGE,
   'POST /v1/messages/count_tokens': COUNT,
   'POST /v1/responses': RESPONSE,
+  'POST /v1/embeddings': {
+    model: 'sim-small',
+    input: ['x'],
+    encoding_format: 'float',
+    dimensions: 2,
+    user: 'x',
+  },
   'POST /v1/llm/route/explain': CHAT,
   'POST /v1/keys': KEY,
   'PATCH /v1/keys/{id}': { ...KEY, status: 'disabled' },

@@ -9,6 +9,7 @@ import {
   simulatorOf,
 } from './openapi-fixture';
 import { PAYMENTS } from './payments';
+import { addEmbeddingModel } from './simulator';
 
 /** One operation and a call of it that succeeds. */
 export interface OperationCase {
@@ -124,6 +125,14 @@ const models: readonly OperationCase[] = [
   row('POST', '/v1/messages', { body: CHAT, plain: true }),
   row('POST', '/v1/messages/count_tokens', { body: COUNT, plain: true }),
   row('POST', '/v1/responses', { body: { model: 'sim-small', input: 'hello' }, plain: true }),
+  row('POST', '/v1/embeddings', {
+    body: async (fixture) => {
+      const model = fixture.unique('vectors');
+      await addEmbeddingModel(fixture.callers.key, model);
+      return { model, input: 'hello' };
+    },
+    plain: true,
+  }),
   row('POST', '/v1/llm/route/explain', { body: CHAT }),
   row('GET', '/v1/llm/models'),
   row('GET', '/v1/models', { plain: true }),

@@ -1,4 +1,5 @@
 import type { Api } from './api';
+import { eventually } from './eventually';
 
 /** What the vendor stand-in handed over for one request. */
 export interface Delivery {
@@ -33,6 +34,24 @@ export function priceOf(tokens: { readonly prompt: number; readonly completion: 
     BigInt(tokens.prompt) * SMALL_PRICES.prompt +
     BigInt(tokens.completion) * SMALL_PRICES.completion;
   return (total + PER_MILLION - 1n) / PER_MILLION;
+}
+
+/** Nano-units for one token of the model below. */
+export const EMBEDDING_PRICE = 20n;
+
+/** Adds a model that turns texts into vectors, and a channel that serves it; answers when it does. */
+export async function addEmbeddingModel(operator: Api, name: string): Promise<void> {
+  await operator.post('/v1/admin/models', {
+    ...{ name, kind: 'embedding', context_length: 8192, max_completion_tokens: 1 },
+    pricing: { prompt: '0.02', completion: '0.00' },
+  });
+  const base_url = `${await simulatorUrl(operator)}/v1`;
+  const models = [{ name }];
+  await operator.post('/v1/admin/channels', { name, type: 'simulator', base_url, models });
+  await eventually(
+    () => operator.request('POST', '/v1/embeddings', { body: { model: name, input: 'hello' } }),
+    ({ status }) => status === 200,
+  );
 }
 
 /** What it delivered, oldest first. */

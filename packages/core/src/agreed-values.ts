@@ -17,6 +17,10 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/** What a model is asked for. */
+export const MODEL_KINDS = ['chat', 'embedding'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
 /** How many choices a request may ask for (`n`). */
 export const CHOICES_MAX = 16;
 

@@ -3,6 +3,8 @@ export {
   CHOICES_MAX,
   type ChannelType,
   INVISIBLE_CHARACTERS,
+  MODEL_KINDS,
+  type ModelKind,
   SCOPES,
   type Scope,
   SERVICE_NAMES,

@@ -48,6 +48,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     capabilities: [],
     capabilityParam: '',
     choices: request.choices,
+    embedding: undefined,
     costMax: request.costMax,
     deadlineMs: request.deadlineMs,
     signal,

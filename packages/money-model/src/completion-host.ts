@@ -115,6 +115,7 @@ function createTable(): RouteTable {
   ];
   const model = {
     name: 'small',
+    kind: 'chat' as const,
     completionTokensMax: COMPLETION_TOKENS_MAX,
     contextTokensMax: 0,
     prices: PRICES,

@@ -29,9 +29,11 @@ export { fromProtoUsageRecord, toProtoUsageRecord } from './usage-record';
 export {
   fromProtoChannelType,
   fromProtoIdempotency,
+  fromProtoModelKind,
   fromProtoPeriod,
   fromSessionPeriod,
   toProtoChannelType,
+  toProtoModelKind,
   toProtoPeriod,
   toProtoTime,
   toSessionPeriod,

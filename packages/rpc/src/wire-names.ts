@@ -1,4 +1,4 @@
-import { type BudgetPeriod, type ChannelType, toIsoTime } from '@tollgate/core';
+import { type BudgetPeriod, type ChannelType, type ModelKind, toIsoTime } from '@tollgate/core';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 
 /** What several contracts have in common, as it travels. */
@@ -55,6 +55,21 @@ export function toProtoChannelType(type: ChannelType) {
 export function fromProtoChannelType(type: routingV1.ChannelType__Output): ChannelType | undefined {
   const found = Object.entries(CHANNEL_TYPES).find(([, name]) => name === type);
   return found?.[0] as ChannelType | undefined;
+}
+
+const MODEL_KINDS = {
+  chat: 'MODEL_KIND_CHAT',
+  embedding: 'MODEL_KIND_EMBEDDING',
+} as const satisfies Readonly<Record<ModelKind, routingV1.ModelKind>>;
+
+export function toProtoModelKind(kind: ModelKind) {
+  return MODEL_KINDS[kind];
+}
+
+/** Undefined where none was said, and for a kind that this version does not know. */
+export function fromProtoModelKind(kind: routingV1.ModelKind__Output): ModelKind | undefined {
+  const found = Object.entries(MODEL_KINDS).find(([, name]) => name === kind);
+  return found?.[0] as ModelKind | undefined;
 }
 
 /** Absent times are empty text in every contract. */

@@ -109,6 +109,47 @@ it('explains a choice without calling anyone, and names channels to operators on
   expect(fixture.vendor.seen).toHaveLength(0);
 });
 
+it('answers texts with vectors and charges the vendor’s count of them, or ours', async () => {
+  const vectors = [0.5, -1.25].map((each) => [each, 0, 1]);
+  let usage: object | undefined = { prompt_tokens: 7, total_tokens: 7 };
+  fixture.vendor.script = (_seen, response) => {
+    const data = vectors.map((embedding, index) => ({ index, embedding })).reverse();
+    answerJson(response, { data, usage });
+  };
+  const ask = () =>
+    session.complete(
+      exampleInput({
+        ...{ model: 'vectors', messageCount: 2, embedding: { dimensions: 3 } },
+        messages: Buffer.from('["one two","three"]'),
+      }),
+    );
+  const answer = await ask();
+  expect(fixture.vendor.seen[0]).toMatchObject({
+    path: '/v1/embeddings',
+    text: '{"model":"vendor-vectors","encoding_format":"base64","input":["one two","three"],"dimensions":3}',
+  });
+  const given = (JSON.parse(answer.choices.toString()) as string[]).map((each) => [
+    ...new Float32Array(new Uint8Array(Buffer.from(each, 'base64')).buffer),
+  ]);
+  expect(given).toEqual(vectors);
+  expect(answer).toMatchObject({ model: 'vectors', amount: 7n });
+  expect(answer.usage).toMatchObject({ promptTokens: 7, completionTokens: 0, totalTokens: 7 });
+  usage = undefined;
+  // A token a word.
+  expect((await ask()).amount).toBe(3n);
+});
+
+it.each(['small', 'auto'])('refuses to embed by %s', async (model) => {
+  const embedding = { dimensions: undefined };
+  const messages = Buffer.from('["one"]');
+  const asked = session.complete(exampleInput({ model, messages, embedding }));
+  await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  await expect(session.complete(exampleInput({ model: 'vectors' }))).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
+  expect((await session.complete(exampleInput({ model: 'auto' }))).model).toBe('small');
+});
+
 it('counts the tokens of a prompt without calling or charging anyone', async () => {
   const messages = Buffer.from('[{"role":"user","content":"one two three four five"}]');
   const counted = await fixture.gateway.countTokens({ input: exampleInput({ messages }) });

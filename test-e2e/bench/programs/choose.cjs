@@ -16,6 +16,7 @@ const timeouts = {
 };
 const models = Array.from({ length: MODELS }, (_, index) => ({
   name: `model-${index}`,
+  kind: 'chat',
   completionTokensMax: 4096,
   contextTokensMax: 128_000,
   prices: {
@@ -54,7 +55,10 @@ for (const name of ['model-7', 'auto', 'auto-cheap', 'auto-fast']) {
       accountId: 'acc_1',
       operator: false,
       name: parseModelName(name),
+      kind: 'chat',
       models: [],
+      accountModels: [],
+      discount: 0,
       keyGroups: [],
       grantedGroups: [],
       capabilities: [],

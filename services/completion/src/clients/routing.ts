@@ -6,6 +6,7 @@ import {
   createRpcClient,
   followStream,
   fromProtoChannelType,
+  fromProtoModelKind,
   type RpcSecurity,
 } from '@tollgate/rpc';
 import type { RouteChannel, RouteModel } from '../routing/candidate';
@@ -161,6 +162,7 @@ function fromProtoModel(model: routingV1.Model__Output): readonly RouteModel[] {
   return [
     {
       name: model.name,
+      kind: fromProtoModelKind(model.kind) ?? 'chat',
       completionTokensMax: model.maxCompletionTokens,
       contextTokensMax: model.contextLength,
       priceVersion: pricing.version,

@@ -51,10 +51,10 @@ export function planReservation(input: ReservationInput): ReservationPlan {
 
 /**
  * The smallest `costMax` that the request can be answered within: whatever a vendor may count for
- * the prompt, and a token of each answer.
+ * the prompt, and a token of each answer that has any.
  */
 export function leastCostMax(input: ReservationInput): Nano {
-  return costOf(input, input.promptTokensMax, 1);
+  return costOf(input, input.promptTokensMax, Math.min(1, input.completionTokensMax));
 }
 
 /**

@@ -54,6 +54,15 @@ const GEMINI_GAPS: readonly Gap[] = [
   effortOf('none', 'xhigh'),
 ];
 
+/** What a request for vectors asks of a protocol, in the place of a member. */
+export const EMBEDDINGS = 'embeddings';
+const WITHOUT_EMBEDDINGS: ReadonlySet<ChannelType> = new Set(['anthropic']);
+
+/** As `inexpressibleParam`, of a request for vectors. */
+export function inexpressibleEmbedding(type: ChannelType): string | undefined {
+  return WITHOUT_EMBEDDINGS.has(type) ? EMBEDDINGS : undefined;
+}
+
 const GAPS: Readonly<Record<ChannelType, readonly Gap[]>> = {
   openai: [],
   simulator: [],

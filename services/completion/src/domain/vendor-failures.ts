@@ -18,10 +18,9 @@ export function notSent(internalMessage: string, cause?: unknown): VendorFailure
  * The answer passes our own bound of what is handed over in one piece: nothing is the matter with
  * the vendor, and another one would be paid for as much again.
  */
-export function answerTooLong(spent: VendorUsage): VendorFailure {
+export function answerTooLong(spent: VendorUsage, instead: string): VendorFailure {
   const error = new AppError('UPSTREAM_ERROR', {
-    publicMessage:
-      'The answer is too long to be given in one piece. Please ask for it as a stream.',
+    publicMessage: `The answer is too long to be given in one piece. Please ask for ${instead}.`,
     internalMessage: 'the answer is longer than TOLLGATE_COMPLETION_ANSWER_BYTES_MAX',
     retryable: false,
   });

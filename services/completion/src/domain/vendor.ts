@@ -16,6 +16,14 @@ export interface CallParameters {
   readonly capabilityMembers: Buffer;
 }
 
+/** What is asked for when vectors are; the messages are then an array of texts. */
+export interface Embedding {
+  /** Numbers of each vector; undefined leaves it to the model. */
+  readonly dimensions: number | undefined;
+  /** How many texts there are: each has a vector. */
+  readonly inputs: number;
+}
+
 /** One call of a vendor. */
 export interface VendorCall {
   /** Ours; the vendor's logs and ours can be laid side by side. */
@@ -31,10 +39,14 @@ export interface VendorCall {
   /** Answers that are asked for at once (`n`). */
   readonly choices: number;
   readonly stream: boolean;
+  /** Undefined in a completion. */
+  readonly embedding: Embedding | undefined;
 }
 
 /** Tokens that a vendor which keeps to the call generates at most, over all its choices. */
-export function completionTokensMaxOf({ choices, maxTokens, candidate }: VendorCall): number {
+export function completionTokensMaxOf(call: VendorCall): number {
+  const { choices, maxTokens, candidate } = call;
+  if (call.embedding !== undefined) return 0;
   return choices * (maxTokens ?? candidate.model.completionTokensMax);
 }
 
@@ -43,7 +55,10 @@ export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /** A whole answer. */
 export interface VendorCompletion {
-  /** JSON array, the `choices` member of our answer. */
+  /**
+   * JSON array, the `choices` member of our answer; of an embedding the vectors, each the base64 of
+   * its 32-bit floats.
+   */
   readonly choices: Buffer;
   /** Everything that was generated, for counting. */
   readonly text: string;

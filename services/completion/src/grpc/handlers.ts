@@ -59,11 +59,12 @@ function startSpan(
 ): Span | undefined {
   if (!tracing?.enabled) return undefined;
   const model = input?.model ?? '';
-  return tracing.startSpan(`chat ${model}`, {
+  const name = input?.embedding === undefined ? 'chat' : 'embeddings';
+  return tracing.startSpan(`${name} ${model}`, {
     traceparent: input?.traceparent || undefined,
     kind: 'server',
     attributes: {
-      'gen_ai.operation.name': 'chat',
+      'gen_ai.operation.name': name,
       'gen_ai.request.model': model,
       'tollgate.request_id': input?.requestId ?? '',
     },

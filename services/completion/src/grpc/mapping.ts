@@ -1,7 +1,7 @@
 import { AppError, CHOICES_MAX, type Nano, nano } from '@tollgate/core';
 import { completionV1 } from '@tollgate/protos';
 import { type CallInfo, fromSessionPeriod, toFailure } from '@tollgate/rpc';
-import type { CallParameters } from '../domain/vendor';
+import type { CallParameters, Embedding } from '../domain/vendor';
 import type { CompletionAnswer } from '../operations/complete';
 import type { ExplainedCandidate } from '../operations/explain';
 import type { RecallDisposition } from '../operations/recall';
@@ -37,10 +37,18 @@ export function fromProtoInput(
     capabilities: parameters?.requiredCapabilities ?? [],
     capabilityParam: parameters?.capabilityParam ?? '',
     choices: choicesOf(parameters),
+    embedding: fromProtoEmbedding(input),
     costMax: input.maxCost === undefined ? undefined : nano(input.maxCost),
     deadlineMs: context.deadlineMs,
     signal: context.signal,
   };
+}
+
+function fromProtoEmbedding({
+  embedding,
+  messageCount,
+}: completionV1.CompletionInput): Embedding | undefined {
+  return embedding && { dimensions: embedding.dimensions, inputs: messageCount };
 }
 
 /** The data is a part of the messages, whatever the peer says. */

@@ -74,7 +74,8 @@ export async function outcomeOf(
     promptBytes: promptBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),
     messageCount: request.messageCount,
-    completionTokensMax: candidate.model.completionTokensMax * request.choices,
+    completionTokensMax:
+      request.embedding === undefined ? candidate.model.completionTokensMax * request.choices : 0,
     receivedText: text.bytes > 0,
   });
   const vendorWorked = ending.delivered || exact !== undefined || text.bytes > 0;

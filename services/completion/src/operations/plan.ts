@@ -7,7 +7,7 @@ import {
   type ReservationPlan,
 } from '../credit/reservation';
 import type { VendorPort } from '../domain/vendor';
-import { inexpressibleParam } from '../domain/vendor-abilities';
+import { inexpressibleEmbedding, inexpressibleParam } from '../domain/vendor-abilities';
 import type { Candidate } from '../routing/candidate';
 import { chooseRoute } from '../routing/choose';
 import { parseModelName } from '../routing/model-name';
@@ -139,7 +139,7 @@ export function reservationInputOf(candidate: Candidate, query: RouteQuery): Res
     promptTokensMax: promptMax,
     choices: query.choices,
     maxTokens: query.maxTokens,
-    completionTokensMax: candidate.model.completionTokensMax,
+    completionTokensMax: query.kind === 'chat' ? candidate.model.completionTokensMax : 0,
     costMax: query.costMax,
   };
 }
@@ -155,12 +155,13 @@ export function toRouteQuery(
   seed: () => number,
   nowMs: number,
 ): RouteQuery {
-  const { caller, media, messageCount } = request;
+  const { caller, embedding, media, messageCount } = request;
   const promptBytes = promptBytesOf(request);
   const query: RouteQuery = {
     accountId: caller.accountId,
     operator: caller.operator,
     name: parseModelName(request.model),
+    kind: embedding === undefined ? 'chat' : 'embedding',
     models: caller.models,
     accountModels: caller.accountModels,
     discount: caller.discount,
@@ -168,7 +169,10 @@ export function toRouteQuery(
     grantedGroups: caller.grantedGroups,
     capabilities: request.capabilities,
     capabilityParam: request.capabilityParam,
-    inexpressible: (type) => inexpressibleParam(type, request.parameters),
+    inexpressible: (type) =>
+      embedding === undefined
+        ? inexpressibleParam(type, request.parameters)
+        : inexpressibleEmbedding(type),
     maxTokens: request.maxTokens,
     promptEstimate: estimatePromptTokens(promptBytes, messageCount) + mediaTokensUsual(media),
     promptTokensMax: promptTokensMax(promptBytes, messageCount),
@@ -185,7 +189,9 @@ export function toRouteQuery(
 
 // Bytes answer almost always; the text is looked at once, when they do not.
 function promptExceeds(request: CompletionRequest): (tokens: number) => boolean {
-  const { media, messages } = request;
+  const { embedding, media, messages } = request;
+  // The context is that of each text, and all of them are not too long for it.
+  if (embedding !== undefined) return () => false;
   let tokensMin: number | undefined;
   return (tokens) => {
     // What an image shows is for the vendor to count.

@@ -1,5 +1,5 @@
 import type { Nano } from '@tollgate/core';
-import type { CallParameters } from '../domain/vendor';
+import type { CallParameters, Embedding } from '../domain/vendor';
 import { BYTES_PER_TOKEN_USUAL, mediaTokensUsual, type PromptMedia } from '../usage/count';
 import type { KeyBudget } from '../usage/record';
 
@@ -40,6 +40,8 @@ export interface CompletionRequest {
   readonly capabilityParam: string;
   /** Answers that are asked for at once (`n`): each is generated, and charged. */
   readonly choices: number;
+  /** Undefined in a completion; otherwise `messages` are texts, and each becomes a vector. */
+  readonly embedding: Embedding | undefined;
   /** What the client lets the request cost at most; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
   /** How long the client still waits. */

@@ -276,7 +276,7 @@ describe('a request that is cut', () => {
 
 it('an answer too long to hand over is free, asked for once, and its cost is counted', async () => {
   const fixture = await createRunFixture(clock, { channels: 3 });
-  fixture.vendors.answers.push(answerTooLong({ prompt: 5, completion: 200, cached: 0 }));
+  fixture.vendors.answers.push(answerTooLong({ prompt: 5, completion: 200, cached: 0 }, 'less'));
   await expect(complete(fixture.deps, exampleRequest())).rejects.toMatchObject({
     code: 'UPSTREAM_ERROR',
   });

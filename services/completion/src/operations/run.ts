@@ -341,10 +341,10 @@ export class Run implements ActiveRun {
   }
 
   #callOf(candidate: Candidate): VendorCall {
-    const { choices, messages, parameters, requestId } = this.request;
+    const { choices, embedding, messages, parameters, requestId } = this.request;
     const maxTokens = this.#maxTokens;
     const promptBytes = weightOf(this.request);
-    const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices };
+    const asked = { requestId, messages, promptBytes, parameters, maxTokens, choices, embedding };
     return { candidate, ...asked, stream: this.#stream };
   }
 

@@ -1,4 +1,4 @@
-import type { UnitPrices } from '@tollgate/core';
+import type { ModelKind, UnitPrices } from '@tollgate/core';
 
 /** Vendor protocols that a channel can speak. */
 export type ChannelType = 'openai' | 'anthropic' | 'gemini' | 'simulator';
@@ -18,6 +18,7 @@ export interface ChannelTimeouts {
 /** A model of the catalogue with the price version that holds now. */
 export interface RouteModel {
   readonly name: string;
+  readonly kind: ModelKind;
   readonly completionTokensMax: number;
   /** Tokens that a prompt may have; 0 when the catalogue has no bound. */
   readonly contextTokensMax: number;

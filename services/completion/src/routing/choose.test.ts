@@ -10,7 +10,14 @@ import { createRouteTable } from './route-table';
 function model(name: string, completionPrice = 10n, completionTokensMax = 1000): RouteModel {
   const price = nano(completionPrice * 1_000_000n);
   const prices = { prompt: price, completion: price, cachedPrompt: price };
-  return { name, completionTokensMax, contextTokensMax: 8000, prices, priceVersion: 1 };
+  return {
+    name,
+    kind: 'chat',
+    completionTokensMax,
+    contextTokensMax: 8000,
+    prices,
+    priceVersion: 1,
+  };
 }
 
 function channel(id: string, models: string[], changes: Partial<RouteChannel> = {}): RouteChannel {
@@ -49,6 +56,7 @@ function choose(
     accountId: 'acc_1',
     operator: false,
     name: parseModelName(name),
+    kind: 'chat',
     models: [],
     accountModels: [],
     discount: 0,

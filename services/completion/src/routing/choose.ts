@@ -2,11 +2,13 @@ import {
   AppError,
   discountedPrices,
   formatAmount,
+  type ModelKind,
   minNano,
   type Nano,
   nearestName,
   priceOf,
 } from '@tollgate/core';
+import { EMBEDDINGS } from '../domain/vendor-abilities';
 import type { Candidate, RouteModel } from './candidate';
 import {
   type CandidateHealth,
@@ -96,6 +98,7 @@ function rejectionOf(
 /** What of the request the candidate could never serve, as a sentence without a full stop. */
 function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   const { model } = candidate;
+  if (model.kind !== query.kind) return 'the model is of another kind';
   if (!isAllowed(model.name, query)) return 'the key may not use the model';
   if (!coversTokens(model, query)) {
     return `max_tokens is above the model's ${model.completionTokensMax}`;
@@ -121,6 +124,7 @@ export function estimateOf({ model }: Candidate, query: RouteQuery): Nano {
 /** The channels that the name's group stands for; a group that may not be used does not exist. */
 function findScope(table: RouteTable, query: RouteQuery): RouteScope {
   const { group, routing } = query.name;
+  if (routing !== undefined && query.kind === 'embedding') throw unnamed();
   const scope = scopeOf(table, query);
   if (scope === undefined && group !== undefined) throw unknownModel();
   if (routing === undefined) requireModel(table, scope ?? EMPTY_SCOPE, query);
@@ -146,7 +150,9 @@ function mayName(group: string, { grantedGroups, keyGroups }: RouteQuery): boole
 function selectCandidates(scope: RouteScope, query: RouteQuery): readonly Candidate[] {
   const { name, routing } = query.name;
   if (routing !== undefined) {
-    return scope.candidates.filter(({ model }) => isAllowed(model.name, query));
+    return scope.candidates.filter(
+      ({ model }) => model.kind === query.kind && isAllowed(model.name, query),
+    );
   }
   return (scope.models.get(name)?.equals ?? []).flatMap(({ candidates }) => candidates);
 }
@@ -162,7 +168,9 @@ function requireFittingModel(scope: RouteScope, query: RouteQuery): void {
 }
 
 function modelsOf(scope: RouteScope, query: RouteQuery): readonly RouteModel[] {
-  if (query.name.routing !== undefined) return scope.catalogue;
+  if (query.name.routing !== undefined) {
+    return scope.catalogue.filter(({ kind }) => kind === query.kind);
+  }
   const named = scope.models.get(query.name.name);
   return named === undefined ? [] : [named.model];
 }
@@ -173,7 +181,8 @@ function isFitting(model: RouteModel, query: RouteQuery): boolean {
 
 function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): void {
   const { name } = query.name;
-  if (!table.models.has(name)) {
+  const model = table.models.get(name);
+  if (model === undefined) {
     const stem = findVersionStem(name, (known) => table.models.has(known));
     if (stem === undefined) throw unknownModel(nearestModel(scope, query));
     throw new AppError('VALIDATION_ERROR', {
@@ -182,6 +191,7 @@ function requireModel(table: RouteTable, scope: RouteScope, query: RouteQuery): 
     });
   }
   if (!isAllowed(name, query)) throw notAllowed();
+  if (model.kind !== query.kind) throw ofAnotherKind(model.kind);
 }
 
 /** Of the models that the client could use, so that no other name is told. */
@@ -227,6 +237,22 @@ function unknownModel(nearest?: string): AppError {
   });
 }
 
+function ofAnotherKind(kind: ModelKind): AppError {
+  const path = kind === 'embedding' ? '/v1/embeddings' : '/v1/chat/completions';
+  return new AppError('VALIDATION_ERROR', {
+    publicMessage: `This model is asked by POST ${path}.`,
+    param: 'model',
+  });
+}
+
+/** Vectors of two models have nothing to do with each other. */
+function unnamed(): AppError {
+  return new AppError('VALIDATION_ERROR', {
+    publicMessage: 'Embeddings need the name of a model: those of two models cannot be compared.',
+    param: 'model',
+  });
+}
+
 function notAllowed(): AppError {
   return new AppError('FORBIDDEN', {
     publicMessage: 'This API key may not use this model.',
@@ -268,6 +294,7 @@ function notCapable(candidates: readonly Candidate[], query: RouteQuery): AppErr
   const param = inexpressible ?? (query.capabilityParam === '' ? 'model' : query.capabilityParam);
   return new AppError('VALIDATION_ERROR', {
     publicMessage: `No channel of this model supports ${param}.`,
-    param,
+    // It is no member of the request but all of it.
+    param: param === EMBEDDINGS ? 'model' : param,
   });
 }

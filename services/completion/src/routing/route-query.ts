@@ -1,4 +1,4 @@
-import type { Nano } from '@tollgate/core';
+import type { ModelKind, Nano } from '@tollgate/core';
 import type { Candidate, ChannelType } from './candidate';
 import type { ModelName } from './model-name';
 
@@ -7,6 +7,8 @@ export interface RouteQuery {
   readonly accountId: string;
   readonly operator: boolean;
   readonly name: ModelName;
+  /** Models of another kind are no candidates. */
+  readonly kind: ModelKind;
   /** Models that the key may use; empty means every one. */
   readonly models: readonly string[];
   /** Models that its account may use; empty means every one. */

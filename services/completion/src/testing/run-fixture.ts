@@ -259,6 +259,7 @@ export function exampleRequest(changes: Partial<CompletionRequest> = {}): Comple
     capabilities: [],
     capabilityParam: '',
     choices: 1,
+    embedding: undefined,
     costMax: undefined,
     deadlineMs: 60_000,
     signal: new AbortController().signal,

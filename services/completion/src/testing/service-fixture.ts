@@ -118,6 +118,19 @@ export function exampleInput(
 // Decoding nothing gives every member its default.
 const EMPTY = Buffer.alloc(0);
 
+const MODEL = {
+  maxCompletionTokens: 1000,
+  contextLength: 8000,
+  pricing: {
+    currency: 'USD',
+    prompt: PROMPT_PRICE.toString(),
+    completion: COMPLETION_PRICE.toString(),
+    cachedPrompt: PROMPT_PRICE.toString(),
+    version: 1,
+  },
+  available: true,
+};
+
 function createTable(baseUrls: readonly string[]): routingV1.RouteTable {
   return {
     revision: '1',
@@ -128,7 +141,10 @@ function createTable(baseUrls: readonly string[]): routingV1.RouteTable {
       type: 'CHANNEL_TYPE_OPENAI',
       baseUrl,
       credential: 'a credential of a test',
-      models: [{ name: 'small', upstreamName: 'vendor-small-2026-01-01' }],
+      models: [
+        { name: 'small', upstreamName: 'vendor-small-2026-01-01' },
+        { name: 'vectors', upstreamName: 'vendor-vectors' },
+      ],
       groups: [],
       ownerAccountId: '',
       priority: index,
@@ -137,19 +153,8 @@ function createTable(baseUrls: readonly string[]): routingV1.RouteTable {
       capabilities: [],
     })),
     models: [
-      {
-        name: 'small',
-        maxCompletionTokens: 1000,
-        contextLength: 8000,
-        pricing: {
-          currency: 'USD',
-          prompt: PROMPT_PRICE.toString(),
-          completion: COMPLETION_PRICE.toString(),
-          cachedPrompt: PROMPT_PRICE.toString(),
-          version: 1,
-        },
-        available: true,
-      },
+      { ...MODEL, name: 'small' },
+      { ...MODEL, name: 'vectors', kind: 'MODEL_KIND_EMBEDDING' },
     ],
   };
 }

@@ -26,7 +26,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
         firstTokenMs: null,
       },
       model: {
-        ...{ name: 'small', completionTokensMax: 1000, contextTokensMax: 0 },
+        ...{ name: 'small', kind: 'chat' as const, completionTokensMax: 1000, contextTokensMax: 0 },
         ...{ prices, priceVersion: 1 },
       },
       upstreamName: 'vendor-small',
@@ -48,6 +48,7 @@ export function exampleCall(changes: Partial<VendorCall> = {}): VendorCall {
     maxTokens: undefined,
     choices: 1,
     stream: false,
+    embedding: undefined,
     ...changes,
   };
   const promptBytes = call.messages.length + call.parameters.capabilityMembers.length;

@@ -275,7 +275,7 @@ function lastWordAt(text: string): number | undefined {
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_PROMPT = 3;
 
-/** Tokens of a prompt: all its texts, and its framing. */
+/** Tokens of a prompt: all its texts, and the framing of messages. */
 export function countPromptText(
   count: CountPiece,
   messages: Buffer,
@@ -286,11 +286,18 @@ export function countPromptText(
   const texts = [...parsed.flatMap(textsOf), extra.toString()];
   return texts.reduce(
     (tokens, text) => tokens + countText(count, text, random),
-    TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * parsed.length + mediaTokensUsual(mediaIn(parsed)),
+    framingTokensOf(parsed) + mediaTokensUsual(mediaIn(parsed)),
   );
 }
 
+/** Texts that become vectors stand alone. */
+function framingTokensOf(messages: readonly unknown[]): number {
+  if (typeof messages[0] === 'string') return 0;
+  return TOKENS_PER_PROMPT + TOKENS_PER_MESSAGE * messages.length;
+}
+
 function textsOf(message: unknown): readonly string[] {
+  if (typeof message === 'string') return [message];
   if (typeof message !== 'object' || message === null) return [];
   const { content, role: _role, ...others } = message as Readonly<Record<string, unknown>>;
   // Text apart, the parts of a content are images and files, whose bytes are no tokens.

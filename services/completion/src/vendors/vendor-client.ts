@@ -15,8 +15,8 @@ import { anthropicProtocol } from './anthropic/index';
 import { type ChannelMonitor, guarded } from './channel-monitor';
 import type { ChannelPools } from './channel-pools';
 import { unreadable } from './failures';
-import { geminiProtocol } from './gemini/index';
-import { openaiProtocol } from './openai/index';
+import { geminiEmbeddings, geminiProtocol } from './gemini/index';
+import { openaiEmbeddings, openaiProtocol } from './openai/index';
 import type { AnswerProgress, AnswerReader, ReadLimits, VendorProtocol } from './protocol';
 import type { RefusalLog } from './refusal-log';
 import { AnswerStream, type StreamParts, type StreamTimeouts } from './stream';
@@ -59,6 +59,21 @@ const PROTOCOLS: Readonly<Record<ChannelType, VendorProtocol>> = {
   // The stand-in speaks the usual protocol, so that what it proves holds for real vendors too.
   simulator: openaiProtocol,
 };
+
+/** Absent where the vendor has none: such a channel is no candidate. */
+const EMBEDDING_PROTOCOLS: Readonly<Partial<Record<ChannelType, VendorProtocol>>> = {
+  openai: openaiEmbeddings,
+  gemini: geminiEmbeddings,
+  simulator: openaiEmbeddings,
+};
+
+function protocolOf({ candidate, embedding }: VendorCall): VendorProtocol {
+  const { type } = candidate.channel;
+  if (embedding === undefined) return PROTOCOLS[type];
+  const protocol = EMBEDDING_PROTOCOLS[type];
+  if (protocol === undefined) throw notSent('the protocol of the channel has no embeddings');
+  return protocol;
+}
 
 /** Calls vendors over HTTP, through each channel's connections and breaker. */
 export function createVendorClient(parts: VendorClientParts): VendorPort {
@@ -121,7 +136,7 @@ function begin<Event>(
   { createReader, openBudgets }: Reading<Event>,
 ): AnswerStream<Event> {
   const { channel } = call.candidate;
-  const protocol = PROTOCOLS[channel.type];
+  const protocol = protocolOf(call);
   const connection = parts.pools.get(channel.id);
   if (connection === undefined) throw notSent('the channel is gone');
   if (steering.signal.aborted) throw aborted();
@@ -164,6 +179,8 @@ function createWholeReader(
   const chunks: Buffer[] = [];
   let heldBytes = 0;
   let progress: AnswerProgress = 'none';
+  const instead = call.embedding === undefined ? 'it as a stream' : 'fewer embeddings at once';
+  const tooLong = () => answerTooLong(estimateOf(call, heldBytes), instead);
   return {
     get heldBytes() {
       return heldBytes;
@@ -173,13 +190,13 @@ function createWholeReader(
     },
     push(chunk) {
       heldBytes += chunk.length;
-      if (heldBytes > bytesMax) throw answerTooLong(estimateOf(call, heldBytes));
+      if (heldBytes > bytesMax) throw tooLong();
       chunks.push(chunk);
     },
     end(events) {
       const completion = protocol.parseCompletion(Buffer.concat(chunks), call);
       // Numbers and broken characters may be longer when they are written anew.
-      if (completion.choices.length > bytesMax) throw answerTooLong(estimateOf(call, heldBytes));
+      if (completion.choices.length > bytesMax) throw tooLong();
       progress = 'over';
       events.push(completion);
     },

@@ -15,6 +15,8 @@ export interface ChatFormat {
     readonly answer: z.ZodType;
     /** Where its failures have another body than those of all other paths. */
     readonly failure?: z.ZodType;
+    /** It is never streamed. */
+    readonly whole?: true;
   };
   /** Where client libraries look for the request's id; `X-Request-Id` is there always. */
   readonly requestIdHeader?: string;

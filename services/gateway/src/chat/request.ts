@@ -20,6 +20,8 @@ export interface ChatRequest {
   /** The stream ends with a usage frame. */
   readonly includeUsage: boolean;
   readonly parameters: completionV1.Parameters;
+  /** Vectors are asked for: the messages are an array of texts. */
+  readonly embedding?: completionV1.Embedding;
   /** What an answer of the format repeats of its request. */
   readonly echo?: JsonObject;
 }
@@ -48,6 +50,7 @@ export function toCompletionInput(
     maxCost: readCostMax(headers),
     fallbackModels: [...request.fallbackModels],
     keeping: undefined,
+    embedding: request.embedding,
     // Set where the request is opened; explaining carries both in metadata.
     deadlineMs: 0,
     traceparent: '',

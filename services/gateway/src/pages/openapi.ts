@@ -131,9 +131,10 @@ function idempotencyHeader(required: boolean) {
 }
 
 function chatPath(route: Route, { document }: ChatFormat): PathConfig {
+  const stream = { schema: z.string().meta({ description: 'When stream is true.' }) };
   const content = {
     [JSON_TYPE]: { schema: document.answer },
-    'text/event-stream': { schema: z.string().meta({ description: 'When stream is true.' }) },
+    ...(document.whole === true ? {} : { 'text/event-stream': stream }),
   };
   return {
     ...baseOf(route),

@@ -39,6 +39,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     input: 'What is a tollgate?',
     max_output_tokens: 256,
   },
+  'POST /v1/embeddings': { model: 'small-vectors', input: ['What is a tollgate?'] },
   'POST /v1/llm/route/explain': COMPLETION,
   'POST /v1/keys': {
     name: 'ci',

@@ -1,5 +1,13 @@
-import { AppError, discountedPrices, formatAmount, fromIsoTime, parseNano } from '@tollgate/core';
+import {
+  AppError,
+  discountedPrices,
+  formatAmount,
+  fromIsoTime,
+  MODEL_KINDS,
+  parseNano,
+} from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
+import { fromProtoModelKind, toProtoModelKind } from '@tollgate/rpc';
 import { z } from 'zod';
 import { type Principal, usableGroups } from '../auth/principal';
 import { toOperatorIdempotency } from './actor';
@@ -15,6 +23,8 @@ import {
   required,
   toDeleted,
 } from './values';
+
+const kind = z.enum(MODEL_KINDS);
 
 /** Prices per 1M tokens. */
 const pricingSchema = named('Pricing', {
@@ -32,6 +42,7 @@ const modelSchema = named('Model', {
   created: z.int().meta({ description: 'Unix seconds.' }),
   owned_by: z.string(),
   name: z.string(),
+  kind: kind.meta({ description: 'embedding: POST /v1/embeddings asks it.' }),
   description: z.string(),
   context_length: z.int().nullable(),
   max_completion_tokens: z.int().nullable(),
@@ -63,6 +74,11 @@ const catalogueModelSchema = z.strictObject({
     .max(MODEL_NAME_LENGTH_MAX)
     .regex(MODEL_NAME, 'must be lower-case letters, digits, dots, dashes and underscores.')
     .meta({ description: 'Without a date or version suffix, and no routing name.' }),
+  kind: kind.optional().meta({
+    description:
+      'chat when absent; a model keeps its own. One that is asked for embeddings has no completion: ' +
+      'what is said of that has no meaning.',
+  }),
   description: modelDescription.default(''),
   context_length: tokenCount,
   max_completion_tokens: tokenCount,
@@ -243,7 +259,7 @@ export const updateCatalogueModel = operation(
     summary: 'Replace a model of the catalogue',
     params: idParams,
     body: catalogueModelSchema.partial({ name: true }),
-    rules: { ...MODEL_RULES, name: 'must be that of the path' },
+    rules: { ...MODEL_RULES, kind: 'is what it was', name: 'must be that of the path' },
     data: modelSchema,
   },
   async ({ params, body, context }, { routing }) => {
@@ -299,6 +315,7 @@ function toModel(model: routingV1.Model__Output, discount = 0): z.infer<typeof m
     created: Math.floor((fromIsoTime(model.createdAt) ?? 0) / 1000),
     owned_by: model.ownedBy,
     name: model.name,
+    kind: fromProtoModelKind(model.kind) ?? 'chat',
     description: model.description,
     context_length: model.contextLength === 0 ? null : model.contextLength,
     max_completion_tokens: model.maxCompletionTokens === 0 ? null : model.maxCompletionTokens,
@@ -335,6 +352,7 @@ function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): routingV
   const { pricing } = body;
   return {
     name: body.name,
+    ...(body.kind === undefined ? {} : { kind: toProtoModelKind(body.kind) }),
     description: body.description,
     contextLength: body.context_length,
     maxCompletionTokens: body.max_completion_tokens,

@@ -3,6 +3,7 @@ import type { BearerKind } from '../auth/authenticate';
 import type { AccountRole } from '../auth/principal';
 import type { ChatFormat } from '../chat/format';
 import { anthropicFormat } from '../chat/formats/anthropic/format';
+import { embeddingsFormat } from '../chat/formats/embeddings/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
 import { responsesFormat } from '../chat/formats/responses/format';
@@ -170,6 +171,7 @@ export const ROUTES: readonly Route[] = [
   row('POST', '/v1/messages', 'messages', { chat: anthropicFormat }),
   row('POST', '/v1/messages/count_tokens', 'count', countTokens),
   row('POST', '/v1/responses', 'chat', { chat: responsesFormat }),
+  row('POST', '/v1/embeddings', 'chat', { chat: embeddingsFormat }),
   row('POST', '/v1/llm/route/explain', 'completions', explainRoute),
   row('GET', '/v1/llm/models', 'models', listModels),
   row('GET', '/v1/models', 'models', listPlainModels),
@@ -277,7 +279,6 @@ export const ROUTES: readonly Route[] = [
 /** Paths that client libraries try and that we do not serve. */
 export const UNSUPPORTED_PATHS: Readonly<Record<string, string>> = {
   '/v1/completions': 'This API is not supported. Use POST /v1/chat/completions instead.',
-  '/v1/embeddings': 'Embeddings are not supported. POST /v1/chat/completions is.',
 };
 
 function row(

@@ -10,6 +10,8 @@ export interface ProbeRequest {
 /** Just enough of a vendor's protocol to see whether a channel works and what it serves. */
 export interface ProbeProtocol {
   toRequest(baseUrl: string, credential: string, model: string): ProbeRequest;
+  /** In sentences. */
+  readonly answerName: string;
   /** Whether a body without an error is an answer: any text may come with status 200. */
   isAnswer(body: JsonObject): boolean;
   /** The first page of the vendor's models; those that come later have to be named. */
@@ -22,6 +24,7 @@ const PROMPT = 'ping';
 const ANTHROPIC_VERSION = '2023-06-01';
 
 const openai: ProbeProtocol = {
+  answerName: 'a completion',
   toRequest(baseUrl, credential, model) {
     const body = { model, messages: [{ role: 'user', content: PROMPT }], max_tokens: 1 };
     const url = new URL(baseUrl);
@@ -47,6 +50,7 @@ const openai: ProbeProtocol = {
 };
 
 const anthropic: ProbeProtocol = {
+  answerName: 'a completion',
   toRequest: (baseUrl, credential, model) => ({
     url: under(baseUrl, 'messages'),
     headers: anthropicHeaders(credential),
@@ -61,6 +65,7 @@ const anthropic: ProbeProtocol = {
 };
 
 const gemini: ProbeProtocol = {
+  answerName: 'a completion',
   toRequest(baseUrl, credential, model) {
     const resource = model.includes('/') ? model : `models/${encodeURIComponent(model)}`;
     return {
@@ -89,6 +94,42 @@ const gemini: ProbeProtocol = {
 export const PROBE_PROTOCOLS: Readonly<Record<ChannelType, ProbeProtocol>> = {
   ...{ openai, anthropic, gemini },
   simulator: openai,
+};
+
+type EmbeddingProbe = Pick<ProbeProtocol, 'answerName' | 'isAnswer' | 'toRequest'>;
+
+const openaiEmbeddings: EmbeddingProbe = {
+  answerName: 'an embedding',
+  toRequest(baseUrl, credential, model) {
+    const chat = openai.toRequest(baseUrl, credential, model);
+    return {
+      ...chat,
+      url: chat.url.replace('/chat/completions', '/embeddings'),
+      body: { model, input: PROMPT },
+    };
+  },
+  isAnswer({ data }) {
+    const [first] = Array.isArray(data) ? (data as readonly unknown[]) : [];
+    return isObject(first) && first.embedding !== undefined;
+  },
+};
+
+/** How a model that embeds is asked for one vector; absent where the protocol has none. */
+export const EMBEDDING_PROBES: Readonly<Partial<Record<ChannelType, EmbeddingProbe>>> = {
+  openai: openaiEmbeddings,
+  simulator: openaiEmbeddings,
+  gemini: {
+    answerName: 'an embedding',
+    toRequest(baseUrl, credential, model) {
+      const chat = gemini.toRequest(baseUrl, credential, model);
+      return {
+        ...chat,
+        url: chat.url.replace(/:generateContent$/, ':embedContent'),
+        body: { content: { parts: [{ text: PROMPT }] } },
+      };
+    },
+    isAnswer: ({ embedding }) => isObject(embedding) && Array.isArray(embedding.values),
+  },
 };
 
 /** The address of something under the base URL, whose own query is no part of it. */

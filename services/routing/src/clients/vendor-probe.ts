@@ -1,7 +1,7 @@
 import { AppError, type Clock, isObject, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
 import type { VendorProbe } from '../domain/ports';
-import { PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
+import { EMBEDDING_PROBES, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
 /** What the probe works with. */
 export interface VendorProbeOptions {
@@ -14,6 +14,13 @@ const RESPONSE_BYTES_MAX = 1024 * 1024;
 /** A channel may give a vendor an hour for an answer; nobody waits as long for a check. */
 const CHECK_MS_MAX = 120_000;
 const MODELS_MAX = 1000;
+/** Of a model that no channel of the type can serve. */
+const UNASKED = {
+  healthy: false,
+  latencyMs: null,
+  httpStatus: null,
+  error: 'The protocol of this channel has no embeddings.',
+} as const;
 
 /** Asks a channel for one token, to see whether it works. */
 export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
@@ -27,12 +34,14 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         throw new AppError(code, { param: 'base_url', publicMessage, internalMessage });
       }
     },
-    async check(channel, credential, upstreamModel) {
+    async check(channel, credential, { kind, name }) {
       const startedMs = clock.monotonicMs();
       const elapsedMs = () => Math.round(clock.monotonicMs() - startedMs);
       try {
-        const protocol = PROBE_PROTOCOLS[channel.type];
-        const request = protocol.toRequest(channel.baseUrl, credential, upstreamModel);
+        const probes = kind === 'chat' ? PROBE_PROTOCOLS : EMBEDDING_PROBES;
+        const protocol = probes[channel.type];
+        if (protocol === undefined) return UNASKED;
+        const request = protocol.toRequest(channel.baseUrl, credential, name);
         const { status, body } = await egress.requestOnce(request.url, {
           method: 'POST',
           headers: { ...request.headers, 'content-type': 'application/json' },
@@ -69,12 +78,16 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
  * What is wrong with the answer, in our own words; empty when it is one. A proxy's welcome page and
  * a captive portal answer 200 too, so the status alone proves nothing.
  */
-function faultOf(protocol: ProbeProtocol, status: number, body: Buffer): string {
+function faultOf(
+  protocol: Pick<ProbeProtocol, 'answerName' | 'isAnswer'>,
+  status: number,
+  body: Buffer,
+): string {
   if (status < 200 || status > 299) return `The vendor answered with HTTP status ${status}.`;
   const answer = parsed(body.toString('utf8'));
   const failed = !isObject(answer) || (answer.error !== undefined && answer.error !== null);
   if (!failed && protocol.isAnswer(answer)) return '';
-  return 'The vendor answered with something that is not a completion.';
+  return `The vendor answered with something that is not ${protocol.answerName}.`;
 }
 
 /** The value, or undefined when the text is no JSON. */

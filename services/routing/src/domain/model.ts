@@ -1,4 +1,4 @@
-import { invalid, type UnitPrices } from '@tollgate/core';
+import { invalid, type ModelKind, type UnitPrices } from '@tollgate/core';
 
 /** Names by which a client lets the service choose. */
 export const ROUTING_NAMES = ['auto', 'auto-cheap', 'auto-fast'] as const;
@@ -12,6 +12,7 @@ export interface PriceVersion extends UnitPrices {
 /** A catalogue entry. */
 export interface Model {
   readonly name: string;
+  readonly kind: ModelKind;
   readonly description: string;
   readonly contextLength: number;
   readonly maxCompletionTokens: number;
@@ -25,6 +26,8 @@ export interface Model {
 /** What an operator sets of a model. */
 export interface ModelSettings {
   readonly name: string;
+  /** Of a new model chat when it is absent. It stays: what asks for the model relies on it. */
+  readonly kind: ModelKind | undefined;
   readonly description: string;
   readonly contextLength: number;
   readonly maxCompletionTokens: number;

@@ -1,4 +1,4 @@
-import type { ChannelType } from '@tollgate/core';
+import type { ChannelType, ModelKind } from '@tollgate/core';
 import type { Channel, ChannelHealth } from './channel';
 import type { Model } from './model';
 
@@ -93,8 +93,12 @@ export interface RecordedCheck extends HealthCheck {
 
 /** Calls vendors outside any user's request. */
 export interface VendorProbe {
-  /** One token, charged to nobody. */
-  check(channel: Channel, credential: string, upstreamModel: string): Promise<ProbeResult>;
+  /** One token, or one vector, charged to nobody; the model by the vendor's name. */
+  check(
+    channel: Channel,
+    credential: string,
+    model: { readonly kind: ModelKind; readonly name: string },
+  ): Promise<ProbeResult>;
   /** The vendor's own model names; empty when it cannot be asked. */
   listModels(type: ChannelType, baseUrl: string, credential: string): Promise<readonly string[]>;
   /** Throws VALIDATION_ERROR when the address may not be called. */

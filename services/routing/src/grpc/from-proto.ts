@@ -1,7 +1,7 @@
 import type { ChannelType } from '@tollgate/core';
 import { invalid, type Nano, nano } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { fromProtoChannelType } from '@tollgate/rpc';
+import { fromProtoChannelType, fromProtoModelKind } from '@tollgate/rpc';
 import type { ChannelStatus } from '../domain/channel';
 import type { ChannelSettings } from '../domain/channel-settings';
 import type { Outcome, OutcomeKind } from '../domain/health';
@@ -77,6 +77,7 @@ export function fromProtoModel(
   }
   return {
     name: proto.name,
+    kind: fromProtoModelKind(proto.kind),
     description: proto.description,
     contextLength: proto.contextLength,
     maxCompletionTokens: proto.maxCompletionTokens,

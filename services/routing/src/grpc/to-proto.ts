@@ -1,6 +1,6 @@
 import { toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
-import { toProtoChannelType } from '@tollgate/rpc';
+import { toProtoChannelType, toProtoModelKind } from '@tollgate/rpc';
 import type {
   ChannelHealth,
   ChannelStatus,
@@ -116,6 +116,7 @@ function toProtoRouteModel(
   const { price, createdAtMs, ...rest } = model;
   return {
     ...rest,
+    kind: toProtoModelKind(rest.kind),
     capabilities: [...rest.capabilities],
     createdAt: toIsoTime(createdAtMs),
     pricing: toProtoPricing(price, table.currency),
@@ -149,6 +150,7 @@ export function toProtoModel(model: Model, currency: string, atMs: number): rout
   const { prices: _, createdAtMs, ...rest } = model;
   return {
     ...rest,
+    kind: toProtoModelKind(rest.kind),
     capabilities: [...rest.capabilities],
     createdAt: toIsoTime(createdAtMs),
     pricing: toProtoPricing(pricesAt(model, atMs), currency),

@@ -7,11 +7,18 @@ import {
 } from '@tollgate/mongo';
 import { type Channel, type ChannelHealth, UNKNOWN_HEALTH } from '../domain/channel';
 import { type Outcome, observeOutcome } from '../domain/health';
-import type { ChannelStore, HealthCheck, RouteChanges, VendorProbe } from '../domain/ports';
+import type {
+  ChannelStore,
+  HealthCheck,
+  ModelStore,
+  RouteChanges,
+  VendorProbe,
+} from '../domain/ports';
 
 /** What a health check works with. */
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
+  readonly models: Pick<ModelStore, 'get'>;
   readonly changes: RouteChanges;
   readonly probe: VendorProbe;
   readonly openCredential: (channel: Channel) => string;
@@ -47,7 +54,7 @@ async function check(
   modelName: string,
   checkId: string,
 ): Promise<HealthCheck> {
-  const { channels, changes, probe, clock } = options;
+  const { channels, changes, models, probe, clock } = options;
   const channel = await channels.get(channelId);
   if (channel === undefined) throw new AppError('NOT_FOUND');
   const model =
@@ -55,7 +62,9 @@ async function check(
       ? channel.models[0]
       : channel.models.find((candidate) => candidate.name === modelName);
   if (model === undefined) throw invalid('model', 'The channel does not serve this model.');
-  const result = await probe.check(channel, options.openCredential(channel), model.upstreamName);
+  const { kind = 'chat' } = (await models.get(model.name)) ?? {};
+  const asked = { kind, name: model.upstreamName };
+  const result = await probe.check(channel, options.openCredential(channel), asked);
   const checkedAtMs = clock.now();
   const found: HealthCheck = { ...result, channelId, model: model.name, checkedAtMs };
   // A recovered channel starts with a clean record: its past failures were the outage's.

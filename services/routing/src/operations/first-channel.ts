@@ -241,6 +241,7 @@ async function createChannel(
 function toFirstModel(name: string, prices: UnitPrices, type: string, atMs: number): Model {
   return {
     name,
+    kind: 'chat',
     description: type === 'simulator' ? 'Simulated answers for a first look and for tests.' : '',
     contextLength: CONTEXT_LENGTH,
     maxCompletionTokens: COMPLETION_TOKENS_MAX,

@@ -1,4 +1,4 @@
-import { AppError, createId } from '@tollgate/core';
+import { AppError, createId, invalid, type ModelKind } from '@tollgate/core';
 import {
   type Idempotency,
   type IdempotencyOptions,
@@ -36,7 +36,7 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
     if ((await models.count()) >= options.modelsMax) {
       throw new AppError('CONFLICT', { publicMessage: 'The largest number of models exists.' });
     }
-    const model = toModel(settings, [], clock.now(), clock.now());
+    const model = toModel(settings, undefined, clock.now());
     if (!(await models.insert(model, creationId))) {
       throw new AppError('CONFLICT', {
         param: 'name',
@@ -65,7 +65,8 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
       const attempt = async () => {
         const present = await models.get(settings.name);
         if (present === undefined) throw new AppError('NOT_FOUND');
-        const model = toModel(settings, present.prices, present.createdAtMs, clock.now());
+        requireKind(settings, present.kind);
+        const model = toModel(settings, present, clock.now());
         const version = present.prices.at(-1)?.version ?? 0;
         if (!(await models.replace(model, version))) return undefined;
         await changes.announce(`model:${model.name}`);
@@ -87,12 +88,13 @@ export function createModelOperations(options: ModelOperationsOptions): ModelOpe
   };
 }
 
-function toModel(
-  settings: ModelSettings,
-  before: Model['prices'],
-  createdAtMs: number,
-  nowMs: number,
-): Model {
-  const { prices, ...rest } = settings;
-  return { ...rest, createdAtMs, prices: withPrices(before, prices, nowMs) };
+function requireKind({ kind }: ModelSettings, present: ModelKind): void {
+  if (kind === undefined || kind === present) return;
+  throw invalid('kind', `kind: a model keeps its kind, ${present}.`);
+}
+
+function toModel(settings: ModelSettings, before: Model | undefined, nowMs: number): Model {
+  const { kind = before?.kind ?? 'chat', prices, ...rest } = settings;
+  const createdAtMs = before?.createdAtMs ?? nowMs;
+  return { ...rest, kind, createdAtMs, prices: withPrices(before?.prices ?? [], prices, nowMs) };
 }

@@ -1,4 +1,4 @@
-import { nano } from '@tollgate/core';
+import { type ModelKind, nano } from '@tollgate/core';
 import { isDuplicateKey, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import type { Model, PriceVersion } from '../domain/model';
 import type { ModelStore } from '../domain/ports';
@@ -12,7 +12,9 @@ interface PriceDocument {
   readonly effectiveAtMs: number;
 }
 
-interface ModelDocument extends Omit<Model, 'name' | 'prices'> {
+interface ModelDocument extends Omit<Model, 'kind' | 'name' | 'prices'> {
+  /** Absent in entries from before there were others. */
+  readonly kind?: ModelKind;
   readonly _id: string;
   readonly prices: readonly PriceDocument[];
   /** The newest price's version: the guard of a replacement. */
@@ -68,8 +70,8 @@ function toDocument(model: Model): ModelDocument {
 }
 
 function fromDocument(document: ModelDocument): Model {
-  const { _id, priceVersion: _, creationId: __, prices, ...fields } = document;
-  return { ...fields, name: _id, prices: prices.map(fromPrice) };
+  const { _id, priceVersion: _, creationId: __, kind = 'chat', prices, ...fields } = document;
+  return { ...fields, kind, name: _id, prices: prices.map(fromPrice) };
 }
 
 function fromPrice(price: PriceDocument): PriceVersion {

@@ -14,6 +14,11 @@ import {
 
 afterEach(stopSimulators);
 
+interface SimulatedVectors {
+  readonly data: readonly { readonly embedding: readonly number[] | string }[];
+  readonly usage: unknown;
+}
+
 describe('a whole answer', () => {
   it('is an OpenAI-shaped completion that says it is simulated', async () => {
     const { url } = await startSimulator();
@@ -120,6 +125,25 @@ describe('a streamed answer', () => {
   });
 });
 
+it('gives equal texts equal vectors, of length 1', async () => {
+  const { url } = await startSimulator();
+  const ask = async (body: object) => {
+    const request = { method: 'POST', body: JSON.stringify({ model: 'any', ...body }) };
+    return (await fetch(`${url}/v1/embeddings`, request)).json() as Promise<SimulatedVectors>;
+  };
+  const { data, usage } = await ask({ input: ['one', 'two', 'one'], dimensions: 4 });
+  expect(usage).toEqual({ prompt_tokens: 3, total_tokens: 3 });
+  expect(data[0]?.embedding).toEqual(data[2]?.embedding);
+  expect(data[0]?.embedding).not.toEqual(data[1]?.embedding);
+  for (const { embedding } of data) {
+    expect(embedding).toHaveLength(4);
+    expect(Math.hypot(...(embedding as number[]))).toBeCloseTo(1, 5);
+  }
+  const encoded = await ask({ input: 'one', dimensions: 4, encoding_format: 'base64' });
+  const bytes = new Uint8Array(Buffer.from(String(encoded.data[0]?.embedding), 'base64'));
+  expect([...new Float32Array(bytes.buffer)]).toEqual(data[0]?.embedding);
+});
+
 describe('what is refused', () => {
   it.each([
     ['a body that is no JSON', '{', ''],
@@ -155,11 +179,12 @@ describe('what is refused', () => {
     const statuses = [
       (await chat(url, askFor('x'.repeat(2_000)))).response.status,
       (await fetch(`${url}/v1/embeddings`)).status,
+      (await fetch(`${url}/v1/audio`)).status,
       (await fetch(`${url}/v1/chat/completions`)).status,
       (await fetch(`${url}/v1/models`, { method: 'DELETE' })).status,
       (await fetch(`${url}/v1/models/unknown`)).status,
     ];
-    expect(statuses).toEqual([413, 404, 405, 405, 404]);
+    expect(statuses).toEqual([413, 405, 404, 405, 405, 404]);
   });
 
   it('is everyone without the credential, when one is configured', async () => {

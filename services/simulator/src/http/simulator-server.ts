@@ -7,6 +7,7 @@ import { createDeliveryLog, type DeliveryState } from '../domain/delivery-log';
 import { answerError, answerJson } from './answer-json';
 import { createChatCompletions, NO_DEFAULTS } from './chat-completions';
 import { answerDefaults, answerDeliveries } from './control';
+import { createEmbeddings } from './embeddings';
 
 /** How the server is made; the service's configuration fits. */
 export interface SimulatorServerOptions {
@@ -114,6 +115,7 @@ function createRoutes(
     bodyBytesMax,
     onOver,
   });
+  const embed = createEmbeddings(bodyBytesMax);
   const control = { deliveries, defaults, configured };
   const models = createModelRoutes(options.models, Math.floor(clock.now() / 1_000));
   const mayEnter = createBearerCheck(options.credential);
@@ -123,6 +125,9 @@ function createRoutes(
       answerError(response, 401);
     } else if (url === '/v1/chat/completions') {
       if (request.method === 'POST') complete(request, response);
+      else answerError(response, 405);
+    } else if (url === '/v1/embeddings') {
+      if (request.method === 'POST') embed(request, response);
       else answerError(response, 405);
     } else if (url.startsWith('/v1/models')) {
       models(request, response);

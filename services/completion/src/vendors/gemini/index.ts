@@ -1,4 +1,5 @@
 import type { VendorProtocol } from '../protocol';
+import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { checkHead, toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';
@@ -11,4 +12,11 @@ export const geminiProtocol: VendorProtocol = {
   createStreamReader,
   checkHead,
   toFailure,
+};
+
+/** Vectors by the same protocol: they come in one piece. */
+export const geminiEmbeddings: VendorProtocol = {
+  ...geminiProtocol,
+  buildRequest: buildEmbeddingRequest,
+  parseCompletion: parseEmbeddings,
 };

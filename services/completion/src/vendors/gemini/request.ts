@@ -37,22 +37,33 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** Writes a request of generateContent; the channel's base URL ends in its version. */
 export function buildRequest(call: VendorCall): VendorRequest {
-  const { channel, upstreamName } = call.candidate;
-  // A name with a slash is a resource of its own, such as a tuned model.
-  const model = upstreamName.includes('/')
+  const method = call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  return toRequest(call, `/${resourceOf(call.candidate.upstreamName)}:${method}`, bodyOf(call));
+}
+
+/** The model in a path; a name with a slash is a resource of its own, such as a tuned model. */
+export function resourceOf(upstreamName: string): string {
+  return upstreamName.includes('/')
     ? upstreamName.split('/').map(encodeURIComponent).join('/')
     : `models/${encodeURIComponent(upstreamName)}`;
-  const method = call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+}
+
+/** A request of the protocol. */
+export function toRequest(
+  { candidate: { channel }, requestId, stream }: VendorCall,
+  path: string,
+  body: object,
+): VendorRequest {
   return {
-    path: `/${model}:${method}`,
+    path,
     headers: {
       ...(channel.credential === '' ? {} : { 'x-goog-api-key': channel.credential }),
       'content-type': 'application/json',
-      accept: call.stream ? 'text/event-stream' : 'application/json',
+      accept: stream ? 'text/event-stream' : 'application/json',
       'user-agent': 'tollgate',
-      'x-request-id': call.requestId,
+      'x-request-id': requestId,
     },
-    body: [Buffer.from(JSON.stringify(bodyOf(call)))],
+    body: [Buffer.from(JSON.stringify(body))],
   };
 }
 

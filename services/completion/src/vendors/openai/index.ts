@@ -1,5 +1,6 @@
 import type { VendorProtocol } from '../protocol';
 import { checkHead } from '../whole';
+import { buildEmbeddingRequest, parseEmbeddings } from './embeddings';
 import { toFailure } from './errors';
 import { buildRequest } from './request';
 import { parseCompletion } from './response';
@@ -12,4 +13,11 @@ export const openaiProtocol: VendorProtocol = {
   createStreamReader,
   checkHead,
   toFailure,
+};
+
+/** Vectors by the same protocol: they come in one piece. */
+export const openaiEmbeddings: VendorProtocol = {
+  ...openaiProtocol,
+  buildRequest: buildEmbeddingRequest,
+  parseCompletion: parseEmbeddings,
 };

@@ -17,8 +17,7 @@ const PATH = '/chat/completions';
  * client asked, because it decides what is charged.
  */
 export function buildRequest(call: VendorCall): VendorRequest {
-  const { channel, upstreamName } = call.candidate;
-  const azureVersion = AZURE_VERSION.exec(channel.baseUrl)?.[1];
+  const { upstreamName } = call.candidate;
   const members = parameterMembers(call);
   const body = [
     Buffer.from(`{"model":${JSON.stringify(upstreamName)},"messages":`),
@@ -27,22 +26,32 @@ export function buildRequest(call: VendorCall): VendorRequest {
     capabilityMembers(call.parameters.capabilityMembers),
     Buffer.from('}'),
   ];
+  return toRequest(call, PATH, body);
+}
+
+/** A request of the protocol, with the path and the header of the credential as Azure wants them. */
+export function toRequest(
+  { candidate: { channel, upstreamName }, requestId, stream }: VendorCall,
+  path: string,
+  body: readonly Buffer[],
+): VendorRequest {
+  const azureVersion = AZURE_VERSION.exec(channel.baseUrl)?.[1];
   return {
-    path: azureVersion === undefined ? PATH : azurePath(upstreamName, azureVersion),
+    path: azureVersion === undefined ? path : azurePath(path, upstreamName, azureVersion),
     headers: {
       ...credentialHeader(channel.credential, azureVersion !== undefined),
       'content-type': 'application/json',
-      accept: call.stream ? 'text/event-stream' : 'application/json',
+      accept: stream ? 'text/event-stream' : 'application/json',
       'user-agent': 'tollgate',
-      'x-request-id': call.requestId,
+      'x-request-id': requestId,
     },
     body,
   };
 }
 
 /** There the deployment stands in the path. */
-function azurePath(deployment: string, version: string): string {
-  return `/deployments/${encodeURIComponent(deployment)}${PATH}?api-version=${version}`;
+function azurePath(path: string, deployment: string, version: string): string {
+  return `/deployments/${encodeURIComponent(deployment)}${path}?api-version=${version}`;
 }
 
 function credentialHeader(credential: string, azure: boolean): Readonly<Record<string, string>> {

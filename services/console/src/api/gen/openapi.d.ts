@@ -92,6 +92,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn texts into vectors */
+        post: operations["post_embeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/llm/route/explain": {
         parameters: {
             query?: never;
@@ -970,6 +987,7 @@ export interface paths {
          *     - `max_completion_tokens` is at most context_length.
          *     - `pricing.currency` must be the one currency of this deployment.
          *     - `pricing.cached_prompt` is at most the price of a prompt.
+         *     - `kind` is what it was.
          *     - `name` must be that of the path.
          */
         put: operations["put_admin_models_id"];
@@ -2163,6 +2181,11 @@ export interface components {
             created: number;
             owned_by: string;
             name: string;
+            /**
+             * @description embedding: POST /v1/embeddings asks it.
+             * @enum {string}
+             */
+            kind: "chat" | "embedding";
             description: string;
             context_length: number | null;
             max_completion_tokens: number | null;
@@ -3129,6 +3152,36 @@ export interface components {
         };
         PostMessagesCountTokensAnswer: {
             input_tokens: number;
+        };
+        PostEmbeddingsBody: {
+            /** @description The name of a model whose kind is embedding, or POOL:NAME. */
+            model: string;
+            /** @description Each text has a vector; tokens of a vendor are not taken. */
+            input: string | string[];
+            /**
+             * @description float when absent.
+             * @enum {string|null}
+             */
+            encoding_format?: "float" | "base64" | null;
+            /** @description Numbers of each vector, where the model lets one choose. */
+            dimensions?: number | null;
+            user?: string | null;
+        };
+        PostEmbeddingsAnswer: {
+            /** @enum {string} */
+            object: "list";
+            data: {
+                /** @enum {string} */
+                object: "embedding";
+                index: number;
+                /** @description Numbers; with base64 their 32-bit floats, least significant byte first. */
+                embedding: number[] | string;
+            }[];
+            model: string;
+            usage: {
+                prompt_tokens: number;
+                total_tokens: number;
+            };
         };
         PostLlmRouteExplainAnswerData: {
             model: string;
@@ -4160,6 +4213,11 @@ export interface components {
         PostAdminModelsBody: {
             /** @description Without a date or version suffix, and no routing name. */
             name: string;
+            /**
+             * @description chat when absent; a model keeps its own. One that is asked for embeddings has no completion: what is said of that has no meaning.
+             * @enum {string}
+             */
+            kind?: "chat" | "embedding";
             /** @default  */
             description?: string;
             context_length: number;
@@ -4225,6 +4283,11 @@ export interface components {
         PutAdminModelsIdBody: {
             /** @description Without a date or version suffix, and no routing name. */
             name?: string;
+            /**
+             * @description chat when absent; a model keeps its own. One that is asked for embeddings has no completion: what is said of that has no meaning.
+             * @enum {string}
+             */
+            kind?: "chat" | "embedding";
             /** @default  */
             description?: string;
             context_length: number;
@@ -5145,6 +5208,56 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Response"];
                     "text/event-stream": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_embeddings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the request may cost at most. It is refused with COST_LIMIT before a vendor is called when its prompt alone may cost more, each byte of text counted as a token; otherwise the answer ends with finish_reason length where the amount ends. */
+                "X-Tollgate-Max-Cost"?: string;
+                /** @description Makes the request safe to repeat for 24 hours: the same bytes with the same API key are answered as the first time, a stream as a stream, and charged once. Another body is refused with 422; while the first request runs, and when its answer was lost, 409. */
+                "Idempotency-Key"?: string;
+                /** @description What becomes of the answer when the client leaves: it ends and what was delivered is charged, or it is made to its end and kept for 24 hours at GET /v1/requests/{request_id}/answer. stop unless there is an Idempotency-Key. */
+                "X-Tollgate-On-Disconnect"?: "stop" | "finish";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "small-vectors",
+                 *       "input": [
+                 *         "What is a tollgate?"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostEmbeddingsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostEmbeddingsAnswer"];
                 };
             };
             /** @description Any failure. */

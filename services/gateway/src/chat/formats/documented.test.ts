@@ -6,6 +6,7 @@ import { ROUTES } from '../../routes/table';
 import { answer } from '../../testing/fixtures';
 import { anthropicFormat } from './anthropic/format';
 import { messagesRequestSchema } from './anthropic/schema';
+import { embeddingsRequestSchema } from './embeddings/schema';
 import { responsesRequestSchema } from './responses/schema';
 
 const PAGE = readFileSync(join(__dirname, '../../../../../docs/formats.md'), 'utf8');
@@ -43,6 +44,7 @@ test('the page has every path that answers completions', () => {
 test.each([
   ['messagesRequestSchema', messagesRequestSchema],
   ['responsesRequestSchema', responsesRequestSchema],
+  ['embeddingsRequestSchema', embeddingsRequestSchema],
 ])('the page has every member of %s', (name, schema) => {
   const rows = rowsBelow(`members: ${name} -->`);
   expect(rows.map(([member]) => bare(member)).sort()).toEqual(membersOf(schema));

@@ -112,7 +112,8 @@ function checkStop(value: unknown): string[] {
   return words as string[];
 }
 
-function checkUser(value: unknown): string {
+/** Checks `user`, a hint for the vendor. */
+export function checkUser(value: unknown): string {
   if (value === undefined || value === null) return '';
   const lengthMax = CHAT_LIMITS.userLengthMax;
   if (typeof value !== 'string' || value.length > lengthMax) {

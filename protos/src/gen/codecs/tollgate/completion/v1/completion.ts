@@ -114,6 +114,12 @@ export interface Media {
   files: number;
 }
 
+/** Vectors in place of an answer: the messages are then an array of texts. */
+export interface Embedding {
+  /** Numbers of each vector; absent leaves it to the model. */
+  dimensions?: number | undefined;
+}
+
 export interface CompletionInput {
   requestId: string;
   clientRequestId: string;
@@ -140,7 +146,14 @@ export interface CompletionInput {
     | bigint
     | undefined;
   /** Absent when nothing of the answer is kept. */
-  keeping: Keeping | undefined;
+  keeping:
+    | Keeping
+    | undefined;
+  /**
+   * Absent in a completion. Answered in one piece: `choices` is an array of base64 texts, each the
+   * numbers of a vector as 32-bit floats, least significant byte first.
+   */
+  embedding: Embedding | undefined;
 }
 
 /** An answer that billing keeps for a day, as the gateway announced it there. */
@@ -705,6 +718,52 @@ export const Media: MessageFns<Media> = {
   },
 };
 
+function createBaseEmbedding(): Embedding {
+  return { dimensions: undefined };
+}
+
+export const Embedding: MessageFns<Embedding> = {
+  encode(message: Embedding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.dimensions !== undefined) {
+      writer.uint32(8).uint32(message.dimensions);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Embedding {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEmbedding();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.dimensions = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCompletionInput(): CompletionInput {
   return {
     requestId: "",
@@ -720,6 +779,7 @@ function createBaseCompletionInput(): CompletionInput {
     fallbackModels: [],
     maxCost: undefined,
     keeping: undefined,
+    embedding: undefined,
   };
 }
 
@@ -766,6 +826,9 @@ export const CompletionInput: MessageFns<CompletionInput> = {
     }
     if (message.keeping !== undefined) {
       Keeping.encode(message.keeping, writer.uint32(114).fork()).join();
+    }
+    if (message.embedding !== undefined) {
+      Embedding.encode(message.embedding, writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -885,6 +948,14 @@ export const CompletionInput: MessageFns<CompletionInput> = {
             }
 
             message.keeping = Keeping.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.embedding = Embedding.decode(reader, reader.uint32());
             continue;
           }
         }

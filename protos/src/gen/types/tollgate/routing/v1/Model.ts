@@ -1,6 +1,7 @@
 // Original file: tollgate/routing/v1/routing.proto
 
 import type { Pricing as _tollgate_routing_v1_Pricing, Pricing__Output as _tollgate_routing_v1_Pricing__Output } from '../../../tollgate/routing/v1/Pricing';
+import type { ModelKind as _tollgate_routing_v1_ModelKind, ModelKind__Output as _tollgate_routing_v1_ModelKind__Output } from '../../../tollgate/routing/v1/ModelKind';
 
 export interface Model {
   'name'?: (string);
@@ -19,6 +20,7 @@ export interface Model {
    * auto, auto-cheap, auto-fast.
    */
   'routing'?: (boolean);
+  'kind'?: (_tollgate_routing_v1_ModelKind);
 }
 
 export interface Model__Output {
@@ -38,4 +40,5 @@ export interface Model__Output {
    * auto, auto-cheap, auto-fast.
    */
   'routing': (boolean);
+  'kind': (_tollgate_routing_v1_ModelKind__Output);
 }

@@ -26,6 +26,7 @@ export type * from './ListModelsRequest';
 export type * from './ListModelsResponse';
 export type * from './Model';
 export type * from './ModelHealth';
+export type * from './ModelKind';
 export type * from './OutcomeKind';
 export type * from './Pricing';
 export type * from './PutModelRequest';

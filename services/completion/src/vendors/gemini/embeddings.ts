@@ -1,0 +1,36 @@
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import { writeVectors } from '../embeddings';
+import { unreadable } from '../failures';
+import { asList, asObject, parseObject } from '../json';
+import type { VendorRequest } from '../protocol';
+import { resourceOf, toRequest } from './request';
+import { usageOf } from './response';
+
+/** Every text is a request of its own within one. */
+export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
+  const { candidate, embedding, messages } = call;
+  const texts = JSON.parse(messages.toString()) as readonly string[];
+  const { upstreamName } = candidate;
+  const model = upstreamName.includes('/') ? upstreamName : `models/${upstreamName}`;
+  const requests = texts.map((text) => ({
+    model,
+    content: { parts: [{ text }] },
+    outputDimensionality: embedding?.dimensions,
+  }));
+  return toRequest(call, `/${resourceOf(upstreamName)}:batchEmbedContents`, { requests });
+}
+
+/** Reads the vectors of an answer; older models count nothing, and then we do. */
+export function parseEmbeddings(body: Buffer, call: VendorCall): VendorCompletion {
+  const answer = parseObject(body.toString());
+  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
+  const given = asList(answer.embeddings).map((each) => ({
+    index: undefined,
+    values: asObject(each)?.values,
+  }));
+  return writeVectors(
+    given,
+    call.embedding ?? { dimensions: undefined, inputs: 0 },
+    usageOf(answer.usageMetadata),
+  );
+}

@@ -1,0 +1,40 @@
+import type { VendorCall, VendorCompletion } from '../../domain/vendor';
+import { writeVectors } from '../embeddings';
+import { unreadable } from '../failures';
+import { asList, asObject, parseObject } from '../json';
+import type { VendorRequest } from '../protocol';
+import { toRequest } from './request';
+
+/** Asks for base64: numbers as text are three times as long. Who gives numbers is understood. */
+export function buildEmbeddingRequest(call: VendorCall): VendorRequest {
+  const { candidate, embedding, messages, parameters } = call;
+  const model = JSON.stringify(candidate.upstreamName);
+  const members = [
+    ...(embedding?.dimensions === undefined ? [] : [`"dimensions":${embedding.dimensions}`]),
+    ...(parameters.user === '' ? [] : [`"user":${JSON.stringify(parameters.user)}`]),
+  ];
+  return toRequest(call, '/embeddings', [
+    Buffer.from(`{"model":${model},"encoding_format":"base64","input":`),
+    messages,
+    Buffer.from(`${members.map((member) => `,${member}`).join('')}}`),
+  ]);
+}
+
+/** Reads the vectors of an answer. */
+export function parseEmbeddings(body: Buffer, call: VendorCall): VendorCompletion {
+  const answer = parseObject(body.toString());
+  if (answer === undefined) throw unreadable('the vendor answered no JSON object');
+  if (answer.error !== undefined && answer.error !== null) {
+    throw unreadable('the vendor answered an error with status 200');
+  }
+  const given = asList(answer.data).map((each) => {
+    const { embedding: values, index } = asObject(each) ?? {};
+    return { index, values };
+  });
+  const usage = asObject(answer.usage);
+  return writeVectors(
+    given,
+    call.embedding ?? { dimensions: undefined, inputs: 0 },
+    usage && { prompt: usage.prompt_tokens, completion: 0, cached: 0 },
+  );
+}

@@ -1,0 +1,55 @@
+import { AppError, isObject } from '@tollgate/core';
+import type { ChatRequest } from '../../request';
+import { optionalInteger, refuse, refuseOthers } from '../fields';
+import { checkModel, checkUser } from '../openai/request';
+import { EMBEDDING_LIMITS, ENCODINGS } from './schema';
+
+const MEMBERS = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * Checks a parsed body member by member and throws VALIDATION_ERROR that names the first one at
+ * fault. A vendor is not told of the encoding: its vectors are written as they were asked for.
+ */
+export function fromEmbeddingsBody(body: unknown): ChatRequest {
+  if (!isObject(body)) {
+    throw new AppError('VALIDATION_ERROR', {
+      publicMessage: 'The request body must be a JSON object.',
+    });
+  }
+  const model = checkModel(body.model);
+  const texts = checkInput(body.input);
+  const encoding = checkEncoding(body.encoding_format);
+  const dimensions = optionalInteger(body, 'dimensions', 1, EMBEDDING_LIMITS.dimensionsMax);
+  const user = checkUser(body.user);
+  refuseOthers(body, MEMBERS);
+  return {
+    ...{ model, fallbackModels: [], stream: false, includeUsage: false, media: undefined },
+    messages: Buffer.from(JSON.stringify(texts)),
+    messageCount: texts.length,
+    parameters: {
+      ...{ temperature: undefined, topP: undefined, maxTokens: undefined, stop: [] },
+      ...{ presencePenalty: undefined, frequencyPenalty: undefined, seed: undefined, user },
+      ...{ capabilityMembers: NO_BYTES, requiredCapabilities: [], capabilityParam: '' },
+    },
+    embedding: { dimensions },
+    echo: { encoding },
+  };
+}
+
+function checkInput(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const { inputsMax } = EMBEDDING_LIMITS;
+  const fits = texts.length >= 1 && texts.length <= inputsMax;
+  if (fits && texts.every((text) => typeof text === 'string' && text !== '')) {
+    return texts as readonly string[];
+  }
+  throw refuse('input', `must be a text or 1 to ${inputsMax} texts, none of them empty.`);
+}
+
+function checkEncoding(value: unknown): (typeof ENCODINGS)[number] {
+  if (value === undefined || value === null) return 'float';
+  const known = ENCODINGS.find((encoding) => encoding === value);
+  if (known !== undefined) return known;
+  throw refuse('encoding_format', `must be ${ENCODINGS.join(' or ')}.`);
+}
