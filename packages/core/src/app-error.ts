@@ -49,9 +49,13 @@ export function invalid(param: string, publicMessage: string): AppError {
   return new AppError('VALIDATION_ERROR', { param, publicMessage });
 }
 
-/** True when an engine or a service cannot be reached: that says nothing about what was asked. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+/**
+ * True when the failure is nobody's fault among those that are worked on together: a store or a
+ * service is away, or answers with an error that may pass. Everything waits for it. Any other
+ * failure, an INTERNAL_ERROR included, comes again with what it met: that one is left out.
+ */
+export function isPassing(error: unknown): boolean {
+  return error instanceof AppError && error.retryable && error.code !== 'INTERNAL_ERROR';
 }
 
 /** Passes an AppError through and wraps anything else as INTERNAL_ERROR with the cause kept. */

@@ -19,7 +19,7 @@ export {
   type ParsedKey,
   parseApiKey,
 } from './api-key-text';
-export { AppError, assertNever, invalid, isUnavailable, toAppError } from './app-error';
+export { AppError, assertNever, invalid, isPassing, toAppError } from './app-error';
 export { type BoundedMap, createBoundedMap } from './bounded-map';
 export { type BudgetPeriod, periodEndOf, periodStartOf } from './budget-period';
 export {

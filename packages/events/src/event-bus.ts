@@ -41,8 +41,8 @@ export interface HandlerControl {
 /**
  * Gets events of one topic and partition, in order. When it resolves they count as handled; when it
  * rejects all of them come again, after a growing delay, and after some rejections one by one: an
- * event that is rejected alone becomes a dead letter, unless the error says that it may pass (a
- * retryable AppError that is no INTERNAL_ERROR). It must be idempotent.
+ * event that is rejected alone becomes a dead letter, unless the failure may pass (`isPassing` of
+ * core). It must be idempotent.
  */
 export type EventHandler = (
   events: readonly ReceivedEvent[],

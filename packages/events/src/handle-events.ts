@@ -1,4 +1,11 @@
-import { AppError, type BackoffPolicy, backoffDelayMs, delay, toAppError } from '@tollgate/core';
+import {
+  AppError,
+  type BackoffPolicy,
+  backoffDelayMs,
+  delay,
+  isPassing,
+  toAppError,
+} from '@tollgate/core';
 import type { EventHandler, ReceivedEvent } from './event-bus';
 import { type ReceiveContext, sendToDeadLetters } from './receive-batch';
 
@@ -61,11 +68,6 @@ async function handleTogether(
     await sendToDeadLetters(context, event, reasonOf(error));
   }
   return events.length;
-}
-
-/** True for what another time may be no failure: an engine or another service is away. */
-function isPassing(error: AppError): boolean {
-  return error.retryable && error.code !== 'INTERNAL_ERROR';
 }
 
 /** Names kinds of errors, never their text, which may repeat what the event holds. */

@@ -1,3 +1,4 @@
+export { createRetryTimes, isolate, type RetryTimes } from './isolate';
 export type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 export {
   createOutboxRelay,

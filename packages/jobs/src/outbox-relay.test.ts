@@ -73,10 +73,12 @@ test('no publication is larger than what the publisher takes', async () => {
   ]);
 });
 
-test('while the bus is away everything stays, and nothing goes into quarantine', async () => {
+const AWAY = ['SERVICE_UNAVAILABLE', 'DATABASE_ERROR'] as const;
+
+test.each(AWAY)('after %s everything stays, and nothing goes into quarantine', async (code) => {
   put(['a', 'a1'], ['b', 'b1']);
-  publishFault = () => new AppError('SERVICE_UNAVAILABLE');
-  await expect(relay.run(forever)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  publishFault = () => new AppError(code);
+  await expect(relay.run(forever)).rejects.toMatchObject({ code });
   expect([...waiting.keys()]).toEqual(['a', 'b']);
   publishFault = () => undefined;
   await relay.run(forever);

@@ -1,4 +1,5 @@
-import { type BoundedMap, type Clock, createBoundedMap, isUnavailable } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
+import { createRetryTimes, isolate } from './isolate';
 import { NOTHING_FOUND } from './repeat';
 
 /** Something that was written together with a change and waits to be published. */
@@ -45,9 +46,6 @@ export interface OutboxRelay {
   run(signal: AbortSignal): Promise<typeof NOTHING_FOUND | undefined>;
 }
 
-/** Items whose next try is remembered; a forgotten one is tried sooner. */
-const QUARANTINED_MAX = 10_000;
-
 /**
  * Publishes what waits in documents, at least once: an item is removed only after the bus has all
  * of its messages, so messages must carry an id by which a repetition is recognised. One process
@@ -58,9 +56,7 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
   options: OutboxRelayOptions<Item, Message>,
 ): OutboxRelay {
   const { outbox, pageSize, clock } = options;
-  const quarantine: BoundedMap<string, number> = createBoundedMap(QUARANTINED_MAX);
-  const isDue = ({ id }: Item): boolean =>
-    (quarantine.get(id) ?? Number.NEGATIVE_INFINITY) <= clock.monotonicMs();
+  const quarantine = createRetryTimes(clock, options.quarantineRetryMs);
 
   const publish = async (items: readonly Item[]): Promise<void> => {
     const messages = await options.toMessages(items);
@@ -70,30 +66,17 @@ export function createOutboxRelay<Item extends OutboxItem, Message>(
     await outbox.remove(items);
     options.onPublished?.(messages.length);
     for (const item of items) {
-      if (quarantine.delete(item.id)) await options.onReleased?.(item);
-    }
-  };
-
-  const publishAlone = async (item: Item): Promise<void> => {
-    try {
-      await publish([item]);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      quarantine.set(item.id, clock.monotonicMs() + options.quarantineRetryMs);
-      await options.onQuarantined(item, error);
+      if (quarantine.forget(item.id)) await options.onReleased?.(item);
     }
   };
 
   const publishPage = async (page: readonly Item[]): Promise<void> => {
-    const due = page.filter(isDue);
+    const due = page.filter(({ id }) => quarantine.isDue(id));
     if (due.length === 0) return;
-    try {
-      await publish(due);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      // One of them is at fault: alone, each of the others can be published.
-      for (const item of due) await publishAlone(item);
-    }
+    await isolate(due, publish, async (item, error) => {
+      quarantine.postpone(item.id);
+      await options.onQuarantined(item, error);
+    });
   };
 
   return {

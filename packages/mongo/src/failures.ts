@@ -6,6 +6,16 @@ const DUPLICATE_KEY = 11000;
 /** A replica set without a primary for now; the driver's codes for "ask again soon". */
 const AWAY_CODES: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
+/** What the store answers when a document is not what the statement was made for. */
+const DOCUMENT_CODES: ReadonlySet<unknown> = new Set([
+  2, // BadValue, such as a sum beyond 64 bits
+  14, // TypeMismatch
+  28, // PathNotViable
+  121, // DocumentValidationFailure
+  10334, // BSONObjectTooLarge
+  17419, // the same, after an update
+]);
+
 const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -29,9 +39,15 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** True when the code of a failed statement says that its document is at fault, not the store. */
+export function isDocumentFault(code: unknown): boolean {
+  return DOCUMENT_CODES.has(code);
+}
+
 /**
  * What a failed store command means: unreachable is SERVICE_UNAVAILABLE with a short wait, an error
- * that the store answered is DATABASE_ERROR. AppErrors pass through.
+ * that the store answered is DATABASE_ERROR; it is not retryable when a document is at fault, which
+ * no other time mends. AppErrors pass through.
  */
 export function databaseFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -44,7 +60,8 @@ export function databaseFailure(error: unknown): AppError {
       cause: error,
     });
   }
-  return new AppError('DATABASE_ERROR', { internalMessage, cause: error });
+  const retryable = !(error instanceof mongo.MongoServerError && isDocumentFault(error.code));
+  return new AppError('DATABASE_ERROR', { internalMessage, retryable, cause: error });
 }
 
 function isAway(error: unknown): boolean {

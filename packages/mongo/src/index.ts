@@ -1,5 +1,5 @@
 export { type Contention, retryContended } from './contention';
-export { databaseFailure, isDuplicateKey, withDatabaseFailures } from './failures';
+export { databaseFailure, isDocumentFault, isDuplicateKey, withDatabaseFailures } from './failures';
 export {
   type Idempotency,
   type IdempotencyClaim,

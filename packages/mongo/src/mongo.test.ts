@@ -81,7 +81,16 @@ test('a duplicate key is recognised, and any other answered error is DATABASE_ER
     ?.command({ noSuchCommand: 1 })
     .catch((error: unknown) => error);
   expect(isDuplicateKey(unknown)).toBe(false);
-  expect(databaseFailure(unknown)).toMatchObject({ code: 'DATABASE_ERROR' });
+  expect(databaseFailure(unknown)).toMatchObject({ code: 'DATABASE_ERROR', retryable: true });
+});
+
+test('a document that refuses a change is at fault itself: no other time helps', async () => {
+  const names = (await connected()).connection.collection<{ _id: string; name: unknown }>('names');
+  await names.insertOne({ _id: 'a', name: 'text' });
+  const refused: unknown = await names
+    .updateOne({ _id: 'a' }, { $inc: { name: 1 } })
+    .catch((error: unknown) => error);
+  expect(databaseFailure(refused)).toMatchObject({ code: 'DATABASE_ERROR', retryable: false });
 });
 
 test('a migration runs once, and the replica that does not run it waits for its end', async () => {

@@ -6,7 +6,7 @@ export interface WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
   readonly attemptSeconds: Histogram;
   readonly endpointsDisabled: Counter;
-  readonly setAside: Counter;
+  readonly endpointsAlone: Counter;
 }
 
 export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number): WebhookMetrics {
@@ -34,7 +34,7 @@ export function declareWebhookMetrics(metrics: Metrics, inFlight: () => number):
       name: 'tollgate_webhook_endpoints_disabled_total',
       help: 'Endpoints that were disabled because they are gone, keep failing or fall behind.',
     }),
-    setAside: metrics.counter({
+    endpointsAlone: metrics.counter({
       name: 'tollgate_webhook_endpoints_set_aside_total',
       help: 'Times that an endpoint could not be worked with and was passed over for the others.',
     }),

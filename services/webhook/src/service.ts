@@ -30,8 +30,8 @@ import { announceEvent } from './operations/announce-event';
 import { attemptDelivery } from './operations/attempt-delivery';
 import { createDeliveryOperations } from './operations/deliveries';
 import { createEndpointOperations } from './operations/endpoints';
+import { createIsolateEndpoint } from './operations/isolate-endpoint';
 import { reportDenials } from './operations/report-denials';
-import { createSetAside } from './operations/set-aside';
 import { createDeliveryStore } from './storage/delivery-store';
 import { createDenialStore } from './storage/denial-store';
 import { createEndpointStore } from './storage/endpoint-store';
@@ -137,7 +137,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
     sealer: createSealer(config.sealingKeys, 'webhook secrets'),
     permits,
     metrics,
-    setAside: createSetAside(logger, () => metrics.setAside.inc()),
+    isolateEndpoint: createIsolateEndpoint(logger, () => metrics.endpointsAlone.inc()),
     clock,
     logger,
   };

@@ -357,6 +357,20 @@ describe('what fails by itself', () => {
     expect(fixture.quarantined.size).toBe(0);
   });
 
+  it('is no ledger that answers with an error: every journal waits until it works', async () => {
+    let isBroken = true;
+    const insert: typeof fixture.ledger.insert = (entries) =>
+      isBroken ? Promise.reject(new AppError('DATABASE_ERROR')) : fixture.ledger.insert(entries);
+    const billing = fixture.instance({ ledger: { ...fixture.ledger, insert } });
+    lead(billing);
+    await lease(billing);
+    await clock.advance(5_000);
+    expect([...fixture.quarantined.keys()]).toEqual([]);
+    isBroken = false;
+    await clock.advance(5_000);
+    expect(seqsOf()).toEqual([1]);
+  });
+
   it('stops no other batch when it cannot be published', async () => {
     const publisher = {
       async publish(events: readonly BillingEvent[]) {

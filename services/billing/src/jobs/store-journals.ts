@@ -1,5 +1,5 @@
-import { type Clock, isUnavailable, type Logger } from '@tollgate/core';
-import { createWakeup, type RepeatedWork } from '@tollgate/jobs';
+import type { Clock, Logger } from '@tollgate/core';
+import { createWakeup, isolate, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountStore, DatedAccount } from '../domain/ports';
 import type { AccountWriter } from '../operations/account-writer';
@@ -83,12 +83,12 @@ export function createJournalJobs(dependencies: Dependencies): JournalJobs {
 /** Trims an account; one that fails by itself is quarantined. */
 function createTrim({ accounts, quarantine }: Dependencies) {
   return async (accountId: string): Promise<void> => {
-    try {
-      await accounts.trim(accountId);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      await quarantine.add(journalQuarantineId(accountId), accountId, error);
-    }
+    const id = journalQuarantineId(accountId);
+    await isolate(
+      [accountId],
+      () => accounts.trim(accountId),
+      (_, error) => quarantine.add(id, accountId, error),
+    );
   };
 }
 

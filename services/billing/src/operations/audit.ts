@@ -1,4 +1,4 @@
-import { AppError, type Clock, delay, isUnavailable, toAppError, toIsoTime } from '@tollgate/core';
+import { AppError, type Clock, delay, isPassing, toAppError, toIsoTime } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import {
   type AuditReport,
@@ -121,7 +121,7 @@ function createCheck(dependencies: Dependencies) {
       ];
       return { account, findings };
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isPassing(error)) throw error;
       const detail = toAppError(error).message;
       const finding: Finding = { accountId, rule: 'unreadable', detail, drift: 0n };
       return { account: undefined, findings: [finding] };

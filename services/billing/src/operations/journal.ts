@@ -1,4 +1,5 @@
-import { AppError, type BoundedMap, createBoundedMap, isUnavailable } from '@tollgate/core';
+import { AppError, type BoundedMap, createBoundedMap } from '@tollgate/core';
+import { isolate } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { entriesOf, type JournalItem, journalAbove } from '../domain/journal';
 import type { LedgerEntry } from '../domain/ledger-entry';
@@ -52,24 +53,10 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
     recentEntries.remember(entries);
   };
 
-  const storeOne = async (one: Waiting): Promise<void> => {
-    try {
-      await store([one]);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      await quarantine.add(journalQuarantineId(one.accountId), one.accountId, error);
-    }
-  };
-
-  const storeAll = async (waiting: readonly Waiting[]): Promise<void> => {
-    try {
-      await store(waiting);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      // One of them is at fault: alone, each of the others comes through.
-      for (const one of waiting) await storeOne(one);
-    }
-  };
+  const storeAll = (waiting: readonly Waiting[]): Promise<void> =>
+    isolate(waiting, store, ({ accountId }, error) =>
+      quarantine.add(journalQuarantineId(accountId), accountId, error),
+    );
 
   const underWay = new Map<string, Promise<void>>();
 

@@ -1,4 +1,4 @@
-import { AppError, assertNever, type Clock, delay, isUnavailable } from '@tollgate/core';
+import { AppError, assertNever, type Clock, delay, isPassing } from '@tollgate/core';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type {
@@ -201,7 +201,7 @@ export function createRecallLeases(dependencies: RecallDependencies): RecallLeas
       return true;
     } catch (error) {
       observer.recalled('unreachable');
-      return !isUnavailable(error);
+      return !isPassing(error);
     }
   };
 
@@ -264,7 +264,7 @@ export function createRetireLeases(dependencies: {
         const count = await retire(accountId, holder);
         retired += count;
       } catch (error) {
-        if (isUnavailable(error)) throw error;
+        if (isPassing(error)) throw error;
         failed.push(accountId);
         await quarantine.add(`retire:${accountId}`, accountId, error);
       }

@@ -1,11 +1,5 @@
-import {
-  type BoundedMap,
-  type Clock,
-  createBoundedMap,
-  isUnavailable,
-  type Logger,
-  toAppError,
-} from '@tollgate/core';
+import { type Clock, type Logger, toAppError } from '@tollgate/core';
+import { createRetryTimes, isolate } from '@tollgate/jobs';
 import type { BillingObserver, QuarantineStore } from '../domain/ports';
 
 /** What failed for a reason of its own: a job that meets it passes over it and goes on. */
@@ -29,8 +23,6 @@ interface Dependencies {
   readonly retryMs: number;
 }
 
-/** Entries remembered; a forgotten one is tried sooner. */
-const REMEMBERED_MAX = 10_000;
 const COUNTED_MAX = 10_000;
 
 /** The work on an account; when it fails by itself the account is quarantined from this job. */
@@ -42,24 +34,22 @@ export function withQuarantine(
   return async (accountId) => {
     const id = `${job}:${accountId}`;
     if (quarantine.has(id)) return;
-    try {
+    const workAndRelease = async () => {
       await work(accountId);
       await quarantine.release(id);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      await quarantine.add(id, accountId, error);
-    }
+    };
+    await isolate([accountId], workAndRelease, (_, error) => quarantine.add(id, accountId, error));
   };
 }
 
 export function createQuarantine(dependencies: Dependencies): Quarantine {
   const { store, clock, logger, observer, retryMs } = dependencies;
-  const retryAt: BoundedMap<string, number> = createBoundedMap(REMEMBERED_MAX);
+  const retryTimes = createRetryTimes(clock, retryMs);
   return {
-    has: (id) => (retryAt.get(id) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
+    has: (id) => !retryTimes.isDue(id),
     async add(id, accountId, error) {
       const reason = toAppError(error).message;
-      retryAt.set(id, clock.monotonicMs() + retryMs);
+      retryTimes.postpone(id);
       observer.quarantined();
       logger.error({ accountId, id, error }, 'quarantined what fails by itself; the others go on');
       // Who cannot write it down now says it again at the next try.
@@ -67,7 +57,7 @@ export function createQuarantine(dependencies: Dependencies): Quarantine {
       await store.put({ id, accountId, reason, failedAt: now, since: now }).catch(() => {});
     },
     async release(id) {
-      if (!retryAt.delete(id)) return;
+      if (!retryTimes.forget(id)) return;
       logger.info({ id }, 'what was in quarantine works again');
       await store.remove(id).catch(() => {});
     },

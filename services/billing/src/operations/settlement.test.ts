@@ -1,3 +1,4 @@
+import { AppError } from '@tollgate/core';
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import type { SpoolRecord } from '../domain/usage-record';
@@ -198,6 +199,19 @@ describe('an account that fails by itself', () => {
     expect([...fixture.quarantined.values()]).toMatchObject([
       { id: `settle:${ACCOUNT_ID}`, accountId: ACCOUNT_ID, reason: 'no such member' },
     ]);
+  });
+});
+
+describe('a store that answers with an error', () => {
+  it('is no account’s fault: nothing is quarantined, and the batch comes again', async () => {
+    await credit(billing, 1_000);
+    await billing.acquireLease(ACCOUNT_ID, acquireCommand(), 1_000);
+    const read = () => Promise.reject(new AppError('DATABASE_ERROR'));
+    const other = fixture.instance({ store: { ...fixture.store, read } });
+    await expect(other.settleUsage([usageRecord()])).rejects.toMatchObject({
+      code: 'DATABASE_ERROR',
+    });
+    expect([...fixture.quarantined.keys()]).toEqual([]);
   });
 });
 

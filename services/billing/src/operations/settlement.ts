@@ -2,7 +2,7 @@ import {
   type AppError,
   type Clock,
   delay,
-  isUnavailable,
+  isPassing,
   type Logger,
   toAppError,
 } from '@tollgate/core';
@@ -66,7 +66,7 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
 
   const failed = async (accountId: string, error: unknown): Promise<SettleFailure> => {
     const id = `settle:${accountId}`;
-    if (!isUnavailable(error) && !quarantine.has(id)) {
+    if (!isPassing(error) && !quarantine.has(id)) {
       await quarantine.add(id, accountId, error);
     }
     return { kind: 'failed', error: toAppError(error) };
@@ -93,8 +93,8 @@ export function createSettleUsage(dependencies: Dependencies): SettleUsageOperat
         failures.set(accountId, await failed(accountId, error));
       }
     });
-    const unavailable = [...failures.values()].find(({ error }) => isUnavailable(error));
-    if (unavailable !== undefined && accounts.size === 0) throw unavailable.error;
+    const passing = [...failures.values()].find(({ error }) => isPassing(error));
+    if (passing !== undefined && accounts.size === 0) throw passing.error;
     return { accounts, outcomes, failures };
   };
 }

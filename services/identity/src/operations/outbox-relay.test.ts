@@ -129,7 +129,7 @@ describe('gateways', () => {
     Object.assign(keys, {
       markNotified: (record: { readonly id: string; readonly rev: number }) =>
         record.id === refused
-          ? Promise.reject(new AppError('DATABASE_ERROR'))
+          ? Promise.reject(new AppError('DATABASE_ERROR', { retryable: false }))
           : markNotified(record),
     });
     const heard = hearGateways();
@@ -196,7 +196,7 @@ describe('notices of expiry', () => {
     const updated: string[] = [];
     Object.assign(keys, {
       async update(next: Parameters<typeof update>[0]) {
-        if (next.id === refusedId) throw new AppError('DATABASE_ERROR');
+        if (next.id === refusedId) throw new AppError('DATABASE_ERROR', { retryable: false });
         updated.push(next.id);
         return update(next);
       },

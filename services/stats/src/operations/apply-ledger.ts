@@ -1,4 +1,4 @@
-import { AppError, type Clock } from '@tollgate/core';
+import { AppError, type Clock, isPassing } from '@tollgate/core';
 import { retryContended } from '@tollgate/mongo';
 import { entriesByBucket, missingIncrement } from '../domain/bucket';
 import { entriesByAccount, type LedgerEntry, runAfter } from '../domain/ledger-entry';
@@ -73,7 +73,7 @@ async function applyEach(
   try {
     return await applyRound(applier, entries);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (isPassing(error)) throw error;
     const accounts = entriesByAccount(entries);
     if (accounts.size === 1) return () => ({ failed: error });
     const outcomes = new Map<string, (entry: LedgerEntry) => ItemOutcome>();
@@ -82,10 +82,6 @@ async function applyEach(
     }
     return (entry) => outcomes.get(entry.accountId)?.(entry) ?? 'again';
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'INTERNAL_ERROR';
 }
 
 /** Adds what follows each account's cursor; an account with a gap may need more than one round. */

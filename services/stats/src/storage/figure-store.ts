@@ -1,5 +1,5 @@
 import { AppError } from '@tollgate/core';
-import { type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
+import { isDocumentFault, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 import { type Collection, mongo } from 'mongoose';
 import type { BucketIncrement, BucketKey } from '../domain/bucket';
 import type {
@@ -131,23 +131,13 @@ function hasOnlyDuplicates(error: unknown): boolean {
   return [error.writeErrors].flat().every(({ code }) => code === DUPLICATE_KEY);
 }
 
-/** What the server answers when a document is not what the update was made for. */
-const DOCUMENT_CODES: ReadonlySet<unknown> = new Set([
-  2, // BadValue, such as a sum beyond 64 bits
-  14, // TypeMismatch
-  28, // PathNotViable
-  121, // DocumentValidationFailure
-  10334, // BSONObjectTooLarge
-  17419, // the same, after an update
-]);
-
 /** True when documents refused some of the statements, and the store all the others took. */
 function isRefused(error: unknown): error is mongo.MongoBulkWriteError {
   if (!(error instanceof mongo.MongoBulkWriteError)) return false;
   if (error.result.getWriteConcernError() !== undefined) return false;
   return [error.writeErrors]
     .flat()
-    .every(({ code }) => code === DUPLICATE_KEY || DOCUMENT_CODES.has(code));
+    .every(({ code }) => code === DUPLICATE_KEY || isDocumentFault(code));
 }
 
 /** No other time helps: it fails until somebody mends the document. */

@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery';
 import type { DeliveryStore, Dispatcher, DueEndpoint, EndpointStore } from '../domain/ports';
 import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
-import type { SetAside } from '../operations/set-aside';
+import type { IsolateEndpoint } from '../operations/isolate-endpoint';
 
 /** What the dispatcher works with. */
 export interface DispatcherOptions {
@@ -14,7 +14,7 @@ export interface DispatcherOptions {
   readonly permits: AttemptPermits;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly setAside: SetAside;
+  readonly isolateEndpoint: IsolateEndpoint;
   readonly pollIntervalMs: number;
   /** How long an attempt may hold its delivery; longer than any attempt takes. */
   readonly claimMs: number;
@@ -36,7 +36,7 @@ const LOOKED_AT_MAX = 1_000;
 /** How often every endpoint is looked at, whatever its time. */
 const LOOK_AT_ALL_MS = 600_000;
 /** How long an endpoint is left alone that cannot be worked with. */
-const SET_ASIDE_MS = 60_000;
+const POSTPONED_MS = 60_000;
 
 /** Creates the dispatcher; nothing runs until it leads. */
 export function createDispatcher(options: DispatcherOptions): DispatchJob {
@@ -95,7 +95,7 @@ interface Term {
  * while: a long queue or a damaged endpoint hides nobody else's deliveries.
  */
 async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
-  const { deliveries, permits, clock, setAside } = options;
+  const { deliveries, permits, clock, isolateEndpoint } = options;
   const lookedAt = new Set<string>();
   while (!term.signal.aborted && !permits.isFull && lookedAt.size < LOOKED_AT_MAX) {
     const { endpoints, accounts } = permits.saturated();
@@ -108,8 +108,8 @@ async function startDue(options: DispatcherOptions, term: Term): Promise<void> {
     for (const one of due) {
       const { id: endpointId } = one.endpoint;
       lookedAt.add(endpointId);
-      const isDone = await setAside(endpointId, () => startDueOf(options, term, one));
-      if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + SET_ASIDE_MS);
+      const isDone = await isolateEndpoint(endpointId, () => startDueOf(options, term, one));
+      if (!isDone) await deliveries.postponeEndpoint(endpointId, clock.now() + POSTPONED_MS);
     }
   }
 }

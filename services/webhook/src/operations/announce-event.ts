@@ -8,13 +8,13 @@ import {
   type HoldDeliveriesOptions,
   holdDeliveries,
 } from './endpoint-queue';
-import type { SetAside } from './set-aside';
+import type { IsolateEndpoint } from './isolate-endpoint';
 
 /** What announcing works with. */
 export interface AnnounceEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
-  readonly setAside: SetAside;
+  readonly isolateEndpoint: IsolateEndpoint;
   /** Deliveries that may wait for one endpoint. */
   readonly pendingMax: number;
   readonly onAppended: () => void;
@@ -34,7 +34,7 @@ export async function announceEvent(
 ): Promise<void> {
   const subscribers = await options.endpoints.subscribers(event.audience, event.type);
   for (const endpoint of subscribers) {
-    await options.setAside(endpoint.id, () => announceTo(options, endpoint, event));
+    await options.isolateEndpoint(endpoint.id, () => announceTo(options, endpoint, event));
   }
   if (subscribers.length > 0) options.dispatcher.wake();
 }

@@ -1,0 +1,62 @@
+import { AppError } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
+import { createRetryTimes, isolate } from './index';
+
+const faults: string[] = [];
+const calls: (readonly string[])[] = [];
+
+beforeEach(() => {
+  faults.length = 0;
+  calls.length = 0;
+});
+
+function isolating(items: readonly string[], failure: Error): Promise<void> {
+  const work = async (some: readonly string[]) => {
+    calls.push(some);
+    if (some.includes('bad')) throw failure;
+  };
+  return isolate(items, work, (item) => faults.push(item));
+}
+
+test('items that all are well are worked on together', async () => {
+  await isolating(['a', 'b'], new Error('never'));
+  expect(calls).toEqual([['a', 'b']]);
+});
+
+test('one that fails alone is named, and the others are done', async () => {
+  await isolating(['a', 'bad', 'b'], new TypeError('no such member'));
+  expect(calls.slice(1)).toEqual([['a'], ['bad'], ['b']]);
+  expect(faults).toEqual(['bad']);
+});
+
+test('a single item that fails is not worked on twice', async () => {
+  await isolating(['bad'], new AppError('INTERNAL_ERROR'));
+  expect(calls).toEqual([['bad']]);
+  expect(faults).toEqual(['bad']);
+});
+
+test.each(['SERVICE_UNAVAILABLE', 'DATABASE_ERROR'] as const)(
+  '%s is the fault of no item',
+  async (code) => {
+    await expect(isolating(['a', 'bad'], new AppError(code))).rejects.toMatchObject({ code });
+    expect(faults).toEqual([]);
+  },
+);
+
+test('a store that finds a document at fault says that no other time helps', async () => {
+  await isolating(['a', 'bad'], new AppError('DATABASE_ERROR', { retryable: false }));
+  expect(faults).toEqual(['bad']);
+});
+
+test('what was postponed is due again after the time, or once it was forgotten', async () => {
+  const clock = createFakeClock();
+  const times = createRetryTimes(clock, 1000);
+  expect(times.isDue('a')).toBe(true);
+  times.postpone('a');
+  times.postpone('b');
+  expect(times.isDue('a')).toBe(false);
+  expect([times.forget('a'), times.forget('a')]).toEqual([true, false]);
+  expect(times.isDue('a')).toBe(true);
+  await clock.advance(1000);
+  expect(times.isDue('b')).toBe(true);
+});

@@ -1,0 +1,25 @@
+import type { Logger } from '@tollgate/core';
+import { isolate } from '@tollgate/jobs';
+import type { EndpointId } from '../domain/endpoint';
+
+/**
+ * Does something for one endpoint of many. True when it is done. A fault of the store is thrown
+ * on, because it is everybody's and passes; any other fault is this endpoint's own, and would
+ * come again for ever: it is logged and counted, and the others go on.
+ */
+export type IsolateEndpoint = (
+  endpointId: EndpointId,
+  run: () => Promise<void>,
+) => Promise<boolean>;
+
+export function createIsolateEndpoint(logger: Logger, onFault: () => void): IsolateEndpoint {
+  return async (endpointId, run) => {
+    let isDone = true;
+    await isolate([endpointId], run, (_, error) => {
+      isDone = false;
+      onFault();
+      logger.error({ endpointId, error }, 'left a webhook endpoint alone that fails by itself');
+    });
+    return isDone;
+  };
+}
