@@ -49,6 +49,15 @@ export {
 export { endOfJsonString, findExcess, isObject, type JsonObject } from './json';
 export { type LogFields, type Logger, silentLogger } from './logger';
 export {
+  DEFAULT_GROUP,
+  hasVersionSuffix,
+  isRoutingName,
+  OWN_GROUP,
+  ROUTING_NAMES,
+  type RoutingName,
+  withoutVersionSuffix,
+} from './model-names';
+export {
   discountedPrices,
   formatAmount,
   maxNano,

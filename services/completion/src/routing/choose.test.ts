@@ -307,6 +307,7 @@ describe('refusals', () => {
     ['small-2026-01-31', {}, 'VALIDATION_ERROR', 'model'],
     ['small-0613', {}, 'VALIDATION_ERROR', 'model'],
     ['small-v2.1-latest', {}, 'VALIDATION_ERROR', 'model'],
+    ['small-preview', {}, 'VALIDATION_ERROR', 'model'],
     ['small', { models: ['large'] }, 'FORBIDDEN', 'model'],
     ['small', { maxTokens: 1001 }, 'VALIDATION_ERROR', 'max_tokens'],
     ['small', { promptExceeds: () => true }, 'CONTEXT_LENGTH_EXCEEDED', 'messages'],

@@ -1,11 +1,13 @@
 import {
   AppError,
+  DEFAULT_GROUP,
   discountedPrices,
   formatAmount,
   type ModelKind,
   minNano,
   type Nano,
   nearestName,
+  OWN_GROUP,
   priceOf,
 } from '@tollgate/core';
 import { EMBEDDINGS } from '../domain/vendor-abilities';
@@ -16,11 +18,11 @@ import {
   obstacleSentence,
   soonestRetryMs,
 } from './health';
-import { findVersionStem, OWN_GROUP } from './model-name';
+import { findVersionStem } from './model-name';
 import { rank, wantedTokensOf } from './rank';
 import type { RouteQuery } from './route-query';
 import { RouteScope } from './route-scope';
-import { DEFAULT_GROUP, groupScopeKey, ownScopeKey, type RouteTable } from './route-table';
+import { groupScopeKey, ownScopeKey, type RouteTable } from './route-table';
 
 /**
  * The `countMax` best channels that may serve the request, best first; never empty. Throws the

@@ -1,4 +1,4 @@
-import { AppError } from '@tollgate/core';
+import { AppError, DEFAULT_GROUP } from '@tollgate/core';
 import type { Candidate, RouteChannel, RouteModel } from './candidate';
 import { type ChannelCandidates, candidatesOfChannel, RouteScope } from './route-scope';
 
@@ -20,9 +20,6 @@ export function groupScopeKey(group: string): string {
 export function ownScopeKey(accountId: string): string {
   return `own ${accountId}`;
 }
-
-/** The group of channels without one, and of names without one. */
-export const DEFAULT_GROUP = 'default';
 
 /** Sorts a table into scopes once, when it arrives. */
 export function createRouteTable(

@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES } from '@tollgate/core';
+import { CHANNEL_TYPES, OWN_GROUP } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType } from '@tollgate/rpc';
 import { z } from 'zod';
@@ -31,8 +31,6 @@ const TIMEOUT_MAX_MS = 3_600_000;
 const CREDENTIAL_LENGTH_MAX = 8192;
 const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** `self:` means the account's own channels. */
-const RESERVED_GROUP = 'self';
 
 const type = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
@@ -40,8 +38,8 @@ const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
 export const groupName = z
   .string()
   .regex(GROUP, 'must be lower-case letters, digits and dashes.')
-  .refine((name) => name !== RESERVED_GROUP, "is reserved for an account's own channels.")
-  .meta({ pattern: GROUP.source.replace('^', `^(?!${RESERVED_GROUP}$)`) });
+  .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
+  .meta({ pattern: GROUP.source.replace('^', `^(?!${OWN_GROUP}$)`) });
 const credential = z
   .string()
   .max(CREDENTIAL_LENGTH_MAX)

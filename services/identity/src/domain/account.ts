@@ -1,4 +1,11 @@
-import { AppError, ID_PREFIXES, INVISIBLE_CHARACTERS, invalid } from '@tollgate/core';
+import {
+  AppError,
+  DEFAULT_GROUP,
+  ID_PREFIXES,
+  INVISIBLE_CHARACTERS,
+  invalid,
+  OWN_GROUP,
+} from '@tollgate/core';
 import type { AccountEvent } from './events';
 
 export type AccountStatus = 'active' | 'suspended';
@@ -71,10 +78,8 @@ export function ownerIdOf(accountId: string): string {
 const NAME_LENGTH_MAX = 100;
 const GROUPS_MAX = 100;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** The group of the account's own channels. */
-const OWN_GROUP = 'self';
 /** Groups that need no grant: the own one, and the one that is open to all. */
-const OPEN_GROUPS = [OWN_GROUP, 'default'] as const;
+const OPEN_GROUPS = [OWN_GROUP, DEFAULT_GROUP] as const;
 const PLAN = /^[a-z][a-z0-9_-]{0,31}$/;
 const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`);
 

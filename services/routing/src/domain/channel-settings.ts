@@ -1,4 +1,10 @@
-import { type ChannelType, INVISIBLE_CHARACTERS, invalid, toSnakeCase } from '@tollgate/core';
+import {
+  type ChannelType,
+  INVISIBLE_CHARACTERS,
+  invalid,
+  OWN_GROUP,
+  toSnakeCase,
+} from '@tollgate/core';
 import {
   type Channel,
   type ChannelModel,
@@ -56,8 +62,6 @@ const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 const CREDENTIAL_LENGTH_MAX = 8192;
-/** `self:` names the channels of the account itself, so no group may be called that. */
-const RESERVED_GROUP = 'self';
 
 /** An operator enables or disables; only a vendor's refusal disables automatically. */
 function checkGivenStatus(status: ChannelStatus | undefined): void {
@@ -140,8 +144,8 @@ function checkSettings(settings: CompleteSettings): CompleteSettings {
   }
   checkModels(settings.models);
   checkNames('groups', settings.groups, GROUPS_MAX, GROUP);
-  if (settings.groups.includes(RESERVED_GROUP)) {
-    throw invalid('groups', `"${RESERVED_GROUP}" is reserved for an account's own channels.`);
+  if (settings.groups.includes(OWN_GROUP)) {
+    throw invalid('groups', `"${OWN_GROUP}" is reserved for an account's own channels.`);
   }
   checkNames('capabilities', settings.capabilities, CAPABILITIES_MAX, CAPABILITY);
   checkRange('priority', settings.priority, 0, PRIORITY_MAX);

@@ -1,7 +1,10 @@
-import { invalid, type ModelKind, type UnitPrices } from '@tollgate/core';
-
-/** Names by which a client lets the service choose. */
-export const ROUTING_NAMES = ['auto', 'auto-cheap', 'auto-fast'] as const;
+import {
+  hasVersionSuffix,
+  invalid,
+  isRoutingName,
+  type ModelKind,
+  type UnitPrices,
+} from '@tollgate/core';
 
 /** Prices that held from a time on; a change never edits a version, it adds one. */
 export interface PriceVersion extends UnitPrices {
@@ -37,8 +40,6 @@ export interface ModelSettings {
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/;
-/** A date or a version at the end: clients name families and get the latest version. */
-const VERSION_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
 const TOKENS_MAX = 100_000_000;
 const DESCRIPTION_LENGTH_MAX = 1000;
 const CAPABILITIES_MAX = 50;
@@ -47,11 +48,7 @@ const OWNED_BY_LENGTH_MAX = 100;
 
 /** True for a name that a client could send as a concrete model. */
 export function isModelName(name: string): boolean {
-  return (
-    NAME.test(name) &&
-    !VERSION_SUFFIX.test(name) &&
-    !(ROUTING_NAMES as readonly string[]).includes(name)
-  );
+  return NAME.test(name) && !hasVersionSuffix(name) && !isRoutingName(name);
 }
 
 /** Throws VALIDATION_ERROR with the first field at fault. */

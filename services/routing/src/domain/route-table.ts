@@ -1,3 +1,4 @@
+import { DEFAULT_GROUP } from '@tollgate/core';
 import type { Channel, ChannelModel } from './channel';
 import { type Model, type PriceVersion, pricesAt } from './model';
 
@@ -59,8 +60,6 @@ export interface ModelAudience {
   /** Channel groups that may be named, besides the default one. */
   readonly groups: readonly string[];
 }
-
-const DEFAULT_GROUP = 'default';
 
 /** True when some channel that may be used serves the model. */
 export function isServed(table: RouteTable, model: string, audience: ModelAudience): boolean {

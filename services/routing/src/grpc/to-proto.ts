@@ -1,4 +1,4 @@
-import { toIsoTime } from '@tollgate/core';
+import { ROUTING_NAMES, toIsoTime } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
 import { toProtoChannelType, toProtoModelKind } from '@tollgate/rpc';
 import type {
@@ -8,7 +8,7 @@ import type {
   HealthState,
   ModelHealth,
 } from '../domain/channel';
-import { type Model, type PriceVersion, pricesAt, ROUTING_NAMES } from '../domain/model';
+import { type Model, type PriceVersion, pricesAt } from '../domain/model';
 import type { HealthCheck } from '../domain/ports';
 import {
   isServed,

@@ -1,0 +1,37 @@
+/** Names by which a client lets the service choose a model. */
+export const ROUTING_NAMES = ['auto', 'auto-cheap', 'auto-fast'] as const;
+
+export type RoutingName = (typeof ROUTING_NAMES)[number];
+
+/** Narrows text to a routing name. */
+export function isRoutingName(text: string): text is RoutingName {
+  return text === 'auto' || text === 'auto-cheap' || text === 'auto-fast';
+}
+
+/** The group of an account's own channels; no channel of the operator is in it. */
+export const OWN_GROUP = 'self';
+
+/** The group of channels that name none, which every account may use. */
+export const DEFAULT_GROUP = 'default';
+
+/**
+ * What the catalogue refuses at the end of a model's name: clients name families and get the
+ * latest version. Vendors' own short numbers (`-001`) and `@` may stand in a name.
+ */
+const REFUSED_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
+
+/** True for a name with a date or a version at its end, which the catalogue does not take. */
+export function hasVersionSuffix(name: string): boolean {
+  return REFUSED_SUFFIX.test(name);
+}
+
+/**
+ * What a client may have put behind the name of a model that exists: everything that the catalogue
+ * refuses, and what only vendors write. It is taken off to find the name that was meant.
+ */
+const CLIENT_SUFFIX = /[-_@](?:\d{4}-\d{2}-\d{2}|\d{3,8}|v\d+(?:\.\d+)*|latest|preview)$/;
+
+/** The name without one date or version at its end; the same name when there is none. */
+export function withoutVersionSuffix(name: string): string {
+  return name.replace(CLIENT_SUFFIX, '');
+}
