@@ -155,6 +155,18 @@ export const COMPLETION_BUGS: Readonly<Record<string, () => PlantedBug>> = {
         reserve: (request) => leases.reserve({ ...request, worst: nano(2n * request.worst) }),
       }),
   }),
+  // What begins on an own channel needs nothing at least.
+  'a budget that is left out when an own channel comes first': () => ({
+    runLeases: (leases) =>
+      overriding(leases, {
+        reserve: (request) =>
+          leases.reserve({ ...request, budget: request.minimum === 0n ? null : request.budget }),
+      }),
+    direct: ({ workload, ...profile }) => ({
+      ...profile,
+      workload: { ...workload, ownShare: 0.5, budgetShare: 0.8, hostileShare: 0.6 },
+    }),
+  }),
   'a number that is given at BEGIN': createNumbersAtBegin,
   'a restart that does not end what had begun': () =>
     recovering((plan) => (state, writer, damage) => {

@@ -15,7 +15,7 @@ const SLOW_READER_CHANCE = 0.05;
 const SLOW_READER_MS = 400;
 
 function toCompletionRequest(request: ModelRequest, signal: AbortSignal): CompletionRequest {
-  const { accountId, keyId, budget } = request;
+  const { accountId, keyId, budget, fallback } = request;
   return {
     requestId: request.requestId,
     clientRequestId: request.clientRequestId,
@@ -32,7 +32,7 @@ function toCompletionRequest(request: ModelRequest, signal: AbortSignal): Comple
     model: request.model,
     messages: request.messages,
     messageCount: 1,
-    fallbackModels: [],
+    fallbackModels: fallback === undefined ? [] : [fallback],
     media: { bytes: 0, images: 0, files: 0 },
     parameters: {
       temperature: undefined,

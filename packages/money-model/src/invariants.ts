@@ -197,6 +197,7 @@ function watchRecord(record: SpoolRecord, watching: Watching): void {
         isSame(discountedPrices(list, request.discount), record.start.prices),
       );
       if (!isTheirs) watching.report(`${request.requestId} begins with prices of nobody`);
+      if (!isSame(FREE, record.start.prices)) watchPayer(request, record.start.lease, watching);
       sight.beginDurable = true;
       sight.reserved = record.start.reserved;
       sight.prices = record.start.prices;
@@ -214,6 +215,18 @@ function watchRecord(record: SpoolRecord, watching: Watching): void {
       return;
     case 'settled':
       for (const settlement of record.settlements) watchSettled(settlement, watching);
+  }
+}
+
+/** A key with a budget pays out of leases of its own, or nothing would hold it to the budget. */
+function watchPayer(
+  { accountId, budget, requestId }: ModelRequest,
+  lease: number,
+  { accounts, report }: Watching,
+): void {
+  const stored = accounts().get(accountId)?.leases.get(lease);
+  if (stored !== undefined && stored.keyId !== budget?.keyId) {
+    report(`${requestId} is paid by ${stored.keyId ?? accountId}, not by ${budget?.keyId}`);
   }
 }
 
@@ -303,11 +316,11 @@ function watchSweep(before: Account | undefined, after: Account, watching: Watch
 
 /** The answer that is asked for costs no more than its client allows, whatever the prompt counts. */
 function watchCall(
-  { choices, costMax, discount, messages, own, requestId }: ModelRequest,
+  { choices, costMax, discount, messages, requestId }: ModelRequest,
   { candidate, maxTokens = COMPLETION_TOKENS_MAX }: VendorCall,
   report: (violation: string) => void,
 ): void {
-  if (costMax === undefined || own) return;
+  if (costMax === undefined || candidate.channel.ownerAccountId !== null) return;
   const completion = maxTokens * choices;
   const counts = { prompt: messages.length, completion, cached: 0 };
   const cost = priceOf(discountedPrices(candidate.model.prices, discount), counts);

@@ -38,7 +38,9 @@ export interface ModelRequest {
   readonly keyId: string;
   readonly budget: KeyBudget | null;
   readonly model: string;
-  /** The account's own channel: metered, never charged. */
+  /** A model of the operator's channels, tried when the account's own one fails. */
+  readonly fallback: string | undefined;
+  /** Only of the account's own channel: metered, never charged. */
   readonly own: boolean;
   readonly maxTokens: number | undefined;
   /** Answers that it asks for at once. */
@@ -116,7 +118,8 @@ export function createRequest(
   requestId: string,
   accountId: string,
 ): ModelRequest {
-  const own = accountId === OWNER_OF_A_CHANNEL && random.chance(profile.ownShare);
+  const ownFirst = accountId === OWNER_OF_A_CHANNEL && random.chance(profile.ownShare);
+  const fallback = ownFirst && random.chance(0.5) ? 'small' : undefined;
   const isBudgeted = random.chance(profile.budgetShare);
   const keyId = isBudgeted ? `key_${accountId}_budget` : `key_${accountId}`;
   const limit = nano(BigInt(profile.budgetLimit));
@@ -128,8 +131,9 @@ export function createRequest(
     accountId,
     keyId,
     budget: isBudgeted ? { keyId, limit, period: profile.period } : null,
-    model: own ? 'self:small' : name,
-    own,
+    model: ownFirst ? 'self:small' : name,
+    fallback,
+    own: ownFirst && fallback === undefined,
     maxTokens: random.chance(0.5) ? undefined : random.int(4, COMPLETION_TOKENS_MAX),
     choices,
     discount: profile.discount,
@@ -174,7 +178,13 @@ export function createProbe(requestId: string, accountId: string): ModelRequest 
   };
   return {
     ...{ requestId, accountId, keyId: `key_${accountId}`, budget: null, model: 'small' },
-    ...{ own: false, maxTokens: COMPLETION_TOKENS_MAX, stream: true, clientRequestId: null },
+    ...{
+      fallback: undefined,
+      own: false,
+      maxTokens: COMPLETION_TOKENS_MAX,
+      stream: true,
+      clientRequestId: null,
+    },
     ...{ choices: 1, costMax: undefined, discount: 0 },
     messages: Buffer.from(MESSAGES),
     ...{ scripts: [script], arrivesAtMs: 0, leavesAfterMs: undefined, deadlineMs: 30_000 },

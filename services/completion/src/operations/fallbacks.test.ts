@@ -1,7 +1,10 @@
 import { AppError, nano } from '@tollgate/core';
+import { createFakeClock } from '@tollgate/testkit';
+import { VendorFailure } from '../domain/vendor';
 import { createRouteTable } from '../routing/route-table';
-import { exampleRequest } from '../testing/run-fixture';
+import { createRunFixture, exampleRequest, wholeAnswer } from '../testing/run-fixture';
 import { exampleCall } from '../testing/vendor-call';
+import { complete } from './complete';
 import { planRequest } from './plan';
 import type { CompletionRequest } from './request';
 
@@ -22,6 +25,8 @@ const TABLE = createRouteTable(
     ...['a1', 'a2', 'a3', 'a4'].map((id) => channel(id, 'a')),
     ...['b1', 'b2'].map((id) => channel(id, 'b', ['tools'])),
     channel('c1', 'c'),
+    { ...channel('own1', 'a'), ownerAccountId: 'acc_1' },
+    { ...channel('own2', 'c'), ownerAccountId: 'acc_1' },
   ],
   [model('a', 1n), model('b', 1_000_000n), model('c', 1n)],
 );
@@ -82,4 +87,23 @@ test('a name that does not exist is refused wherever it stands', () => {
   expect(refusalOf({ ...narrow, model: 'a', fallbackModels: ['b'] })).toMatchObject({
     ...{ code: 'FORBIDDEN', param: 'models[0]' },
   });
+});
+
+test('a key with a budget pays for what it falls back to from a channel of its account', async () => {
+  const { caller } = exampleRequest();
+  const budget = { keyId: caller.keyId, limit: nano(1_000n), period: 'none' as const };
+  const paidBy = async (model: string, fallback: string) => {
+    const fixture = await createRunFixture(createFakeClock());
+    const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+    fixture.vendors.answers.push(failed, wholeAnswer(5, 2));
+    const request = exampleRequest({
+      ...{ model, fallbackModels: [fallback] },
+      caller: { ...caller, budget },
+    });
+    await complete({ ...fixture.deps, routeTable: () => TABLE }, request);
+    return fixture.billing.acquires.map((acquire) => acquire.budget);
+  };
+  expect(await paidBy('self:a', 'c')).toEqual([budget]);
+  expect(await paidBy('c', 'self:a')).toEqual([budget]);
+  expect(await paidBy('self:a', 'self:c')).toEqual([null]);
 });

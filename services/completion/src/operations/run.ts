@@ -110,7 +110,8 @@ export class Run implements ActiveRun {
       const plan = planRequest(deps, request, deps.limits.attemptsMax);
       const reservation = await deps.leases.reserve({
         accountId,
-        budget: isOwnChannel(plan.first) ? null : budget,
+        // What may cost something is the key's to pay, wherever it stands among the candidates.
+        budget: plan.candidates.every(isOwnChannel) ? null : budget,
         ...plan.credit,
         signal: request.signal,
       });
