@@ -142,6 +142,49 @@ describe('a batch of ledger entries', () => {
   });
 });
 
+describe('a batch whose envelope is not as this version writes it', () => {
+  const usage = outgoing.event.data;
+  const posted = samples['ledger.entry_posted'];
+  const batches = [
+    [TOPIC, 'usage.batch_recorded', { records: [usage, usage] }],
+    ['tollgate.ledger.v1', 'ledger.batch_posted', { entries: [posted, posted] }],
+  ] as const;
+  const typesOf = (topic: TopicName, value: object) =>
+    decodeMessage(topic, json(value)).map((one) =>
+      one.kind === 'event' ? one.event.type : one.kind,
+    );
+  const sample = { id: 'evt_1', schema_version: 1, time: '2028-02-28T12:00:00.000Z' };
+
+  it.each([
+    ['of the day before a leap day', {}],
+    ['of a leap day', { time: '2028-02-29T12:00:00.000Z' }],
+    ['with a member that a newer version added', { trace: 'x' }],
+    [
+      'with members that a newer version added, on a leap day',
+      {
+        ...{ trace: 'x', time: '2028-02-29T12:00:00.000Z' },
+      },
+    ],
+  ])('is read in its parts: one %s', (_label, changes) => {
+    for (const [topic, type, data] of batches) {
+      const single = type === 'usage.batch_recorded' ? 'usage.recorded' : 'ledger.entry_posted';
+      expect(typesOf(topic, { ...sample, type, ...changes, data })).toEqual([single, single]);
+    }
+  });
+
+  it.each([
+    ['of no day', { time: '2027-02-29T12:00:00.000Z' }],
+    ['of another version', { schema_version: 2 }],
+    ['without an id', { id: '' }],
+    ['without data', { data: null }],
+    ['whose items are none', { data: { records: 'x', entries: {} } }],
+  ])('is set aside when it can mean nothing: one %s', (_label, changes) => {
+    for (const [topic, type, data] of batches) {
+      expect(typesOf(topic, { ...sample, type, data, ...changes })).toEqual(['poison']);
+    }
+  });
+});
+
 describe('the quick check', () => {
   const odd = [
     undefined,

@@ -3,6 +3,7 @@ import { AppError } from '@tollgate/core';
 import type { z } from 'zod';
 import type { DeadLetterCause, OutgoingEvent, WrittenEvent } from './event-bus';
 import {
+  batchEnvelope,
   type EventType,
   eventCatalogue,
   isEventType,
@@ -74,20 +75,24 @@ export function decodeMessage(topic: TopicName, payload: Buffer): readonly Decod
     return [poison(payload, 'not_json', 'is not JSON', null)];
   }
   const form = BATCHES.get(textMember(value, 'type') ?? '');
-  if (form !== undefined && topicOf(form.type) === topic && isWrittenEnvelope(value)) {
-    const batch = value as Envelope;
-    const items: unknown = batch.data[form.member];
-    if (Array.isArray(items)) return items.map((data, at) => decodeItem(form, batch, data, at));
+  if (form !== undefined && topicOf(form.type) === topic) {
+    const batch = toBatchEnvelope(value);
+    const items: unknown = batch?.data[form.member];
+    if (batch !== undefined && Array.isArray(items)) {
+      return items.map((data, at) => decodeItem(form, batch, data, at));
+    }
   }
   return [decodeOne(topic, value, payload)];
 }
 
-interface Envelope {
-  readonly id: string;
-  readonly schema_version: number;
-  readonly time: string;
-  readonly data: Readonly<Record<string, unknown>>;
+// Never handed on whole: no consumer knows batches, so what is in one would be lost in silence.
+function toBatchEnvelope(value: unknown): Envelope | undefined {
+  if (!isWrittenEnvelope(value)) return batchEnvelope.safeParse(value).data;
+  const { data } = value as { readonly data: unknown };
+  return typeof data === 'object' && data !== null ? (value as Envelope) : undefined;
 }
+
+type Envelope = Readonly<z.infer<typeof batchEnvelope>>;
 
 /** How an event carries several others. */
 interface BatchForm {

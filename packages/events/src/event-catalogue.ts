@@ -70,15 +70,19 @@ export interface CatalogueEntry {
   readonly description: string;
 }
 
+const ENVELOPE = {
+  id: identifier.describe('`evt_` and a ULID; the same in every redelivery.'),
+  schema_version: z.literal(EVENT_SCHEMA_VERSION),
+  time: isoTime.describe('When it happened, ISO-8601 in UTC.'),
+};
+
+/** A batch before anybody has looked at what is in it: each of its items is judged by itself. */
+export const batchEnvelope = z.object({ ...ENVELOPE, data: z.record(z.string(), z.unknown()) });
+
 function envelopeOf(type: EventType): z.ZodType<TollgateEvent> {
   const { data } = EVENTS[type];
-  const schema = z.object({
-    id: identifier.describe('`evt_` and a ULID; the same in every redelivery.'),
-    type: z.literal(type),
-    schema_version: z.literal(EVENT_SCHEMA_VERSION),
-    time: isoTime.describe('When it happened, ISO-8601 in UTC.'),
-    data,
-  });
+  const { id, schema_version, time } = ENVELOPE;
+  const schema = z.object({ id, type: z.literal(type), schema_version, time, data });
   // The table ties type and data together row by row, which a lookup by a union type cannot show.
   return schema as unknown as z.ZodType<TollgateEvent>;
 }
