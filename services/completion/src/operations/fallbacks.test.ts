@@ -25,10 +25,11 @@ const TABLE = createRouteTable(
     ...['a1', 'a2', 'a3', 'a4'].map((id) => channel(id, 'a')),
     ...['b1', 'b2'].map((id) => channel(id, 'b', ['tools'])),
     channel('c1', 'c'),
+    channel('d1', 'd'),
     { ...channel('own1', 'a'), ownerAccountId: 'acc_1' },
     { ...channel('own2', 'c'), ownerAccountId: 'acc_1' },
   ],
-  [model('a', 1n), model('b', 1_000_000n), model('c', 1n)],
+  [model('a', 1n), model('b', 1_000_000n), model('c', 1n), model('d', 1n)],
 );
 
 function plan(changes: Partial<CompletionRequest>) {
@@ -59,6 +60,13 @@ test('every name keeps an attempt, and the earlier ones have the others', () => 
   expect(modelsOf({ model: 'c', fallbackModels: ['b'] })).toEqual(['c', 'b', 'b']);
   expect(modelsOf({ model: 'c', fallbackModels: ['c', 'a'] })).toEqual(['c', 'a', 'a']);
   expect(modelsOf({ model: 'c', fallbackModels: ['auto'] })[0]).toBe('c');
+});
+
+test('names come before those behind them when there are fewer attempts than names', () => {
+  const manyOf = (first: string, ...fallbackModels: readonly string[]) =>
+    modelsOf({ model: first, fallbackModels });
+  expect(manyOf('a', 'b', 'c', 'd')).toEqual(['a', 'b', 'c']);
+  expect(manyOf('d', 'c', 'b', 'a')).toEqual(['d', 'c', 'b']);
 });
 
 test('a reservation covers the dearest name that may be tried', () => {

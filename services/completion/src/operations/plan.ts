@@ -113,20 +113,24 @@ function atFallback({ code, publicMessage }: AppError, place: number): AppError 
   return new AppError(code, { publicMessage, param: `models[${place}]` });
 }
 
-/** Every name keeps an attempt, as far as there are any; the earlier ones have the others. */
+/**
+ * Every name keeps an attempt, as far as there are any; the earlier ones have the others. When there
+ * are fewer attempts than names, those at the end have none.
+ */
 function shareAttempts(
   choices: readonly (readonly Candidate[])[],
   attemptsMax: number,
 ): readonly Candidate[] {
   const shared = new Set<Candidate>();
   for (const [place, candidates] of choices.entries()) {
-    const kept = choices.length - place - 1;
+    const left = attemptsMax - shared.size;
+    const kept = Math.min(choices.length - place - 1, Math.max(0, left - 1));
     for (const candidate of candidates) {
-      if (shared.size >= Math.max(1, attemptsMax - kept)) break;
+      if (shared.size >= attemptsMax - kept) break;
       shared.add(candidate);
     }
   }
-  return [...shared].slice(0, attemptsMax);
+  return [...shared];
 }
 
 /** What a reservation for this candidate depends on. */
