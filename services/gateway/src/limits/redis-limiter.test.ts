@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { silentLogger } from '@tollgate/core';
+import { delay, silentLogger } from '@tollgate/core';
 import {
   createFakeClock,
   describeWithEngine,
@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { describeRequestLimiter, type LimiterUnderTest } from '../testing/limiter-contract';
 import { createMemoryCounters } from '../testing/memory-counters';
 import { describeSharedLimiter } from '../testing/shared-limiter-contract';
-import type { LimitSubject } from './limiter';
+import type { LimitDecision, LimitSubject } from './limiter';
 import { createMemoryLimiter } from './memory-limiter';
 import { connectRedisCounters, type SharedCounters } from './redis-connection';
 import { createRedisLimiter, GATEWAY_TTL_MS, type RedisLimiter } from './redis-limiter';
@@ -237,6 +237,42 @@ test('of thousands of accounts that wait, an answer looks at those that it is ab
   expect(decisions.filter((decision) => decision.admitted)).toHaveLength(2000);
   expect(looks).toBeLessThan(10 * 4000);
   await limiter.close();
+});
+
+describe('a gateway far from its counters', () => {
+  const AWAY_MS = 300;
+  const clock = createFakeClock(TEN_O_CLOCK);
+  const farFrom = ({ share, ...connection }: SharedCounters): SharedCounters => ({
+    ...connection,
+    async share(requests) {
+      const answer = await share(requests);
+      await delay(clock, AWAY_MS);
+      return answer;
+    },
+  });
+
+  test.each([
+    ['concurrency', { concurrentRequests: 1 }],
+    ['rpm', { requestsPerMinute: 1 }],
+    ['rpd', { requestsPerDay: 1 }],
+  ])('is refused by the first answer: %s', async (dimension, limits) => {
+    const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+    const near = await connect(counters.connect('near'), clock);
+    const far = await connect(farFrom(counters.connect('far')), clock);
+    const subject = { id: dimension, limits };
+    expect(await near.acquire([subject])).toMatchObject({ admitted: true });
+    const before = counters.calls;
+    const refused = Promise.resolve(far.acquire([subject, { id: 'key', limits: {} }]));
+    let decision: LimitDecision | undefined;
+    void refused.then((decided) => {
+      decision = decided;
+    });
+    await waitFor(() => counters.calls > before);
+    await clock.advance(AWAY_MS);
+    await waitFor(() => decision !== undefined || counters.calls > before + 2);
+    expect(decision).toMatchObject({ admitted: false, dimension });
+    for (const limiter of [near, far]) void limiter.close();
+  });
 });
 
 test('a busy account asks its counters ten times a second, and idle ones not at all', async () => {

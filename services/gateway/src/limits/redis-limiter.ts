@@ -286,18 +286,19 @@ class SharedLimiter implements RedisLimiter {
       this.#lose(error);
       return;
     }
+    const cameMs = this.#clock.monotonicMs();
     for (const [index, share] of shares.entries()) {
       const grant = answer.grants[index];
       if (grant === undefined) share.lost();
-      else share.answered(grant, time.nowMs);
+      else share.answered(grant, time.nowMs, cameMs);
     }
     this.#heard(answer, time.nowMs);
-    this.#serveWaiters(shares);
+    this.#serveWaiters(shares, cameMs);
   }
 
   /** Whoever waits for one of the shares: it suffices now, or refuses, or has to be asked again. */
-  #serveWaiters(shares: Iterable<SubjectShare>): void {
-    const time = this.#time();
+  #serveWaiters(shares: Iterable<SubjectShare>, nowMs = this.#clock.monotonicMs()): void {
+    const time = { nowMs, counterMs: nowMs + this.#counterOffsetMs };
     for (const share of shares) {
       for (const waiter of this.#waiters.get(share) ?? []) {
         const decision = this.#decide(waiter.subjects, time);

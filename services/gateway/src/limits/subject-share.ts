@@ -213,8 +213,11 @@ export class SubjectShare {
     return request;
   }
 
-  /** The answer to a question of `sentMs`: what it says of time, it says from then on. */
-  answered(grant: ShareGrant, sentMs: number): void {
+  /**
+   * The answer to a question of `sentMs`, which came at `cameMs`. What refuses holds from then on:
+   * however long the answer was on its way, it decides about those who wait for it.
+   */
+  answered(grant: ShareGrant, sentMs: number, cameMs: number): void {
     this.asking = false;
     this.#sent = undefined;
     this.#admissions += grant.admissions;
@@ -227,12 +230,12 @@ export class SubjectShare {
     this.#dayCount = grant.dayCount;
     this.#refusal = undefined;
     if (grant.refused !== undefined) {
-      const endsMs = sentMs + grant.waitMs;
-      const askAgainMs = Math.min(endsMs, sentMs + REFUSAL_TTL_MS);
+      const endsMs = cameMs + Math.max(1, grant.waitMs);
+      const askAgainMs = Math.min(endsMs, cameMs + REFUSAL_TTL_MS);
       this.#refusal = { dimension: grant.refused, endsMs, askAgainMs };
     }
     if (grant.permits < this.#permitsNeeded) {
-      this.#permitsRefusedUntilMs = sentMs + SHARE_INTERVAL_MS;
+      this.#permitsRefusedUntilMs = cameMs + SHARE_INTERVAL_MS;
     }
   }
 
