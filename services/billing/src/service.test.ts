@@ -265,6 +265,7 @@ test('credit that another instance holds is called back before a request is refu
   const policy = {
     session: billingOnly,
     explainRoute: billingOnly,
+    countTokens: billingOnly,
     recallLease: billingOnly,
   };
   holder.addService(completionDefinition, policy, handlers);

@@ -62,6 +62,7 @@ const input: fc.Arbitrary<completionV1.CompletionInput> = fc.record({
   maxCost: maybe(int64),
   media: maybe(fc.record({ bytes: uint32, images: uint32, files: uint32 })),
   fallbackModels: texts,
+  keeping: maybe(fc.record({ finish: fc.boolean() })),
   embedding: maybe(fc.record({ dimensions: maybe(uint32) })),
 });
 type Action = completionV1.SessionRequestFrame['action'];

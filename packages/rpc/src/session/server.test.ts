@@ -85,7 +85,7 @@ function openSession() {
   };
   const controllers = { call: new AbortController(), draining: new AbortController() };
   const call: CallInfo = {
-    ownName: 'gateway',
+    peer: 'gateway',
     ...{ requestId: '', accountId: '', traceparent: '' },
     deadlineMs: Number.POSITIVE_INFINITY,
     signal: controllers.call.signal,
