@@ -6,7 +6,6 @@ import { isAddressLiteral } from './address-rules';
 /** Opens one socket; the shape that undici's pools call. */
 export type Connector = buildConnector.connector;
 
-/** What one origin's connections need. */
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
   readonly origin: URL;

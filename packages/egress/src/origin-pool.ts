@@ -33,7 +33,6 @@ export interface OriginPool {
   destroy(): Promise<void>;
 }
 
-/** What a pool is made of. */
 export interface OriginPoolParts {
   readonly dispatcher: Dispatcher;
   readonly origin: string;

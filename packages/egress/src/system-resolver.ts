@@ -27,7 +27,7 @@ export function createSystemResolver(options: SystemResolverOptions = {}): Resol
   return async (hostname) => {
     const fixed = addressesIn(hostsFile, hostname);
     if (fixed.length > 0) return fixed;
-    // Made for each look-up, so that it always asks the name servers of now.
+    // Made for each look-up, so that a change of the name servers is seen at once.
     const dns = new DnsClient(DNS_OPTIONS);
     if (servers !== undefined) dns.setServers(servers);
     const answers = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);

@@ -18,7 +18,6 @@ export const HANDLER_BACKOFF_DEFAULT: BackoffPolicy = { initialMs: 100, maxMs: 1
  */
 const ATTEMPTS_TOGETHER = 5;
 
-/** What a call of a handler needs. */
 export interface HandleContext extends ReceiveContext {
   readonly handle: EventHandler;
   /** Events that the handler gets at once, at most: a message may hold many. */

@@ -31,7 +31,6 @@ export interface BillingInstance {
   lead(): () => void;
 }
 
-/** What an instance of billing is made of. */
 export interface BillingParts {
   readonly process: Process;
   readonly ports: StorePorts;

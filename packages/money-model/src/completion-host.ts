@@ -47,7 +47,6 @@ export interface CompletionInstance {
   isReady(): boolean;
 }
 
-/** What an instance of completion is made of. */
 export interface CompletionParts {
   readonly process: Process;
   readonly disk: SimulatedDisk;

@@ -13,7 +13,6 @@ export interface Idempotency {
 /** Of work that nobody repeats. */
 export const NO_KEY: Idempotency = { key: '', bodyDigest: '' };
 
-/** What recognising a repeated request works with. */
 export interface IdempotencyOptions {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;

@@ -53,7 +53,6 @@ export type RpcClient<Shape extends ServiceShape> = {
   >;
 } & { close(): void };
 
-/** What a client needs. */
 export interface RpcClientOptions {
   /** `unix:/path`, `host:port` or `dns:///host:port` (spread over all addresses). */
   readonly address: string;

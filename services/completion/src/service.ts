@@ -133,7 +133,6 @@ export function createCompletionService(
   };
 }
 
-/** What every part of the composition needs. */
 interface Context {
   readonly config: CompletionConfig;
   readonly host: ServiceHost;

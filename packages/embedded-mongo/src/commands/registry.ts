@@ -28,7 +28,6 @@ const COMMANDS: ReadonlyMap<string, CommandDefinition> = new Map(
   }),
 );
 
-/** What the executor needs. */
 export interface ExecutorOptions {
   readonly context: CommandContext;
   readonly queue: CommitQueue;

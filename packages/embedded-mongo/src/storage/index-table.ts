@@ -20,7 +20,6 @@ export interface IndexTable {
   destroy(): void;
 }
 
-/** What an index table is made of. */
 export interface IndexTableParts {
   readonly id: number;
   readonly definition: IndexDefinition;

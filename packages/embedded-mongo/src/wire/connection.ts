@@ -11,7 +11,6 @@ export type CommandExecutor = (
   answer: (reply: EncodableDocument) => void,
 ) => void;
 
-/** What a connection needs. */
 export interface ConnectionOptions {
   readonly connectionId: number;
   readonly messageBytesMax: number;

@@ -8,7 +8,6 @@ export type ListenAddress =
   | { readonly socketPath: string }
   | { readonly host: string; readonly port: number };
 
-/** What the listener needs. */
 export interface ListenerOptions {
   readonly address: ListenAddress;
   readonly connectionsMax: number;

@@ -71,7 +71,6 @@ export function createRoutingClient(options: RoutingClientOptions): RoutingClien
   };
 }
 
-/** What reporting works with. */
 export interface ReportingDependencies {
   readonly takeOutcomes: () => readonly ChannelOutcome[];
   readonly routing: Pick<RoutingClient, 'reportOutcomes'>;

@@ -42,7 +42,6 @@ import {
   wasUsedLately,
 } from './payer';
 
-/** What a manager is made of. */
 export interface LeaseManagerParts {
   readonly billing: Pick<BillingPort, 'acquireLease'>;
   readonly spool: Pick<UsageSpool, 'addLease' | 'closeLease' | 'end' | 'isClosed' | 'unsettledOf'>;

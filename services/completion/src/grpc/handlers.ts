@@ -40,7 +40,6 @@ export const completionPolicy: PeerPolicy<Definition> = {
   countTokens: ['gateway'],
 };
 
-/** What the calls work with. */
 export interface HandlerDependencies extends RunDependencies {
   readonly recall: RecallDependencies;
   readonly admission: Pick<UsageSpool, 'acceptsWork'>;

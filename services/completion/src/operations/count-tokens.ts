@@ -5,7 +5,6 @@ import type { TokenCounter } from '../usage/count';
 import { forEachName, type PlanDependencies, toRouteQuery } from './plan';
 import type { CompletionRequest } from './request';
 
-/** What a count works with. */
 export interface CountTokensDependencies extends PlanDependencies {
   readonly tokens: Pick<TokenCounter, 'countPrompt'>;
   readonly logger: Logger;

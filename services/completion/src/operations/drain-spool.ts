@@ -3,7 +3,6 @@ import type { BillingPort } from '../credit/lease';
 import type { UsageSpool } from '../spool/log';
 import { type RecoveryDependencies, recoverSpool } from './recover';
 
-/** What settling a directory works with. */
 export interface DrainDependencies extends RecoveryDependencies {
   readonly spool: UsageSpool;
   readonly billing: Pick<BillingPort, 'getSettlements' | 'settleUsage'>;

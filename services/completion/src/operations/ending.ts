@@ -50,7 +50,6 @@ export interface FinishedRequest {
   readonly firstTokenMs: number | null;
 }
 
-/** What finding the cost works with. */
 export interface CostDependencies {
   readonly tokens: TokenCounter;
   readonly clock: Clock;

@@ -6,7 +6,6 @@ import type { LeaseRef } from '../usage/record';
 /** How a recall ended, in the words of the contract. */
 export type RecallDisposition = 'closing' | 'busy' | 'unknown_closed' | 'not_holder';
 
-/** What a recall works with. */
 export interface RecallDependencies {
   readonly leases: Pick<LeaseManager, 'holds' | 'isAsking' | 'yieldLease'>;
   readonly spool: Pick<

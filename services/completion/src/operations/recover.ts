@@ -5,7 +5,6 @@ import type { UsageSpool } from '../spool/log';
 import type { RecoveryReport, SettlementsByLease } from '../spool/recovery';
 import { leaseKeyOf, type Settlement } from '../usage/record';
 
-/** What recovery works with. */
 export interface RecoveryDependencies {
   readonly spool: Pick<UsageSpool, 'epoch' | 'leaseRefs' | 'recover' | 'spoolId'>;
   readonly billing: Pick<BillingPort, 'getSettlements'>;

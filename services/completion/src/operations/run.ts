@@ -30,7 +30,6 @@ export interface RunLimits {
   readonly stalledReaderMs: number;
 }
 
-/** What every completion works with. */
 export interface RunDependencies extends PlanDependencies {
   readonly vendors: VendorPort;
   readonly leases: Pick<LeaseManager, 'end' | 'release' | 'reserve'>;

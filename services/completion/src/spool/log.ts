@@ -31,7 +31,6 @@ export interface SpoolLimits {
   readonly totalBytesMax: number;
 }
 
-/** What a spool is made of. */
 export interface SpoolParts {
   readonly disk: Disk;
   readonly clock: Clock;

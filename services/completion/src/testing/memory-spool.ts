@@ -4,7 +4,6 @@ import type { MemoryDisk } from './memory-disk';
 
 const LIMITS = { segmentBytesMax: 1 << 20, totalBytesMax: 1 << 22 };
 
-/** What a spool of a test is made of. */
 export interface MemorySpoolParts {
   readonly disk: MemoryDisk;
   readonly clock: Clock;

@@ -27,7 +27,6 @@ export interface UsagePublisherPort {
   publish(records: readonly NumberedRecord[], timeoutMs: number): Promise<void>;
 }
 
-/** What publication works with. */
 export interface PublicationDependencies {
   readonly spool: Pick<
     UsageSpool,

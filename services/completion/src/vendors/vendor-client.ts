@@ -42,7 +42,6 @@ export interface AnswerBudgets {
   readonly lines: AnswerBudget;
 }
 
-/** What the client is made of. */
 export interface VendorClientParts {
   readonly pools: ChannelPools;
   readonly monitor: ChannelMonitor;

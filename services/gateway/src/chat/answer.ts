@@ -26,7 +26,6 @@ export interface AnswerOrigin {
   readonly channelId: string;
 }
 
-/** What every answer needs. */
 export interface AnswerParts {
   readonly exchange: HttpExchange;
   readonly format: ChatFormat;

@@ -20,7 +20,6 @@ import { type AnswerOpening, openKept, readKeeping } from './kept-answer';
 import { toCompletionInput } from './request';
 import { streamAnswer } from './stream';
 
-/** What serving a completion needs. */
 export interface ServeChatDependencies {
   readonly admission: Admission;
   readonly denials: DenialCounter;

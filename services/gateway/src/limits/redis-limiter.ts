@@ -13,7 +13,6 @@ import type { MemoryLimiter } from './memory-limiter';
 import type { CounterView, ShareAnswer, SharedCounters } from './redis-connection';
 import { SHARE_INTERVAL_MS, type ShareTime, SubjectShare } from './subject-share';
 
-/** What counting in Redis needs. */
 export interface RedisLimiterOptions {
   readonly counters: SharedCounters;
   /** Decides while Redis is away and nothing is left of the shares. */

@@ -11,7 +11,6 @@ import { createConsoleProxy } from './console-proxy';
 import { createGuide, GUIDE_STYLE, menuOf } from './guide';
 import { createOpenApiDocument } from './openapi';
 
-/** What the pages beside the API need. */
 export interface PagesOptions {
   readonly routes: readonly Route[];
   readonly readiness: () => Readiness;

@@ -9,7 +9,6 @@ import { createPathHint } from './path-hints';
 import type { RouteCall } from './serve';
 import type { HttpMethod, Route } from './table';
 
-/** What the HTTP application is made of. */
 export interface ApplicationOptions {
   readonly routes: readonly Route[];
   readonly serve: (exchange: HttpExchange, call: RouteCall) => Promise<void>;

@@ -18,7 +18,6 @@ import { check, readIdempotency, readQuery } from './input';
 import type { Operation, OperationInput, OperationSchema, Services } from './operation';
 import type { Route } from './table';
 
-/** What serving any route needs. */
 export interface ServeDependencies {
   readonly authenticate: Authenticate;
   readonly throttles: Readonly<Record<'management' | 'login' | 'public', RequestThrottle>>;

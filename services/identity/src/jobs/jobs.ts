@@ -3,7 +3,6 @@ import { createJobs, type JobLeaseStore, type Jobs } from '@tollgate/jobs';
 import type { Dependencies } from '../operations/dependencies';
 import { notifyExpiringKeys } from './expiry-notices';
 
-/** What the background work of the service needs. */
 export interface IdentityJobsOptions extends Pick<Dependencies, 'keys' | 'outbox' | 'lastUse'> {
   readonly leases: JobLeaseStore;
   readonly clock: Clock;

@@ -3,7 +3,6 @@ import type { EgressClient } from '@tollgate/egress';
 import type { VendorProbe } from '../domain/ports';
 import { EMBEDDING_PROBES, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
-/** What the probe works with. */
 export interface VendorProbeOptions {
   readonly egress: EgressClient;
   readonly clock: Clock;

@@ -20,7 +20,6 @@ export interface RouteTable {
   readonly currency: string;
 }
 
-/** What the table is made of. */
 export interface RouteTableInput {
   readonly revision: bigint;
   readonly channels: readonly Channel[];

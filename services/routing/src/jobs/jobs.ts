@@ -10,7 +10,6 @@ import {
 import type { ChannelOutbox, ChannelStore } from '../domain/ports';
 import { toChannelEvents } from '../events/channel-events';
 
-/** What the background work of the service needs. */
 export interface RoutingJobsOptions {
   readonly leases: JobLeaseStore;
   readonly channels: ChannelStore & ChannelOutbox;

@@ -15,7 +15,6 @@ import type {
   VendorProbe,
 } from '../domain/ports';
 
-/** What a health check works with. */
 export interface HealthCheckOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: Pick<ModelStore, 'get'>;
@@ -105,7 +104,6 @@ async function check(
   return found;
 }
 
-/** What the collector works with. */
 export interface OutcomeCollectorOptions {
   readonly channels: ChannelStore;
   readonly changes: RouteChanges;

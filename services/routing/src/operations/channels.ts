@@ -32,7 +32,6 @@ import {
 } from '../domain/channel-settings';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
 
-/** What the channel operations work with. */
 export interface ChannelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;

@@ -9,7 +9,6 @@ import {
 import { checkModelSettings, type Model, type ModelSettings, withPrices } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges } from '../domain/ports';
 
-/** What the catalogue operations work with. */
 export interface ModelOperationsOptions extends IdempotencyOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;

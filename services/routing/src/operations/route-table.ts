@@ -3,7 +3,6 @@ import type { Channel } from '../domain/channel';
 import type { ChannelStore, ModelStore } from '../domain/ports';
 import { buildRouteTable, type RouteTable } from '../domain/route-table';
 
-/** What the feed is made of. */
 export interface RouteTableFeedOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;

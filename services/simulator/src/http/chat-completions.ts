@@ -19,7 +19,6 @@ export interface RunningDefaults {
   current: Directive;
 }
 
-/** What the handler works with. */
 export interface ChatCompletionsOptions {
   readonly clock: Clock;
   readonly deliveries: DeliveryLog;

@@ -6,7 +6,6 @@ import type { FigureStore, Ledger } from '../domain/ports';
 import { createGroupCommit, type ItemOutcome } from './group-commit';
 import { createSequenceMemory, type SequenceMemory } from './sequence-memory';
 
-/** What the operation works with. */
 export interface ApplyLedgerOptions {
   readonly figures: FigureStore;
   readonly ledger: Ledger;

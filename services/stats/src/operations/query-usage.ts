@@ -33,7 +33,6 @@ export interface UsageAnswer {
   readonly asOfMs: number;
 }
 
-/** What the operation works with. */
 export interface QueryUsageOptions {
   readonly figures: FigureStore;
   readonly clock: Clock;

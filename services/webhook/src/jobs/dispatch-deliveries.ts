@@ -7,7 +7,6 @@ import type { ClaimedAttempt } from '../operations/attempt-delivery';
 import { holdDeliveries } from '../operations/endpoint-queue';
 import type { IsolateEndpoint } from '../operations/isolate-endpoint';
 
-/** What the dispatcher works with. */
 export interface DispatcherOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;

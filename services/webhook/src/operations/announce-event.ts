@@ -10,7 +10,6 @@ import {
 } from './endpoint-queue';
 import type { IsolateEndpoint } from './isolate-endpoint';
 
-/** What announcing works with. */
 export interface AnnounceEventOptions extends AppendDeliveryOptions, HoldDeliveriesOptions {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;

@@ -11,7 +11,6 @@ import type { Claim, DeliveryStore, EndpointStore, Receiver } from '../domain/po
 import { secretsInForce } from '../domain/signing-secrets';
 import { holdDeliveries } from './endpoint-queue';
 
-/** What an attempt works with. */
 export interface AttemptDeliveryOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;

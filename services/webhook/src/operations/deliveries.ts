@@ -11,7 +11,6 @@ import type { DeliveryStore, Dispatcher } from '../domain/ports';
 import { appendDelivery } from './endpoint-queue';
 import type { EndpointOperations } from './endpoints';
 
-/** What these operations work with. */
 export interface DeliveryOperationsOptions extends IdempotencyOptions {
   readonly endpoints: Pick<EndpointOperations, 'get'>;
   readonly deliveries: DeliveryStore;

@@ -5,13 +5,11 @@ import type { Endpoint, EndpointId } from '../domain/endpoint';
 import type { DeliveryStore, EndpointStore } from '../domain/ports';
 import type { WebhookEvent } from '../domain/webhook-event';
 
-/** What appending works with. */
 export interface AppendDeliveryOptions {
   readonly deliveries: DeliveryStore;
   readonly clock: Clock;
 }
 
-/** What holding works with. */
 export interface HoldDeliveriesOptions extends AppendDeliveryOptions {
   readonly endpoints: EndpointStore;
 }

@@ -31,7 +31,6 @@ import type { DeliveryStore, Dispatcher, EndpointStore, Receiver } from '../doma
 import { createSigningSecret, rotateSecrets } from '../domain/signing-secrets';
 import { holdDeliveries } from './endpoint-queue';
 
-/** What the endpoint operations work with. */
 export interface EndpointOperationsOptions extends IdempotencyOptions {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;

@@ -9,7 +9,6 @@ import {
 } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
 
-/** What noticing works with. */
 export interface ReportDenialsOptions {
   readonly denials: DenialStore;
   readonly endpoints: Pick<EndpointStore, 'subscribers'>;

@@ -6,7 +6,6 @@ import { OpenStreams } from './open-streams';
 import { SessionLink, type SessionLinkOptions } from './session-link';
 import { CompletionStream } from './stream';
 
-/** What a client of one instance needs. */
 export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' | 'numberMax'> {
   readonly rpc: RpcClient<typeof completionDefinition>;
   /** Payload bytes that may wait for the reader of one stream. */

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises';
 import { AppError, type Clock, hashText, type Logger, type Timer } from '@tollgate/core';
 import { type CompletionClient, NotBegunError, type RunningCompletion } from './client';
 
-/** What a pool of completion instances needs. */
 export interface CompletionPoolOptions {
   /** The addresses that exist now; asked again every `resolveIntervalMs`. */
   readonly resolve: () => Promise<readonly string[]>;
