@@ -88,7 +88,7 @@ const namedSecrets = {
   printItem: (item: NamedSecret) => `${item.id}:***`,
 } as const;
 
-/** How service calls are protected: spread into the keys of whoever serves or calls. */
+/** How service calls are protected: spread into the keys of servers and clients. */
 const rpcSecurity = {
   serviceSecret: secret('TOLLGATE_SERVICE_SECRET', {
     minLength: 32,

@@ -230,7 +230,7 @@ export function createUsageRecordCodec(form: UsageRecordForm): UsageRecordCodec 
 
 /**
  * A record and its written form with nothing in them. Copies of one that has all of its members
- * share a layout, and whoever reads or writes them takes half the time that an object takes to
+ * share a layout, and reading or writing them takes half the time that an object takes to
  * which 37 members were added by name.
  */
 function blanksOf(
@@ -264,7 +264,7 @@ export function isIdentifier(text: string): boolean {
 
 /**
  * Whether all texts are within their bounds, so that they may be shown to everybody. Numbers and
- * amounts are not looked at: whoever prices the record judges them.
+ * amounts are not looked at: the code that prices the record does that.
  */
 export function hasReadableTexts(record: UsageRecord): boolean {
   return WHOLE.every(([member, field]) => {

@@ -9,7 +9,7 @@ export interface OutgoingEvent {
   readonly event: TollgateEvent;
 }
 
-/** An event of which whoever publishes it has the JSON already. */
+/** An event whose publisher has the JSON already. */
 export interface WrittenEvent {
   readonly topic: TopicName;
   readonly key: string;

@@ -49,7 +49,7 @@ export async function repeat(
       logger[level]({ job: name, error }, 'a background job failed and will be repeated');
       isFailing = true;
       pauseMs = intervalMs;
-      // Whoever wakes the work cannot know that a store is away.
+      // A wake-up does not say that the store is back: keep to the interval.
       wakeup.clear();
     }
     await wakeup.pause(clock, pauseMs, signal);

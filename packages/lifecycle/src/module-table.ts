@@ -136,7 +136,7 @@ async function drainAll(
 
 const SAY_EVERY_MS = 2000;
 
-/** Whoever pressed Ctrl-C sees from time to time why the process is still there. */
+/** Logs from time to time what a stop still waits for, for the person who pressed Ctrl-C. */
 function sayWhatIsAwaited(module: ServiceModule, clock: Clock, logger: Logger): Timer {
   const say = () => {
     const waitsFor = module.waitsFor?.();

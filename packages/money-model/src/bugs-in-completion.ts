@@ -19,7 +19,7 @@ function overriding<Target extends object>(target: Target, members: Partial<Targ
   });
 }
 
-// Only the amount of the entry is looked at by whoever gets it.
+// The receiver of the entry looks at its amount alone.
 function entryOf(amount: bigint): UsageEntry {
   return { amount } as UsageEntry;
 }

@@ -1,7 +1,7 @@
 import type { Timer } from '@tollgate/core';
 import type { Random } from './random';
 
-/** Whoever a task belongs to: its tasks end with it. */
+/** The process that a task belongs to: its tasks end with it. */
 export interface TaskOwner {
   readonly alive: boolean;
   /** Its tasks wait until then, milliseconds of the schedule. */

@@ -95,7 +95,7 @@ async function applyMissing(schema: Schema, applied: string[]): Promise<void> {
   }
 }
 
-/** Looks whether whoever works has come to the end. */
+/** Waits for the replica that migrates, by looking at what it recorded. */
 async function untilApplied(schema: Schema, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(clock, WAIT_MS, signal).catch(() => {});

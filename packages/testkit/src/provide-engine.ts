@@ -28,7 +28,7 @@ export function locateEngine(name: EngineName): EngineWhereabouts {
   if (url !== undefined && url !== '') return { from: 'environment', url };
   const containers = checkContainerRuntime();
   if (containers.answers) return { from: 'container' };
-  // Whoever tried to provision the engine may have left the reason why it could not.
+  // The step that provisions engines leaves the reason when it could not.
   const told = environment[`${variable}_UNAVAILABLE`];
   const why = told === undefined || told === '' ? `${variable} is not set` : told;
   return { from: 'nowhere', reason: `${why}, and ${containers.reason}` };

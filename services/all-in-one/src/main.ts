@@ -12,7 +12,7 @@ const { readEnvironment, sizeThreadPool } =
 sizeThreadPool();
 const { runCli } = require('./commands/cli') as typeof import('./commands/cli');
 
-// Whoever started us with a channel is gone when it closes, even after kill -9: stop as well.
+// The parent process is gone when its channel closes, even after kill -9: stop as well.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // Watching must not keep a process alive that has nothing else to do.
 process.channel?.unref();

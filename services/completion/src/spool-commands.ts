@@ -47,7 +47,7 @@ export async function retireSpool(
 ): Promise<number> {
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,
-    // As the instance that is gone: whoever may run one may give one up.
+    // In the name of the instance that is gone: one deployment secret covers both.
     ownName: 'completion',
     security: readRpcSecurity(config),
     ...{ host, deadlineMs },

@@ -5,7 +5,7 @@ import { createSystemClock } from '@tollgate/core';
  * is `throttledUntil - now`, which without throttling is about minus the present time: Node answers
  * with TimeoutNegativeWarning and runs it after 1 ms, and the callback arms the next one, so that
  * each connection wakes its process a thousand times a second for as long as it lives. The timer is
- * only of use while a request waits, and whoever enqueues one arms it. So: no request, no timer.
+ * only of use while a request waits, and enqueuing one arms it. So: no request, no timer.
  */
 interface RequestQueue {
   throttleCheckTimeoutId: NodeJS.Timeout | null;

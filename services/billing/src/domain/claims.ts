@@ -26,7 +26,7 @@ export function topUpClaimId(provider: string, eventId: string): string {
   return `topup:${provider}:${eventId}`;
 }
 
-/** The claim of whoever redeems a code. */
+/** The claim of the account that redeems a code. */
 export function codeClaimId(codeId: string): string {
   return `code:${codeId}`;
 }

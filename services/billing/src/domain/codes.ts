@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, createId, type Nano } from '@tollgate/core';
 import { type Claim, codeClaimId } from './claims';
 
-/** A code that gives whoever redeems it first an amount of credit. */
+/** A code that gives an amount of credit to the account that redeems it first. */
 export interface Code {
   readonly id: string;
   readonly batchId: string;

@@ -50,7 +50,7 @@ export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
     job: {
       ...{ name: 'sweep-leases', intervalMs },
       async run(signal) {
-        // Whoever starts to lead cannot know for how long holders found nobody to renew with, nor
+        // A new leader cannot know for how long holders found nobody to renew with, nor
         // can a leader after an outage of its own: both watch anew, for the lifetime of a lease.
         const isOutage = clock.monotonicMs() - sweptAt >= intervalMs + outageMs;
         if (signal !== term || isOutage) watch.clear();

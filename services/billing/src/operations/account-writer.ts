@@ -96,7 +96,7 @@ const RETRY_INITIAL_MS = 2;
 
 /**
  * The account without what is stored. What other instances posted is stored here when there is much
- * of it, so that a journal stays short whoever writes the account, and without a leader.
+ * of it, so that a journal stays short with any writer of the account, and without a leader.
  */
 async function trim(state: WriterState, base: Account, storesAll: boolean): Promise<Account> {
   const { rules, marks, limits, storeJournal } = state;

@@ -43,7 +43,7 @@ export function createStoreJournal(dependencies: Dependencies): StoreJournal {
   const store = async (waiting: readonly Waiting[]): Promise<void> => {
     const entries = entriesOf(waiting.flatMap(({ items }) => items));
     if (entries.length > 0) await ledger.insert(entries);
-    // After the ledger, so that whoever finds a batch finds its entries too.
+    // After the ledger, so that the relay finds the entries of each batch it finds.
     await outbox.add(waiting.map(({ accountId, items }) => toOutboxBatch(accountId, items)));
     for (const { accountId, items } of waiting) {
       marks.advance(accountId, items.at(-1)?.no ?? 0);

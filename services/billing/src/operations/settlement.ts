@@ -150,7 +150,7 @@ export function withSettlementAlarms(
       logger.warn({ accountId, kind, error }, 'an account could not be settled now');
     }
     if (foreign.length > 0) {
-      // Whoever waits for this answer must not wait for the event bus.
+      // Completion waits for this answer, and must not wait for the event bus.
       deadLetters.report(foreign.map(({ record }) => record)).catch((error: unknown) => {
         logger.error({ error, records: foreign.length }, 'dead letters could not be published');
       });

@@ -268,7 +268,7 @@ describe('a request that is cut', () => {
     await expect(running).rejects.toBeInstanceOf(AppError);
     expect(fixture.onlyRecord()).toMatchObject({
       ...{ amount: 0n, source: 'none', reason: 'client_gone', vendorAbsorbed: 7n },
-      // Whoever left was told nothing.
+      // A client that left was told nothing.
       ...{ status: 'failed', errorCode: null },
     });
   });

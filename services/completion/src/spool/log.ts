@@ -393,5 +393,5 @@ function encodeLease(ref: LeaseState, highest: number, closed: boolean): Buffer 
   return encodeRecord({ kind: 'lease', accountId, lease, epoch, highest, closed });
 }
 
-// Whoever must know of the poison listens for it.
+// The listeners of the poison hear of the failure; these appends have nobody to answer.
 function ignorePoison(): void {}

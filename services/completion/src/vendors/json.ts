@@ -1,6 +1,6 @@
 import { findExcess } from '@tollgate/core';
 
-/** Answers nest some ten levels; whoever nests more means harm. */
+/** Answers nest some ten levels; deeper ones are an attack on the parser. */
 const DEPTH_MAX = 64;
 
 /** A JSON object of unknown members. */

@@ -34,7 +34,7 @@ export interface StreamParts<Event> {
   readonly timeouts: StreamTimeouts;
   readonly signal: AbortSignal;
   readonly reader: AnswerReader<Event>;
-  /** What waits for whoever asks `next`, and at how many bytes the vendor is paused. */
+  /** Events that wait for the reader's `next`, and at how many bytes the vendor is paused. */
   readonly waitingBytesMax: number;
   /** Opens the budgets of what waits, and of what the reader keeps. */
   readonly openBudgets: (cut: (failure: VendorFailure) => void) => StreamBudgets;
@@ -281,7 +281,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
       return;
     }
     if (!wasOpen) this.#opened.reject(cut);
-    // Whoever ended it reads no more.
+    // The reader that ended it reads no more.
     if (cut.outcome === 'aborted') this.#waiting = [];
     this.#taker?.reject(cut);
   }

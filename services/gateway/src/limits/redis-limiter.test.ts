@@ -219,7 +219,7 @@ test('of thousands of accounts that wait, an answer looks at those that it is ab
   const clock = createFakeClock(TEN_O_CLOCK);
   const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
   const limiter = await connect(counters.connect('one'), clock);
-  // Whoever looks at a request that waits reads its limits.
+  // A request that waits is looked at by its limits.
   let looks = 0;
   const limits = {
     get requestsPerMinute() {

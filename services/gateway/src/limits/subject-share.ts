@@ -274,7 +274,7 @@ export class SubjectShare {
     if (minuteResetMs <= 0 || this.#minuteCount === 0) {
       minuteResetMs = oldest === undefined ? 0 : oldest * SECOND_MS + WINDOW_MS - counterMs;
     }
-    // What others have in hand is as good as used for whoever is refused because of it.
+    // What others have in hand is as good as used for the client that is refused because of it.
     if (refused === 'rpm') minuteCount = Math.max(minuteCount, limits.requestsPerMinute ?? 0);
     if (refused === 'rpd') dayCount = Math.max(dayCount, limits.requestsPerDay ?? 0);
     return {

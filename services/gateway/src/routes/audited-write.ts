@@ -88,7 +88,7 @@ export function resourceTypeOf({ path, serve }: AuditedRoute): string {
   return segments.at(serve.schema.status === 201 ? -1 : -2) ?? '';
 }
 
-/** The resource that the path names, read by whoever writes; undefined when there is none. */
+/** The resource that the path names; undefined when there is none. */
 async function readBefore({ route, routes, input, services }: AuditedWrite): Promise<unknown> {
   const path = /^.*\{\w+\}/.exec(route.path)?.[0];
   const reading = routes.find((row) => row.method === 'GET' && row.path === path);

@@ -31,7 +31,7 @@ export function emailRule(email: string): ThrottleRule {
   return { key: `email:${sha256Hex(email)}`, attemptsMax: EMAIL_ATTEMPTS_MAX, windowMs: WINDOW_MS };
 }
 
-/** The counter of whoever holds a session of the email: a stolen one guesses from anywhere. */
+/** The counter of requests with a session of the email: a stolen one guesses from anywhere. */
 export function sessionRule(email: string): ThrottleRule {
   const key = `session:${sha256Hex(email)}`;
   return { key, attemptsMax: PAIR_ATTEMPTS_MAX, windowMs: WINDOW_MS };

@@ -71,7 +71,7 @@ test.each<[keyof Rights, Partial<Rights>[], Partial<Rights>[]]>([
   expect(widerRights(second, second)).toEqual([]);
   for (const over of wider) expect(widerRights({ ...second, ...over }, second)).toEqual([right]);
   for (const over of within) expect(widerRights({ ...second, ...over }, second)).toEqual([]);
-  // Whoever has everything covers each of them.
+  // A grantor with every right covers each of them.
   for (const over of [...wider, ...within]) {
     const everything = rights({ role: 'operator', scopes: ['keys', 'models', 'stats'] });
     expect(widerRights({ ...second, ...over }, everything)).toEqual([]);

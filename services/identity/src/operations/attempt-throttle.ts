@@ -22,7 +22,7 @@ export interface AttemptThrottle {
   sessionSucceeded(email: string): Promise<void>;
   /** `admit` for registrations that can be repeated. */
   admitRegistration(email: string): Promise<void>;
-  /** `admit` for whoever presents a code for a new password. */
+  /** `admit` for a person who presents a code for a new password. */
   admitReset(address: string): Promise<void>;
 }
 

@@ -152,7 +152,7 @@ async function removeMember(
   const { clock, logger, users, sessions, principals } = deps;
   const user = await loadMember(deps, { actor, userId });
   requireManager(actor);
-  // Disabled first: that is refused to the last one, whoever else leaves at the same time.
+  // Disabled first: that is refused to the last one, however many leave at the same time.
   await changePerson(deps, user.id, (present) => {
     requireBelow(actor, present);
     return { ...present, status: 'disabled' };

@@ -32,7 +32,7 @@ export interface Endpoint extends EndpointHealth {
   readonly events: readonly WebhookEventType[];
   readonly status: EndpointStatus;
   readonly description: string;
-  /** Whoever last decided where its events go was an operator: shared channels' events reach it. */
+  /** An operator last decided where its events go: events of shared channels reach it. */
   readonly operator: boolean;
   /** The current one first, then at most one that is being rotated out. */
   readonly secrets: readonly SealedSecret[];

@@ -57,7 +57,7 @@ async function reportDenial(options: ReportDenialsOptions, denial: Denial): Prom
   });
   if (next.report === null) return;
   await options.announce(toEvent(denial, next.report));
-  // Whoever changed the run meanwhile announces the report once more, which changes nothing.
+  // The replica that changed the run meanwhile announces the report again; that changes nothing.
   await denials.replace(accountId, keyId, { ...next, report: null }, revision);
 }
 

@@ -9,7 +9,7 @@ import { Mark } from '../../shell/mark';
 import { useUrlState } from '../../url/url-state';
 import classes from './sign-in.module.css';
 
-/** Email and password, or a provider; whoever was sent an address arrives there. */
+/** Email and password, or a provider; a person who was sent its address arrives there. */
 export function SignInPage() {
   const arriving = useArrival();
   return (
