@@ -37,6 +37,7 @@ const common = {
 module.exports = {
   testTimeout: 30_000,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/packages/tooling/jest-longest-first.cjs',
   projects: [
     {
       ...common,
