@@ -20,7 +20,11 @@ import type { OidcSettings } from './oauth-settings';
 const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
 const SCOPE = 'openid email profile';
 
-/** A provider with OpenID Connect discovery: code flow, PKCE S256, state and nonce. */
+/**
+ * A provider with OpenID Connect discovery: code flow, PKCE S256, state and nonce.
+ *
+ * @public adapters.ts requires this file only where such a provider is configured.
+ */
 export function createOidcProvider(
   settings: OidcSettings,
   fetch: ReturnType<typeof createEgressFetch>,
