@@ -67,12 +67,10 @@ async function startAll(
   await stopAll(out);
   const records: EngineRecord[] = [];
   const lines: string[] = [];
-  for (const name of names) {
-    const tool = DEPLOY_TOOLS[name];
-    if (tool !== undefined) {
-      lines.push(await provideTool(name, tool));
-      continue;
-    }
+  // Tools are fetched and built while the engines start: nobody waits for one after the other.
+  const tools = Object.entries(DEPLOY_TOOLS).filter(([name]) => names.includes(name));
+  const provided = tools.map(([name, tool]) => provideTool(name, tool));
+  for (const name of names.filter((each) => DEPLOY_TOOLS[each] === undefined)) {
     const kind = ENGINES[name];
     if (kind === undefined) throw new Error(`there is no engine called ${name}`);
     const answer = await startOne(kind);
@@ -87,6 +85,7 @@ async function startAll(
     // After each one, so that a start that is cut short leaves nothing that `stop` cannot find.
     await writeFile(stateFile(out), JSON.stringify(records));
   }
+  lines.push(...(await Promise.all(provided)));
   await writeFile(out, `${lines.join('\n')}\n`);
 }
 
