@@ -56,7 +56,8 @@ export function cpuSince(
   return new Map([...now].map(([name, us]) => [name, us - (before.get(name) ?? 0)]));
 }
 
-function cpuMicroseconds(pid: number): number {
+/** CPU time of all threads of a process since it began. */
+export function cpuMicroseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const ticks = Number(fields[11]) + Number(fields[12]);
   // The kernel counts in hundredths of a second on every Linux that Node runs on.
