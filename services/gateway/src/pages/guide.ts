@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { Marked } from 'marked';
 
 /** Where `/docs` leads besides the reference, in the order of its menu; paths below docs/ without `.md`. */
 const MENU: readonly (readonly [path: string, title: string])[] = [
@@ -57,6 +56,8 @@ function render(path: string, file: string, pages: ReadonlySet<string>): string 
   const text = readFileSync(file, 'utf8');
   const title = /^# (.+)$/m.exec(text)?.[1] ?? basename(path);
   const slugs = new Map<string, number>();
+  // Loaded with the first page that is asked for, as the pages are.
+  const { Marked } = require('marked') as typeof import('marked');
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: words }) {
