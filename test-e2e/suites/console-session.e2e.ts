@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
+import { launchBrowser } from '../support/browser';
 import {
   type ConsoleTab,
-  launchBrowser,
   openOperatorTab,
   openTab,
   PHONE,
@@ -157,6 +157,39 @@ testInBrowser('light or dark is as the system says until somebody chooses', asyn
   await page.reload();
   await page.getByText('Available').waitFor();
   expect(await scheme()).toBe('light');
+  await close();
+});
+
+testInBrowser('a first password has to be changed before anything else', async () => {
+  const { owner } = await openAccount(tollgate.api);
+  const person = { email: 'first@accounts.test', password: 'a-first-password' };
+  await owner.api.post('/v1/account/members', {
+    ...{ ...person, role: 'admin', must_change_password: true },
+  });
+  browser ??= await launchBrowser();
+  const { page, logIn, complaints, close } = await openTab(browser, tollgate);
+  await logIn(person.email, person.password);
+  await page.getByText('Choose a password of your own to go on.').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await page.getByLabel('Present password').fill(person.password);
+  await page.getByLabel('New password').fill('a-password-of-their-own');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The password is changed.').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+testInBrowser('a page whose service is away says so, and comes back by itself', async () => {
+  const { page, close } = await signIn();
+  const body = { error: { code: 'SERVICE_UNAVAILABLE', message: 'Try again in a moment.' } };
+  await page.route('**/v1/keys?*', (route) => route.fulfill({ status: 503, json: body }));
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('This page asks again by itself.').waitFor();
+  await page.unroute('**/v1/keys?*');
+  await page.getByRole('cell', { name: 'Active' }).first().waitFor();
   await close();
 });
 

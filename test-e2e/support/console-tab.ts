@@ -1,27 +1,12 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { EmbeddedTollgate } from '../topologies/embedded';
+import { BROWSER, DESK } from './browser';
 
-/** Debian's browser; where there is none, the console is not looked at, and that is counted. */
-const BROWSER = '/usr/bin/chromium';
+/** Where there is no browser, the console is not looked at, and that is counted. */
 export const testInBrowser = existsSync(BROWSER) ? test : test.skip;
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: BROWSER, args: FLAGS });
-}
 
 /** One person's tab of the console. */
 export interface ConsoleTab {

@@ -1,5 +1,6 @@
 import type { Part } from '../stand';
 import { choose } from './choose';
+import { consolePaint } from './console';
 import { floods } from './floods';
 import { growth } from './growth';
 import { limits } from './limits';
@@ -24,6 +25,7 @@ export const PARTS = {
   choose,
   start,
   limits,
+  console: consolePaint,
   store: storeCommands,
   'long-prompts': longPrompts,
 } as const satisfies Readonly<Record<string, Part>>;

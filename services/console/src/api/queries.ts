@@ -11,6 +11,8 @@ import type { Page } from './schemas';
 
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
+/** How soon what could not be answered is asked for again, without anybody's click. */
+const RECOVER_MS = 5_000;
 /** How often figures on the screen are asked for again; a hidden tab asks for nothing. */
 export const LIVE_MS = 10_000;
 /** Names are looked up in lists of people's things, which come whole where that is possible. */
@@ -30,10 +32,16 @@ export function createQueryClient(): QueryClient {
         staleTime: FRESH_MS,
         retry: (count, error) =>
           count < RETRIES_MAX && error instanceof ApiError && error.isPassing,
+        refetchInterval: ({ state }) => recoverIn(state.error),
       },
       mutations: { networkMode: 'always', retry: false },
     },
   });
+}
+
+/** Whether, and when, a query that failed is asked again by itself. */
+function recoverIn(error: Error | null): number | false {
+  return error instanceof ApiError && error.isPassing ? RECOVER_MS : false;
 }
 
 /** All pages of a list that were asked for so far. */
@@ -52,7 +60,7 @@ export function useList<Item>(options: {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
-    refetchInterval: options.live === true ? LIVE_MS : false,
+    refetchInterval: ({ state }) => (options.live === true ? LIVE_MS : recoverIn(state.error)),
     enabled: options.enabled ?? true,
   });
 }

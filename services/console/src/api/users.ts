@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { api, refreshUser } from '../session/session';
+import { api, changePassword } from '../session/session';
 import { anonymousApi } from '../session/session-tokens';
 import { unwrap } from './client';
 import { type ListQuery, pageQuery, useChange, useList } from './queries';
@@ -18,10 +18,8 @@ export function useCurrentUser(): UseQueryResult<User> {
 
 export function useChangePassword() {
   return useChange(
-    async (body: { current_password: string; new_password: string }) => {
-      await unwrap(api.POST('/v1/users/password', { body }));
-      await refreshUser();
-    },
+    (draft: { current_password: string; new_password: string }) =>
+      changePassword(draft.current_password, draft.new_password),
     [['me']],
   );
 }

@@ -72,6 +72,7 @@ export function Failure(props: {
 }) {
   const { error } = props;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const isPassing = error instanceof ApiError && error.isPassing;
   return (
     <Alert
       color="red"
@@ -81,6 +82,11 @@ export function Failure(props: {
       classNames={{ message: classes.failure }}
     >
       <Text>{error.message}</Text>
+      {isPassing && props.onRetry !== undefined && (
+        <Text c="dimmed" size="sm">
+          This page asks again by itself.
+        </Text>
+      )}
       {requestId !== undefined && (
         <Text c="dimmed" size="sm">
           Request <Code>{requestId}</Code>

@@ -48,10 +48,15 @@ export async function logIn(email: string, password: string): Promise<void> {
   write(keep(session));
 }
 
-/** Takes over what the server knows of the user now, after something about them was changed. */
-export async function refreshUser(): Promise<void> {
-  const user = await unwrap(api.GET('/v1/users/me'));
-  if (typeof current === 'object') write({ ...current, user });
+/** Every session ends with the old password, this one too: a new one begins with the new one. */
+export async function changePassword(
+  current_password: string,
+  new_password: string,
+): Promise<void> {
+  const session = read();
+  if (typeof session !== 'object') throw new Error('nobody is signed in');
+  await unwrap(api.POST('/v1/users/password', { body: { current_password, new_password } }));
+  await logIn(session.user.email, new_password);
 }
 
 /** Turns the one-time code of a sign-in with a provider into a session. */

@@ -120,7 +120,7 @@ async function grantTokens(
  * How long a token of a cookie still works after its use. Tabs that are opened together send the
  * same one, and a page that is loaded again before the answer is there never hears of the next.
  */
-const COOKIE_REUSE_MS = 10_000;
+const COOKIE_REUSE_MS = 30_000;
 
 /**
  * Exchanges a refresh token for new tokens, once. A token that comes a second time has been copied:

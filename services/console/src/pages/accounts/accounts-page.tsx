@@ -60,7 +60,11 @@ function CreateAccount(props: {
   const create = useCreateAccount();
   const plans = usePlans();
   const form = useForm({
-    initialValues: { name: '', plan: 'free', owner: { email: '', password: '' } },
+    initialValues: {
+      name: '',
+      plan: 'free',
+      owner: { email: '', password: '', must_change_password: true },
+    },
     validate: { name: isName, owner: { email: isEmail, password: isPassword } },
   });
   return (
@@ -82,7 +86,7 @@ function CreateAccount(props: {
       <TextInput label="Owner's email" type="email" {...form.getInputProps('owner.email')} />
       <PasswordInput
         label="Owner's first password"
-        description="Tell it to them by a way that you trust; they can change it in Settings."
+        description="Tell it to them by a way that you trust; they choose another at the first sign-in."
         autoComplete="new-password"
         {...form.getInputProps('owner.password')}
       />

@@ -62,7 +62,7 @@ const ROLES = [
 function AddMember({ onDone }: { readonly onDone: () => void }) {
   const add = useAddMember();
   const form = useForm({
-    initialValues: { email: '', password: '', role: 'member' },
+    initialValues: { email: '', password: '', role: 'member', must_change_password: true },
     validate: { email: isEmail, password: isPassword },
   });
   return (
@@ -79,7 +79,7 @@ function AddMember({ onDone }: { readonly onDone: () => void }) {
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
       <PasswordInput
         label="First password"
-        description="Tell it to them by a way that you trust; they can change it in Settings."
+        description="Tell it to them by a way that you trust; they choose another at the first sign-in."
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />

@@ -77,7 +77,10 @@ function CreateUser(props: {
 }) {
   const create = useCreateUser();
   const form = useForm({
-    initialValues: { email: '', password: '', account_id: '', role: 'member' },
+    initialValues: {
+      ...{ email: '', password: '', account_id: '', role: 'member' },
+      must_change_password: true,
+    },
     validate: {
       email: isEmail,
       password: isPassword,
@@ -98,7 +101,7 @@ function CreateUser(props: {
       <TextInput label="Email" type="email" data-autofocus {...form.getInputProps('email')} />
       <PasswordInput
         label="First password"
-        description="Tell it to them by a way that you trust; they can change it in Settings."
+        description="Tell it to them by a way that you trust; they choose another at the first sign-in."
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />
