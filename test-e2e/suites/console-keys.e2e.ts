@@ -1,10 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import {
-  type ConsoleTab,
-  launchBrowser,
-  openOperatorTab,
-  testInBrowser,
-} from '../support/console-tab';
+import { launchBrowser } from '../support/browser';
+import { type ConsoleTab, openOperatorTab, testInBrowser } from '../support/console-tab';
 import { fetchDocumented } from '../support/documented-answers';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
 
@@ -12,6 +8,7 @@ jest.setTimeout(120_000);
 
 let tollgate: EmbeddedTollgate;
 let browser: Browser | undefined;
+let desk: ConsoleTab | undefined;
 
 beforeAll(async () => {
   tollgate = await startEmbedded();
@@ -22,11 +19,12 @@ afterAll(async () => {
   await tollgate?.stop();
 });
 
+/** The page in one tab, which has signed in for the first test. */
 async function openKeys(): Promise<ConsoleTab> {
   browser ??= await launchBrowser();
-  const tab = await openOperatorTab(browser, tollgate);
-  await tab.page.getByRole('link', { name: 'API keys', exact: true }).click();
-  return tab;
+  desk ??= await openOperatorTab(browser, tollgate);
+  await desk.open('/keys');
+  return desk;
 }
 
 async function statusWith(key: string): Promise<number> {
@@ -54,7 +52,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 }
 
 testInBrowser('a key that was made works, and its use and cost appear', async () => {
-  const { page, complaints, close } = await openKeys();
+  const { page, complaints } = await openKeys();
   const key = await createKey(page, 'from the console');
   expect(await page.getByText(key).count()).toBe(0);
   const row = page.getByRole('row').filter({ hasText: 'from the console' });
@@ -63,11 +61,10 @@ testInBrowser('a key that was made works, and its use and cost appear', async ()
   await row.getByText('just now').first().waitFor();
   await row.getByText(/\$0\.0*[1-9]/).waitFor();
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser('a suspended key is refused until it is resumed', async () => {
-  const { page, complaints, close } = await openKeys();
+  const { page, complaints } = await openKeys();
   const key = await createKey(page, 'to suspend');
   await page.getByRole('link', { name: 'to suspend' }).click();
   await page.getByRole('button', { name: 'Suspend' }).click();
@@ -77,11 +74,10 @@ testInBrowser('a suspended key is refused until it is resumed', async () => {
   await page.getByRole('dialog').getByText('Active', { exact: true }).waitFor();
   expect(await statusWith(key)).toBe(200);
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser('rotating shows a new secret once; without grace the old one ends', async () => {
-  const { page, complaints, close } = await openKeys();
+  const { page, complaints } = await openKeys();
   const before = await createKey(page, 'to rotate');
   await page.getByRole('link', { name: 'to rotate' }).click();
   await page.getByRole('button', { name: 'Rotate' }).click();
@@ -96,13 +92,12 @@ testInBrowser('rotating shows a new secret once; without grace the old one ends'
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Rotate' }).waitFor();
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser(
   'revoking says what it breaks, wants the name, and ends the key at once',
   async () => {
-    const { page, complaints, close } = await openKeys();
+    const { page, complaints } = await openKeys();
     const key = await createKey(page, 'to revoke');
     expect(await statusWith(key)).toBe(200);
     await page.getByRole('link', { name: 'to revoke' }).click();
@@ -115,12 +110,11 @@ testInBrowser(
     await page.getByRole('link', { name: 'to revoke' }).waitFor({ state: 'detached' });
     expect(await statusWith(key)).toBe(401);
     expect(complaints).toEqual([]);
-    await close();
   },
 );
 
 testInBrowser('what the API would refuse is said beside the field before it is sent', async () => {
-  const { page, complaints, close } = await openKeys();
+  const { page, complaints } = await openKeys();
   await page.getByRole('button', { name: 'Create key' }).click();
   const drawer = page.getByRole('dialog', { name: 'Create API key' });
   await drawer.getByText('More settings').click();
@@ -136,5 +130,4 @@ testInBrowser('what the API would refuse is said beside the field before it is s
   await page.getByRole('link', { name: 'with limits' }).click();
   await page.getByText('of $2.50').first().waitFor();
   expect(complaints).toEqual([]);
-  await close();
 });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { openAccount } from '../support/accounts';
-import { launchBrowser, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
+import { launchBrowser } from '../support/browser';
+import { type ConsoleTab, openOperatorTab, openTab, testInBrowser } from '../support/console-tab';
 import { simulatorUrl } from '../support/simulator';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { type EmbeddedTollgate, startEmbedded } from '../topologies/embedded';
@@ -10,6 +11,7 @@ jest.setTimeout(120_000);
 let tollgate: EmbeddedTollgate;
 let receiver: WebhookReceiver;
 let browser: Browser | undefined;
+let desk: ConsoleTab | undefined;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
@@ -22,12 +24,13 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-async function openPage(name: string) {
+/** A page in the operator's one tab, which has signed in for the first of them. */
+async function openPage(path: string): Promise<ConsoleTab> {
   browser ??= await launchBrowser();
-  const tab = await openOperatorTab(browser, tollgate);
-  await tab.page.getByRole('link', { name, exact: true }).click();
-  await tab.page.getByRole('heading', { name, level: 1 }).waitFor();
-  return tab;
+  desk ??= await openOperatorTab(browser, tollgate);
+  await desk.open(path);
+  await desk.page.getByRole('heading', { level: 1 }).waitFor();
+  return desk;
 }
 
 /** Answers the request's id. */
@@ -47,7 +50,7 @@ async function chooseIn(page: Page, label: string, option: string): Promise<void
 testInBrowser(
   'a model and a channel that were added answer, and the channel is checked',
   async () => {
-    const { page, complaints, close } = await openPage('Models & prices');
+    const { page, complaints } = await openPage('/operator/models');
     await page.getByRole('button', { name: 'Add model' }).click();
     const form = page.getByRole('dialog', { name: 'Add model' });
     await form.getByLabel('Name').fill('bridge-chat');
@@ -69,12 +72,11 @@ testInBrowser(
     await page.getByRole('status').filter({ hasText: 'answered in' }).waitFor();
     await complete('bridge-chat');
     expect(complaints).toEqual([]);
-    await close();
   },
 );
 
 testInBrowser('a price that is changed where it stands holds for the next charge', async () => {
-  const { page, complaints, close } = await openPage('Models & prices');
+  const { page, complaints } = await openPage('/operator/models');
   const before = await complete('sim-large');
   const priceName = 'completion price of sim-large';
   await page.getByRole('button', { name: `Change the ${priceName}` }).click();
@@ -89,15 +91,13 @@ testInBrowser('a price that is changed where it stands holds for the next charge
   expect(await charge(before).textContent()).toMatch(/^\$0\.000\d/);
   expect(await charge(after).textContent()).toMatch(/^\$0\.00[1-9]/);
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser(
   'credit is granted and taken back, each time with a reason in the ledger',
   async () => {
     const { id } = await openAccount(tollgate.api);
-    const { page, complaints, close } = await openPage('Accounts');
-    await page.goto(`${tollgate.baseUrl}/console/operator/accounts?open=${id}`);
+    const { page, complaints } = await openPage(`/operator/accounts?open=${id}`);
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('button', { name: 'Grant credit' }).click();
     const credit = page.getByRole('dialog', { name: /^Grant credit to/ });
@@ -115,14 +115,83 @@ testInBrowser(
     await drawer.getByText('−$2.50').waitFor();
     await drawer.getByText('$10.00').first().waitFor();
     expect(complaints).toEqual([]);
-    await close();
+  },
+);
+
+testInBrowser('a plan that is made and changed holds for who has it', async () => {
+  const { owner, id } = await openAccount(tollgate.api, { credit: '1.00' });
+  const { page, complaints } = await openPage('/operator/plans?open=new');
+  const form = page.getByRole('dialog', { name: 'Create plan' });
+  await form.getByLabel('Id').fill('tiny');
+  await form.getByLabel('Name').fill('Tiny');
+  await form.getByLabel('Requests a day').fill('100');
+  await form.getByRole('button', { name: 'Create plan' }).click();
+  await page.getByRole('link', { name: 'Tiny' }).click();
+  const plan = page.getByRole('dialog', { name: 'Tiny' });
+  await plan.getByLabel('Requests a day').fill('200');
+  await plan.getByRole('button', { name: 'Save' }).click();
+  await plan.getByRole('heading', { name: 'Before' }).waitFor();
+
+  await page.goto(`${tollgate.baseUrl}/console/operator/accounts?open=${id}`);
+  const account = page.getByRole('dialog');
+  await account.getByText('Change settings').click();
+  await chooseIn(page, 'Plan', 'Tiny');
+  await account.getByLabel('At the same time').fill('7');
+  await account.getByLabel('Discount').fill('10');
+  await account.getByRole('button', { name: 'Save' }).click();
+  await account.getByText('7 at once').waitFor();
+  await account.getByText('10.00 %').waitFor();
+  expect(await owner.api.get('/v1/billing/plans')).toMatchObject({ current: 'tiny' });
+  expect(await tollgate.api.get(`/v1/admin/accounts/${id}`)).toMatchObject({
+    overrides: { limits: { concurrent_requests: 7 }, discount: '10.00' },
+  });
+  expect(complaints).toEqual([]);
+});
+
+testInBrowser(
+  'codes are made once, one is redeemed by a customer, and one is revoked',
+  async () => {
+    const { owner } = await openAccount(tollgate.api);
+    const { page, complaints } = await openPage('/operator/codes?open=new');
+    const form = page.getByRole('dialog', { name: 'Create codes' });
+    await form.getByLabel('Amount').fill('2.50');
+    await form.getByLabel('How many').fill('2');
+    await form.getByLabel('Note').fill('A fair');
+    await form.getByRole('button', { name: 'Create codes' }).click();
+    const texts = (await form.locator('pre').first().textContent()) ?? '';
+    const [first = '', second = ''] = texts.split('\n');
+
+    browser ??= await launchBrowser();
+    const customer = await openTab(browser, tollgate);
+    await customer.open('/billing');
+    await customer.logIn(owner.email, owner.password);
+    await customer.page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    await customer.page.getByRole('textbox', { name: 'Code' }).fill(first.toLowerCase());
+    await customer.page.getByRole('button', { name: 'Redeem' }).click();
+    await customer.page.getByText('of credit is in your balance').waitFor();
+    await customer.page.getByRole('cell', { name: '+$2.50' }).waitFor();
+
+    await form.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: second.slice(-4) }).click();
+    await page.getByRole('button', { name: 'Revoke code' }).click();
+    const danger = page.getByRole('dialog', { name: /^Revoke / });
+    await danger.getByRole('button', { name: 'Revoke code' }).click();
+    await danger.waitFor({ state: 'hidden' });
+    await page.getByRole('dialog').getByText('Revoked', { exact: true }).waitFor();
+    const refused = await owner.api.request('POST', '/v1/account/redeem', {
+      body: { code: second },
+    });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect([...complaints, ...customer.complaints]).toEqual([]);
+    await customer.close();
   },
 );
 
 testInBrowser('a request is told as a story, from its arrival to its charge', async () => {
-  const { page, complaints, close } = await openPage('Requests');
+  const { page, complaints } = await openPage('/requests');
   const id = await complete('auto', 'Tell me a story');
-  await page.locator(`a[href*="${id}"]`).click();
+  await page.getByLabel('Request id').fill(id);
+  await page.getByLabel('Request id').press('Enter');
   const story = page.getByRole('dialog', { name: 'Request' });
   await story.getByText('Asked for auto, which led to').waitFor();
   const steps = await story.getByRole('list').getByRole('listitem').allTextContents();
@@ -133,11 +202,10 @@ testInBrowser('a request is told as a story, from its arrival to its charge', as
   await story.getByText('JSON').click();
   await story.getByText(`"id": "${id}"`).waitFor();
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser('usage appears on its page and in the CSV that it offers', async () => {
-  const { page, complaints, close } = await openPage('Usage');
+  const { page, complaints } = await openPage('/usage');
   const id = await complete('sim-small', 'Count me');
   expect(id).not.toBe('');
   const row = page
@@ -151,11 +219,10 @@ testInBrowser('usage appears on its page and in the CSV that it offers', async (
   ]);
   expect(download.suggestedFilename()).toBe('usage-model-7d.csv');
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser('a webhook is made, tested, and an event delivered once more', async () => {
-  const { page, complaints, close } = await openPage('Webhooks');
+  const { page, complaints } = await openPage('/webhooks');
   await page.getByRole('button', { name: 'Create webhook' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Create webhook' });
   await drawer.getByLabel('Address').fill(receiver.url('/console'));
@@ -171,11 +238,10 @@ testInBrowser('a webhook is made, tested, and an event delivered once more', asy
   expect(second?.event.id).toBe(first?.event.id);
   await page.getByText('Succeeded').first().waitFor();
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser('the playground streams an answer and says what it cost', async () => {
-  const { page, complaints, close } = await openPage('Playground');
+  const { page, complaints } = await openPage('/playground');
   await page.getByLabel('Prompt').fill('Say something about bridges');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText(/tokens in, [\d,]+ out/).waitFor();
@@ -183,7 +249,6 @@ testInBrowser('the playground streams an answer and says what it cost', async ()
   await page.getByRole('link', { name: 'Its story' }).click();
   await page.getByRole('dialog', { name: 'Request' }).getByText('Streamed').waitFor();
   expect(complaints).toEqual([]);
-  await close();
 });
 
 testInBrowser('somebody who is no operator sees their account and nothing of others', async () => {
@@ -201,7 +266,7 @@ testInBrowser('somebody who is no operator sees their account and nothing of oth
 
 testInBrowser('who forgot the password sets a new one by a code, which the log tells', async () => {
   const { owner } = await openAccount(tollgate.api);
-  const operator = await openPage('Users');
+  const operator = await openPage('/operator/users');
   await operator.page.getByRole('link', { name: owner.email }).click();
   await operator.page.getByRole('button', { name: 'Make a reset code' }).click();
   const drawer = operator.page.getByRole('dialog');
@@ -224,5 +289,4 @@ testInBrowser('who forgot the password sets a new one by a code, which the log t
   expect(await write.textContent()).not.toContain(code);
   expect([...tab.complaints, ...operator.complaints]).toEqual([]);
   await tab.close();
-  await operator.close();
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { DESK, launchBrowser } from '../support/browser';
 import {
   type ConsoleTab,
-  DESK,
-  launchBrowser,
   openOperatorTab,
   openTab,
   PHONE,
@@ -54,8 +54,13 @@ const PATHS = [
   '/operator/channels?open={channel}',
   '/operator/models',
   '/operator/models?open=sim-small',
+  '/operator/plans',
+  '/operator/plans?open=new',
+  '/operator/plans?open=free',
   '/operator/accounts',
   '/operator/accounts?open={account}',
+  '/operator/codes?open=new',
+  '/operator/codes?open={code}',
   '/operator/users?open=new',
   '/operator/users?open={user}',
   '/operator/requests',
@@ -70,6 +75,7 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
       body: { model, messages: [{ role: 'user', content: 'Hello' }] },
     });
   }
+  await api.post('/v1/admin/codes', { amount: '1.00' });
   await eventually(
     () => itemsOf('/v1/requests'),
     (items) => items.length === 2,
@@ -81,6 +87,7 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
     channel: await firstOf('/v1/admin/channels'),
     account: await firstOf('/v1/admin/accounts'),
     user: await firstOf('/v1/admin/users'),
+    code: await firstOf('/v1/admin/codes'),
   };
 }
 
@@ -133,14 +140,25 @@ testInBrowser.each(PATHS)(
       await settle(page);
       await page.evaluate(AXE);
       expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `${path}-${colorScheme}`);
     }
     await page.setViewportSize(PHONE);
     await settle(page);
     expect(await widthOf(page)).toBeLessThanOrEqual(PHONE.width);
+    await takePicture(page, `${path}-phone`);
     await page.setViewportSize(DESK);
     expect(complaints).toEqual([]);
   },
 );
+
+/** Where pictures of every page go, for people to look at; without it none are taken. */
+const PICTURES = process.env.CONSOLE_PICTURES;
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  const file = `page${name.replaceAll(/[^a-z0-9]+/gi, '-')}.png`;
+  await page.screenshot({ path: join(PICTURES, file) });
+}
 
 /** Of what can be scrolled to, in pixels. */
 async function widthOf(page: Page): Promise<number> {

@@ -11,6 +11,7 @@ const AXIS = { tickMargin: 10, minTickGap: 24, interval: 'preserveStartEnd' } as
 /** The chart itself; series get neutral keys, because a dot in a name would be taken for a path. */
 export function DrawnChart(props: TimeChartProps) {
   const { names, rows } = props.series;
+  const colors = props.colors ?? COLORS;
   const data = rows.map(({ label, values }) => ({
     label,
     ...Object.fromEntries(values.map((value, index) => [keyOf(index), value])),
@@ -22,7 +23,7 @@ export function DrawnChart(props: TimeChartProps) {
     series: names.map((name, index) => ({
       name: keyOf(index),
       label: name,
-      color: COLORS[index % COLORS.length] ?? 'gray.5',
+      color: colors[index % colors.length] ?? 'gray.5',
     })),
     valueFormatter: props.unit.value,
     xAxisProps: AXIS,

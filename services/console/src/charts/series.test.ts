@@ -1,5 +1,5 @@
 import type { Usage, UsageMetrics } from '../api/schemas';
-import { listBuckets, OTHERS, toLatency, toSeries } from './series';
+import { listBuckets, OTHERS, toLatency, toOutcomes, toSeries } from './series';
 
 function metrics(more: Partial<UsageMetrics>): UsageMetrics {
   return {
@@ -96,5 +96,16 @@ test('a day without requests took no time at all, which is not zero', () => {
     [null, null],
     [10, 20],
     [null, null],
+  ]);
+});
+
+test('an hour without requests neither succeeded nor failed', () => {
+  const ended = { successful_requests: 3, failed_requests: 1 };
+  const series = toOutcomes(usage([['2026-11-21T00:00:00Z', '', ended]]));
+  expect(series.names).toEqual(['Succeeded', 'Failed']);
+  expect(series.rows.map(({ values }) => values)).toEqual([
+    [0, 0],
+    [3, 1],
+    [0, 0],
   ]);
 });

@@ -58,16 +58,42 @@ function readMetric(metrics: UsageMetrics, metric: Metric): number {
 }
 
 /** How long answers took: a bucket without requests has no time, which is no zero. */
-export function toLatency(usage: Usage): Series {
-  const times = new Map(
-    usage.results.map(({ bucket, metrics }) => [Date.parse(bucket), metrics.latency_ms]),
+export function toLatency(
+  usage: Usage,
+  time: 'latency_ms' | 'first_token_ms' = 'latency_ms',
+): Series {
+  return toFixedSeries(usage, ['p50', 'p95'], (metrics) => [
+    metrics?.[time]?.p50 ?? null,
+    metrics?.[time]?.p95 ?? null,
+  ]);
+}
+
+/** How requests ended: an answer of one group, such as those of one channel. */
+export function toOutcomes(usage: Usage): Series {
+  return toFixedSeries(usage, ['Succeeded', 'Failed'], (metrics) => [
+    metrics?.successful_requests ?? 0,
+    metrics?.failed_requests ?? 0,
+  ]);
+}
+
+/** A row for every bucket of an answer that has at most one group. */
+function toFixedSeries(
+  usage: Usage,
+  names: readonly string[],
+  read: (metrics: UsageMetrics | undefined) => readonly (number | null)[],
+): Series {
+  const byBucket = new Map(
+    usage.results.map(({ bucket, metrics }) => [Date.parse(bucket), metrics]),
   );
   const rows = listBuckets(usage).map((at) => {
     const iso = new Date(at).toISOString();
-    const { p50 = null, p95 = null } = times.get(at) ?? {};
-    return { at: iso, label: formatBucket(iso, usage.interval), values: [p50, p95] };
+    return {
+      at: iso,
+      label: formatBucket(iso, usage.interval),
+      values: read(byBucket.get(at)),
+    };
   });
-  return { names: ['p50', 'p95'], rows };
+  return { names, rows };
 }
 
 /** Every bucket of the range, oldest first. */

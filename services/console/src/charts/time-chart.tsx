@@ -18,6 +18,8 @@ export interface TimeChartProps {
   readonly series: Series;
   readonly unit: ChartUnit;
   readonly height?: number;
+  /** Of the series in their order, where they are a status; otherwise they are told apart. */
+  readonly colors?: readonly string[];
 }
 
 const DrawnChart = lazy(async () => ({ default: (await import('./drawn-chart')).DrawnChart }));

@@ -32,7 +32,14 @@ export function CopyIcon(props: { readonly text: string; readonly what: string }
   const label = copied ? 'Copied' : `Copy ${props.what}`;
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={copy}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        className={classes.icon}
+        aria-label={label}
+        onClick={copy}
+      >
         {copied ? <Check size={14} /> : <Copy size={14} />}
       </ActionIcon>
     </Tooltip>

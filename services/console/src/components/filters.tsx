@@ -42,16 +42,20 @@ export function Filters(props: { readonly filters: readonly Filter[] }) {
           />
         ),
       )}
-      {set.map(({ name, label, value, options }) => (
-        <span key={name} className={classes.chip}>
-          {label}: {options?.find((option) => option.value === value)?.label ?? value}
-          <CloseButton
-            size="xs"
-            aria-label={`Remove the filter ${label}`}
-            onClick={() => url.set({ [name]: undefined }, { replace: true })}
-          />
-        </span>
-      ))}
+      {set.length > 0 && (
+        <div className={classes.chips}>
+          {set.map(({ name, label, value, options }) => (
+            <span key={name} className={classes.chip}>
+              {label}: {options?.find((option) => option.value === value)?.label ?? value}
+              <CloseButton
+                size="xs"
+                aria-label={`Remove the filter ${label}`}
+                onClick={() => url.set({ [name]: undefined }, { replace: true })}
+              />
+            </span>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

@@ -8,8 +8,6 @@ import {
   useUpdateChannel,
 } from '../../api/channels';
 import type { Channel, HealthCheck } from '../../api/schemas';
-import { useUsage } from '../../api/stats';
-import { questionOf } from '../../charts/range';
 import { Danger } from '../../components/danger';
 import { DataTable } from '../../components/data-table';
 import { Form, More } from '../../components/form';
@@ -19,6 +17,7 @@ import { Count, Duration, Moment } from '../../components/values';
 import { formatNumberOf } from '../../format/quantity';
 import { CHANNEL_RULES, toChannelChanges, toChannelDraft } from './channel-draft';
 import { ChannelFields } from './channel-fields';
+import { ChannelFigures, useDayByChannel } from './channel-figures';
 import { BreakerStatus, ChannelStatus, healthColumns, nameVendor } from './columns';
 
 /** One channel: whether it answers, what it serves, and what can be done with it. */
@@ -40,6 +39,7 @@ export function ChannelDetails(props: { readonly id: string; readonly onGone: ()
               />
             </DrawerSection>
           )}
+          <ChannelFigures channelId={data.id} />
           <DrawerSection title="Settings">
             <More label="Change settings">
               <EditChannel key={data.updated_at} channel={data} />
@@ -112,11 +112,7 @@ function DeleteChannel(props: {
 }) {
   const { channel } = props;
   const remove = useDeleteChannel(channel.id);
-  const day = useUsage({
-    ...questionOf('24h', Date.now()),
-    account_id: 'all',
-    group_by: 'channel',
-  });
+  const day = useDayByChannel();
   const requests = (day.data?.results ?? [])
     .filter(({ group }) => group.channel === channel.id)
     .reduce((sum, { metrics }) => sum + metrics.requests, 0);

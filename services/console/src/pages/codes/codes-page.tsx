@@ -152,6 +152,12 @@ function CodeDetails(props: {
   return (
     <Stack gap="lg">
       <Group gap="xs">
+        <Button
+          variant="default"
+          onClick={() => url.set({ batch: code.batch_id, open: undefined })}
+        >
+          Show the batch
+        </Button>
         {code.status === 'unused' && (
           <Revoke id={code.id} verb="Revoke code" title={`Revoke ${code.preview}`}>
             It gives no credit any more. Whoever has it is told that it was revoked.
@@ -161,12 +167,6 @@ function CodeDetails(props: {
           Every code of the batch that is unused gives no credit any more. Credit that was redeemed
           stays.
         </Revoke>
-        <Button
-          variant="default"
-          onClick={() => url.set({ batch: code.batch_id, open: undefined })}
-        >
-          Show the batch
-        </Button>
       </Group>
       <Facts
         facts={[

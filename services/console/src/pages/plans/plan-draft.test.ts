@@ -11,6 +11,7 @@ const PLAN = {
   included_credit: '50.00',
   groups: ['batch'],
   models: [],
+  keep_answers: true,
   version: 2,
   changed_at: '2026-01-31T12:00:00.000Z',
 } satisfies FullPlan;

@@ -12,6 +12,7 @@ export interface PlanDraft {
   included_credit: string;
   groups: string[];
   models: string[];
+  keep_answers: boolean;
 }
 
 export const EMPTY_PLAN: PlanDraft = {
@@ -24,6 +25,7 @@ export const EMPTY_PLAN: PlanDraft = {
   included_credit: '0.00',
   groups: [],
   models: [],
+  keep_answers: true,
 };
 
 const ID = /^[a-z][a-z0-9_-]{0,31}$/;
@@ -65,11 +67,12 @@ export function toPlanDraft(plan: FullPlan): PlanDraft {
     included_credit: plan.included_credit,
     groups: plan.groups,
     models: plan.models,
+    keep_answers: plan.keep_answers,
   };
 }
 
 function toSettings(draft: PlanDraft) {
-  const { name, price, included_credit, groups, models } = draft;
+  const { name, price, included_credit, groups, models, keep_answers } = draft;
   return {
     name: name.trim(),
     requests_per_minute: toLimit(draft.requests_per_minute) ?? null,
@@ -79,5 +82,6 @@ function toSettings(draft: PlanDraft) {
     included_credit: included_credit.trim(),
     groups,
     models,
+    keep_answers,
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Code, MultiSelect, TagsInput, TextInput } from '@mantine/core';
+import { Button, Code, MultiSelect, Switch, TagsInput, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Plus } from 'lucide-react';
 import { useCatalogue } from '../../api/models';
@@ -135,6 +135,10 @@ function PlanFields({ form }: { readonly form: UseFormReturnType<PlanDraft> }) {
         label="Groups"
         description="Channel groups that its accounts may use, besides the open ones."
         {...form.getInputProps('groups')}
+      />
+      <Switch
+        label="Keep answers for a day where a completion asks for it"
+        {...form.getInputProps('keep_answers', { type: 'checkbox' })}
       />
     </>
   );

@@ -1,3 +1,6 @@
+import { TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
 import { type RequestFilter, type RequestScope, useRequests } from '../../api/requests';
 import type { Request } from '../../api/schemas';
 import type { Column } from '../../components/data-table';
@@ -32,6 +35,7 @@ export function RequestList(props: {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
+      <FindById onFound={open.show} />
       <Filters
         filters={[
           {
@@ -74,6 +78,30 @@ export function RequestList(props: {
         {open.id !== undefined && <RequestStory scope={scope} id={open.id} />}
       </SideDrawer>
     </>
+  );
+}
+
+/** Whoever is told an id by a customer opens its story at once. */
+function FindById({ onFound }: { readonly onFound: (id: string) => void }) {
+  const [id, setId] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (id.trim() === '') return;
+    onFound(id.trim());
+    setId('');
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        size="xs"
+        maw={388}
+        aria-label="Request id"
+        placeholder="Open by request id, such as req_01…"
+        leftSection={<Search size={14} aria-hidden="true" />}
+        value={id}
+        onChange={(event) => setId(event.currentTarget.value)}
+      />
+    </form>
   );
 }
 

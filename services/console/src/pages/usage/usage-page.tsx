@@ -80,7 +80,8 @@ function Figures(props: {
   const metric = useChoice(METRIC);
   const range = useChoice(RANGE_CHOICE);
   const currency = useCurrency();
-  const label = `${METRIC_NAMES[metric]} by ${by.toLowerCase()}`;
+  const split = by.startsWith('API') ? by : by.toLowerCase();
+  const label = `${METRIC_NAMES[metric]} by ${split}`;
   return (
     <>
       <Section title={label} aside={<Choice of={METRIC} />}>
@@ -94,9 +95,9 @@ function Figures(props: {
           />
         </Panel>
       </Section>
-      <Section title={`By ${by.toLowerCase()}`} aside={<AsOf at={usage.as_of} />}>
+      <Section title={`By ${split}`} aside={<AsOf at={usage.as_of} />}>
         <DataTable
-          label={`Usage by ${by.toLowerCase()}`}
+          label={`Usage by ${split}`}
           rows={sumUsage(usage, ({ group }) => nameOf(group))}
           columns={sumColumns(by)}
           keyOf={({ name }) => name}
