@@ -141,6 +141,7 @@ const CHANNEL_CHANGE = {
 const PLAN_CHANGE = {
   ...{ name: 'x', requests_per_minute: 1, requests_per_day: 1, concurrent_requests: 1 },
   ...{ price: '0.01', included_credit: '0.01', groups: ['x'], models: ['x'] },
+  keep_answers: true,
 };
 const PLAN = { ...PLAN_CHANGE, id: 'x' };
 const OVERRIDES = {
@@ -219,6 +220,9 @@ const BODIES = {
   'POST /v1/account/redeem': { code: 'x' },
   'POST /v1/admin/plans': PLAN,
   'PATCH /v1/admin/plans/{id}': PLAN_CHANGE,
+  'PUT /v1/admin/plans/{id}': PLAN_CHANGE,
+  'POST /v1/admin/accounts/{id}/export': { format: 'csv' },
+  'POST /v1/admin/models/import': { dry_run: true, models: [CATALOGUE_MODEL] },
   'POST /v1/admin/codes': {
     amount: '0.01',
     count: 1,

@@ -8,6 +8,7 @@ import {
   planBody,
   simulatorOf,
 } from './openapi-fixture';
+import { browserBack, signedInQuery } from './openapi-sign-in';
 import { PAYMENTS } from './payments';
 import { addEmbeddingModel } from './simulator';
 
@@ -91,28 +92,6 @@ async function newSession({ callers, operator }: OpenApiFixture) {
   return callers.anyone.post('/v1/users/login', { email, password });
 }
 
-/** The query with which the provider sends somebody back. */
-async function signedInQuery({ callers, operator, provider }: OpenApiFixture): Promise<string> {
-  const name = 'Operator';
-  await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
-  const begun = await callers.anyone.get('/v1/oauth/login?provider=company');
-  return (await provider.signIn(String(begun.authorization_url))).search.slice(1);
-}
-
-/** The one-time code that a browser comes back with, and the cookie that it has. */
-async function browserBack({ callers, operator, provider }: OpenApiFixture) {
-  const name = 'Operator';
-  await provider.becomes({ sub: 'operator', email: operator.email, email_verified: true, name });
-  const headers = { accept: 'text/html' };
-  const begun = await callers.anyone.request('GET', '/v1/oauth/login', { headers });
-  const back = await provider.signIn(begun.headers.get('location') ?? '');
-  const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const path = `${back.pathname}${back.search}`;
-  const ended = await callers.anyone.request('GET', path, { headers: { ...headers, cookie } });
-  const code = new URL(ended.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  return { body: { code }, headers: { cookie } };
-}
-
 const paymentOf = ({ account: { id } }: OpenApiFixture) => ({
   type: 'topup.succeeded',
   data: { account_id: id, amount: '1.00', currency: 'USD' },
@@ -178,6 +157,10 @@ const account: readonly OperationCase[] = [
   row('GET', '/v1/billing/plans'),
   row('GET', '/v1/billing/ledger', { query: 'limit=200' }),
   row('GET', '/v1/billing/receipts/{request_id}', { id: (fixture) => fixture.settledRequest() }),
+  row('GET', '/v1/billing/statements'),
+  row('GET', '/v1/billing/statements/{month}', {
+    id: async () => new Date().toISOString().slice(0, 'yyyy-mm'.length),
+  }),
   row('GET', '/v1/requests', { query: 'limit=200&status=succeeded' }),
   row('GET', '/v1/requests/{request_id}', { id: (fixture) => fixture.settledRequest() }),
   row('GET', '/v1/requests/{request_id}/answer', { id: (fixture) => fixture.keptRequest() }),
@@ -288,6 +271,13 @@ const operator: readonly OperationCase[] = [
     status: 201,
     body: (fixture: OpenApiFixture) => modelBody(fixture.unique('model')),
   }),
+  row('GET', '/v1/admin/models/export'),
+  row('POST', '/v1/admin/models/import', {
+    body: (fixture: OpenApiFixture) => ({
+      dry_run: false,
+      models: [modelBody(fixture.unique('model'))],
+    }),
+  }),
   row('PUT', '/v1/admin/models/{id}', {
     id: (fixture) => fixture.newModel(),
     body: { ...modelBody(''), name: undefined },
@@ -308,6 +298,7 @@ const operator: readonly OperationCase[] = [
   }),
   row('GET', '/v1/admin/accounts/{id}', { id: accountOf }),
   row('PATCH', '/v1/admin/accounts/{id}', { id: accountOf, body: { status: 'active' } }),
+  row('POST', '/v1/admin/accounts/{id}/export', { id: accountOf, body: { format: 'jsonl' } }),
   row('PUT', '/v1/admin/accounts/{id}', {
     id: accountOf,
     body: { name: 'whole', status: 'active', overrides: { groups: [] } },
@@ -338,6 +329,13 @@ const operator: readonly OperationCase[] = [
   row('PATCH', '/v1/admin/plans/{id}', {
     id: (fixture) => fixture.newPlan(),
     body: { requests_per_minute: 600, groups: ['batch'] },
+  }),
+  row('PUT', '/v1/admin/plans/{id}', {
+    id: (fixture) => fixture.newPlan(),
+    body: () => {
+      const { id: _, ...whole } = planBody('');
+      return whole;
+    },
   }),
   row('GET', '/v1/admin/codes', { query: 'limit=5' }),
   row('POST', '/v1/admin/codes', {

@@ -30,10 +30,11 @@ import { createAnswerOperations } from './operations/answers';
 import { createAuditRuns } from './operations/audit-runs';
 import { type CreditClaim, createTopUp } from './operations/claims';
 import { createCodeOperations, type RunIdempotently } from './operations/codes';
-import { createOperations } from './operations/operations';
+import { createOperations, type Operations } from './operations/operations';
 import { createPlanOperations } from './operations/plans';
 import { createLedgerSearches } from './operations/search-ledger';
 import { withSettlementAlarms } from './operations/settlement';
+import { createStatementOperations } from './operations/statements';
 import { createAccountStore } from './storage/account-store';
 import { createAnswerStore } from './storage/answer-store';
 import { createAuditResultStore } from './storage/audit-store';
@@ -45,6 +46,7 @@ import { IDEMPOTENCY, MIGRATIONS } from './storage/migrations';
 import { createOutboxStore } from './storage/outbox-store';
 import { createPlanStore } from './storage/plan-store';
 import { createQuarantineStore } from './storage/quarantine-store';
+import { createStatementStore } from './storage/statement-store';
 
 /** Billing as a module of a process. */
 export type BillingService = ServiceModule;
@@ -108,7 +110,7 @@ export function createBillingService(
     createBillingHandlers({
       search: createLedgerSearches({ store, index: createLedgerIndex(mongo) }),
       ...createByOperators(config, host, { mongo, claims, creditClaim: operations.creditClaim }),
-      answers: createAnswers(config, mongo, { clock, chargeOf: operations.getReceipt }),
+      ...createForCustomers(config, mongo, { clock, operations }),
       ...{ operations, audits, settleUsage, policy: settings.policy, logger },
       currency: config.currency,
     }),
@@ -137,14 +139,20 @@ export function createBillingService(
   };
 }
 
-function createAnswers(
+/** What customers ask for besides their balance: answers that are kept, and statements. */
+function createForCustomers(
   { sealingKeys, answerBytesPerAccountMax: accountBytesMax }: BillingConfig,
   mongo: MongoStore,
-  parts: Pick<Parameters<typeof createAnswerOperations>[0], 'clock' | 'chargeOf'>,
+  { clock, operations }: Pick<ServiceHost, 'clock'> & { readonly operations: Operations },
 ) {
-  const sealer = createSealer(sealingKeys, 'answers');
-  const answers = createAnswerStore(mongo);
-  return createAnswerOperations({ ...parts, answers, sealer, accountBytesMax });
+  const { getReceipt: chargeOf, listLedger } = operations;
+  return {
+    answers: createAnswerOperations({
+      ...{ answers: createAnswerStore(mongo), clock, chargeOf, accountBytesMax },
+      sealer: createSealer(sealingKeys, 'answers'),
+    }),
+    statements: createStatementOperations({ statements: createStatementStore(mongo), listLedger }),
+  };
 }
 
 /** What operators decide on, and how money arrives. */

@@ -9,6 +9,7 @@ import type { Operations } from '../operations/operations';
 import type { PlanOperations } from '../operations/plans';
 import type { LedgerSearches } from '../operations/search-ledger';
 import { type SettleUsageOperation, settlementsOf } from '../operations/settlement';
+import type { StatementOperations } from '../operations/statements';
 import {
   fromProtoAcquire,
   fromProtoAddCredits,
@@ -35,6 +36,7 @@ import {
   toProtoLedgerEntry,
   toProtoPlan,
   toProtoSettlement,
+  toProtoStatement,
 } from './to-proto';
 
 type BillingShape = ReturnType<typeof controlPlane<'billing'>>;
@@ -68,6 +70,8 @@ export const billingPolicy: PeerPolicy<BillingShape> = {
   keepAnswer: ['completion'],
   dropAnswer: ['gateway', 'completion'],
   getAnswer: ['gateway'],
+  listStatements: ['gateway'],
+  getStatement: ['gateway'],
 };
 
 /** What the handlers translate to. */
@@ -79,6 +83,7 @@ export interface BillingHandlersOptions {
   readonly codes: CodeOperations;
   readonly plans: PlanOperations;
   readonly answers: AnswerOperations;
+  readonly statements: StatementOperations;
   /** The operation with its alarms. */
   readonly settleUsage: SettleUsageOperation;
   readonly policy: AccountPolicy;
@@ -224,6 +229,26 @@ function createAnswerHandlers({
   };
 }
 
+function createStatementHandlers({
+  statements,
+  currency,
+}: BillingHandlersOptions): Pick<BillingHandlers, 'listStatements' | 'getStatement'> {
+  return {
+    async listStatements({ accountId }) {
+      const months = await statements.list(fromProtoId(accountId, 'account_id'));
+      const toSummary = (month: (typeof months)[number]) => ({
+        ...toProtoStatement(month, currency),
+        lines: [],
+      });
+      return { statements: months.map(toSummary) };
+    },
+    async getStatement({ accountId, month }) {
+      const statement = await statements.get(fromProtoId(accountId, 'account_id'), month);
+      return { statement: toProtoStatement(statement, currency) };
+    },
+  };
+}
+
 /** Translate, call one operation, translate back. */
 export function createBillingHandlers(options: BillingHandlersOptions): BillingHandlers {
   const { operations, audits, currency } = options;
@@ -259,6 +284,7 @@ export function createBillingHandlers(options: BillingHandlersOptions): BillingH
     ...createSearchHandlers(options),
     ...createMoneyInHandlers(options),
     ...createAnswerHandlers(options),
+    ...createStatementHandlers(options),
     async audit(request, call) {
       const { fresh, ...scope } = fromProtoAudit(request);
       return toProtoAudit(await (fresh ? audits.fresh(scope, call) : audits.latest(call)));

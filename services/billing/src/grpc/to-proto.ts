@@ -6,6 +6,7 @@ import type { AuditReport } from '../domain/audit-report';
 import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Plan } from '../domain/plans';
 import type { AccountPolicy } from '../domain/policy';
+import type { Statement } from '../domain/statements';
 import type { Balance, KeyBudgetState } from '../operations/accounts';
 import type { CodeState } from '../operations/codes';
 import type { Settlement } from '../operations/settlement';
@@ -93,6 +94,24 @@ export function toProtoLedgerEntry(entry: LedgerEntry): billingV1.LedgerEntry {
     absorbed: entry.absorbed.toString(),
     overrun: entry.overrun.toString(),
     settledReason: entry.settledReason,
+  };
+}
+
+export function toProtoStatement(statement: Statement, currency: string): billingV1.Statement {
+  const { month, opening, credits, adjustments, charges, closing, lines } = statement;
+  return {
+    ...{ month, currency },
+    opening: opening.toString(),
+    credits: credits.toString(),
+    adjustments: adjustments.toString(),
+    charges: charges.toString(),
+    closing: closing.toString(),
+    requests: lines.reduce((sum, line) => sum + line.requests, 0),
+    lines: lines.map(({ model, keyId, requests, amount, ...tokens }) => ({
+      ...{ model, keyId, requests, amount: amount.toString() },
+      promptTokens: tokens.promptTokens.toString(),
+      completionTokens: tokens.completionTokens.toString(),
+    })),
   };
 }
 

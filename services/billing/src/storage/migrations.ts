@@ -7,6 +7,7 @@ import { CODES } from './code-store';
 import { LEDGER } from './ledger-store';
 import { PLANS, type PlanDocument, toPlanDocument } from './plan-store';
 import { QUARANTINE } from './quarantine-store';
+import { STATEMENTS } from './statement-store';
 
 /** Answers of requests with an Idempotency-Key. */
 export const IDEMPOTENCY = 'billing_idempotency';
@@ -106,6 +107,14 @@ export const MIGRATIONS: readonly Migration[] = [
       const bytes = connection.collection(ANSWER_BYTES);
       await bytes.createIndex({ account_id: 1, hour: 1 }, { name: 'account_hour' });
       await bytes.createIndex({ expires_at: 1 }, { expireAfterSeconds: 0, name: 'expire' });
+    },
+  },
+  {
+    name: '0008-statements',
+    async up(connection) {
+      await connection
+        .collection(STATEMENTS)
+        .createIndex({ account_id: 1, month: -1 }, { name: 'account_month' });
     },
   },
 ];

@@ -104,6 +104,20 @@ test.each(FORMATS.flatMap((path) => [[path, false] as const, [path, true] as con
   },
 );
 
+test('vectors are kept, too', async () => {
+  const vectors = answer('', { choices: Buffer.from('["AACAPw=="]') });
+  gateway.completion.handlers.complete = async ({ input }) => {
+    keep(input, { $case: 'whole', value: vectors });
+    return vectors;
+  };
+  const body = { model: 'vectors', input: 'hello' };
+  const first = await post('/v1/embeddings', body, ONCE);
+  expect(first.json.data).toEqual([{ object: 'embedding', index: 0, embedding: [1] }]);
+  const second = await post('/v1/embeddings', body, ONCE);
+  expect(second.headers.get('idempotency-replayed')).toBe('true');
+  expect(second.text).toBe(first.text);
+});
+
 test('a request without the headers is announced to nobody', async () => {
   const before = gateway.billing.calls.length;
   await post('/v1/chat/completions');

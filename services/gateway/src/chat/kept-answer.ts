@@ -18,6 +18,7 @@ import type { PlanTerms } from '../limits/plan-table';
 import { IDEMPOTENCY_KEY } from '../routes/input';
 import type { ChatFormat } from './format';
 import { anthropicFormat } from './formats/anthropic/format';
+import { embeddingsFormat } from './formats/embeddings/format';
 import { envelopeFormat } from './formats/envelope/format';
 import { openaiFormat } from './formats/openai/format';
 import { responsesFormat } from './formats/responses/format';
@@ -96,6 +97,7 @@ const FORMATS: Readonly<Record<string, ChatFormat>> = {
   openai: openaiFormat,
   anthropic: anthropicFormat,
   responses: responsesFormat,
+  embeddings: embeddingsFormat,
 };
 
 /** Longer than the deadline of the request: afterwards nobody makes its answer any more. */

@@ -151,14 +151,18 @@ function responsesOf(
   {
     status,
     text,
+    streams,
     redirects,
     idempotency,
-  }: Pick<OperationSchema, 'status' | 'text' | 'redirects' | 'idempotency'>,
+  }: Pick<OperationSchema, 'status' | 'text' | 'streams' | 'redirects' | 'idempotency'>,
   content: object,
   failure: typeof FAILURE | z.ZodType = FAILURE,
 ): Responses {
   const plain = { schema: z.string() };
-  const all = text === undefined ? content : { ...content, [text]: plain };
+  const texts = [text, streams].flat().filter((type) => type !== undefined);
+  const other = Object.fromEntries(texts.map((type) => [type, plain]));
+  // What comes in pieces comes in no other way.
+  const all = streams === undefined ? { ...content, ...other } : other;
   const elsewhere = { description: 'Where a browser goes on.' };
   const success = {
     description: 'Success.',

@@ -91,6 +91,10 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'PUT /v1/admin/channels/{id}': { status: 'disabled', weight: 2 },
   'POST /v1/admin/channels/{id}/health': { model: 'small-chat' },
   'POST /v1/admin/models': { name: 'small-chat', ...MODEL },
+  'POST /v1/admin/models/import': {
+    dry_run: true,
+    csv: 'name,context_length,max_completion_tokens,prompt,completion\nsmall-chat,128000,4096,0.10,0.40\n',
+  },
   'PUT /v1/admin/models/{id}': MODEL,
   'PATCH /v1/admin/models/{id}': { pricing: { completion: '0.30' } },
   'POST /v1/admin/accounts': { name: 'Acme', plan: 'smart', owner: PERSON },
@@ -116,6 +120,13 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     models: ['small-chat'],
   },
   'PATCH /v1/admin/plans/{id}': { requests_per_minute: 600 },
+  'PUT /v1/admin/plans/{id}': {
+    name: 'Team',
+    requests_per_minute: 600,
+    requests_per_day: null,
+    concurrent_requests: 30,
+  },
+  'POST /v1/admin/accounts/{id}/export': { format: 'csv' },
   'POST /v1/topups/{provider}': {
     type: 'topup.succeeded',
     data: {

@@ -122,7 +122,8 @@ describe.each(byKey)('%s', (name, row, each) => {
     const secretAnswer = { ...(each.answer as object), secret: CANARY };
     answerWith(each, () => secretAnswer);
     const asked = await send(each, withCanaries(each.body));
-    expect([asked.status, asked.json.error]).toEqual([row.serve.schema.status ?? 200, null]);
+    const { status = 200, streams } = row.serve.schema;
+    expect([asked.status, asked.json.error ?? null]).toEqual([status, null]);
     expect(order.filter((step) => step !== 'write')).toEqual(['begin', 'end']);
     expect(order.lastIndexOf('write')).toBeGreaterThan(order.indexOf('begin'));
     expect(order.at(-1)).toBe('end');
@@ -136,7 +137,8 @@ describe.each(byKey)('%s', (name, row, each) => {
     expect(ended[0]).toMatchObject({
       ...{ id: begun[0]?.id, nothingDone: false, outcome: 'AUDIT_OUTCOME_SUCCEEDED' },
     });
-    expect(ended[0]?.afterJson).not.toBe('');
+    // What comes in pieces is no resource.
+    if (streams === undefined) expect(ended[0]?.afterJson).not.toBe('');
     expect(JSON.stringify([begun, ended])).not.toContain(CANARY);
   });
 

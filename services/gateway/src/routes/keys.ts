@@ -40,7 +40,7 @@ const GRACE_DEFAULT_S = 86_400;
 const GRACE_MAX_S = 604_800;
 
 /** An API key as its owner sees it; the secret is never in it. */
-const keySchema = named('ApiKey', {
+export const keySchema = named('ApiKey', {
   id: z.string(),
   name: z.string(),
   preview: z.string().meta({ description: 'The first characters, enough to recognise the key.' }),
@@ -272,7 +272,7 @@ interface KeySpending {
 const UNSPENT: KeySpending = { spent: '0' };
 
 /** Keys as the API shows them, with what they spent. */
-async function toKeys(
+export async function toKeys(
   keys: readonly identityV1.ApiKey__Output[],
   accountId: string,
   { billing, clock }: Services,

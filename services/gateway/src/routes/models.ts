@@ -36,7 +36,7 @@ const pricingSchema = named('Pricing', {
 });
 
 /** A model as the model endpoints show it. */
-const modelSchema = named('Model', {
+export const modelSchema = named('Model', {
   id: z.string(),
   object: z.literal('model'),
   created: z.int().meta({ description: 'Unix seconds.' }),
@@ -52,7 +52,7 @@ const modelSchema = named('Model', {
   available: z.boolean(),
 });
 
-const modelListSchema = named('ModelList', {
+export const modelListSchema = named('ModelList', {
   object: z.literal('list'),
   data: z.array(modelSchema),
 });
@@ -67,7 +67,7 @@ const tokenCount = z.int().min(1).max(TOKENS_MAX);
 const currencyCode = z.string().length(3).meta({ pattern: '^[A-Z]{3}$' });
 
 /** A catalogue entry as operators write it. */
-const catalogueModelSchema = z.strictObject({
+export const catalogueModelSchema = z.strictObject({
   name: z
     .string()
     .min(1)
@@ -111,7 +111,7 @@ const catalogueChangeSchema = z.strictObject({
   capabilities: capabilityList.optional(),
 });
 
-const MODEL_RULES = {
+export const MODEL_RULES = {
   max_completion_tokens: 'is at most context_length',
   'pricing.currency': 'must be the one currency of this deployment',
   'pricing.cached_prompt': 'is at most the price of a prompt',
@@ -215,7 +215,7 @@ export const changeCatalogueModel = operation(
   },
 );
 
-async function loadCatalogue(routing: Services['routing'], rpc: OperationContext['rpc']) {
+export async function loadCatalogue(routing: Services['routing'], rpc: OperationContext['rpc']) {
   const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, rpc);
   return models.filter((model) => !model.routing).map((model) => toModel(model));
 }
@@ -308,7 +308,7 @@ async function loadVisibleModels(
 }
 
 /** Routing names have no price of their own: what they choose has. */
-function toModel(model: routingV1.Model__Output, discount = 0): z.infer<typeof modelSchema> {
+export function toModel(model: routingV1.Model__Output, discount = 0): z.infer<typeof modelSchema> {
   return {
     id: model.name,
     object: 'model',
@@ -348,7 +348,7 @@ function toPricing(
 }
 
 /** The entry as routing takes it; a changed price becomes a new version there. */
-function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): routingV1.Model {
+export function toCatalogueModel(body: z.output<typeof catalogueModelSchema>): routingV1.Model {
   const { pricing } = body;
   return {
     name: body.name,

@@ -44,8 +44,10 @@ export interface OperationSchema {
   readonly status?: 201;
   /** Answered without an envelope, as client libraries expect it. */
   readonly plain?: true;
-  /** The type of a success that may come as text instead. */
-  readonly text?: 'text/csv' | 'text/event-stream';
+  /** The types of a success that may come as text instead. */
+  readonly text?: TextType | readonly TextType[];
+  /** The type of a success that comes piece by piece, in place of the payload. */
+  readonly streams?: 'application/jsonl';
   /** Browsers get a redirect in place of the payload. */
   readonly redirects?: true;
   /**
@@ -64,6 +66,8 @@ export interface OperationSchema {
   /** Every POST has one. */
   readonly idempotency?: IdempotencyRule;
 }
+
+type TextType = 'text/csv' | 'text/event-stream' | 'text/html';
 
 /** Takes an Idempotency-Key optionally, or always, or ignores it for the documented reason. */
 export type IdempotencyRule = 'optional' | 'required' | { readonly ignored: string };
@@ -116,8 +120,9 @@ export interface Services extends Omit<ControlPlane, 'close'> {
   readonly signerSecrets: readonly SignerSecret[];
 }
 
-/** A success: a payload for the envelope, finished text of another type, or another place. */
+/** A success: a payload for the envelope, text of another type, whole or piece by piece, or another place. */
 export type OperationResult =
   | { readonly data: unknown; readonly replayed?: boolean }
   | { readonly redirect: string }
-  | { readonly text: string; readonly contentType: string };
+  | { readonly text: string; readonly contentType: string }
+  | { readonly stream: AsyncIterable<string>; readonly contentType: string };

@@ -101,18 +101,20 @@ const planMembers = {
   keep_answers: z.boolean().meta({ description: KEEP_ANSWERS }),
 };
 
+/** Of a whole plan: what may be left out has a default. */
+const wholePlanMembers = {
+  ...planMembers,
+  price: planMembers.price.default('0'),
+  included_credit: planMembers.included_credit.default('0'),
+  groups: planMembers.groups.default([]),
+  models: planMembers.models.default([]),
+  keep_answers: planMembers.keep_answers.default(true),
+};
+
 export const createPlan = operation(
   {
     summary: 'Make a plan',
-    body: z.strictObject({
-      ...planMembers,
-      id: planId,
-      price: planMembers.price.default('0'),
-      included_credit: planMembers.included_credit.default('0'),
-      groups: planMembers.groups.default([]),
-      models: planMembers.models.default([]),
-      keep_answers: planMembers.keep_answers.default(true),
-    }),
+    body: z.strictObject({ ...wholePlanMembers, id: planId }),
     data: fullPlanSchema,
     status: 201,
     idempotency: 'optional',
@@ -138,6 +140,22 @@ export const changePlan = operation(
     const { id, version, ...present } = required(plan);
     const changed = { ...present, ...fromMembers(body), id, version };
     const put = await billing.putPlan({ plan: withoutNulls(changed) }, context.rpc);
+    return { data: toFullPlan(required(put.plan)) };
+  },
+);
+
+export const replacePlan = operation(
+  {
+    summary: 'Replace a plan; members that are left out have their defaults',
+    params: idParams,
+    body: z.strictObject(wholePlanMembers),
+    data: fullPlanSchema,
+  },
+  async ({ params, body, context }, { billing }) => {
+    const { plan } = await billing.getPlan({ id: params.id }, context.rpc);
+    const { id, version } = required(plan);
+    const replaced = withoutNulls({ ...fromMembers(body), id, version });
+    const put = await billing.putPlan({ plan: replaced }, context.rpc);
     return { data: toFullPlan(required(put.plan)) };
   },
 );

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { AppError, assertNever, type Logger, toAppError } from '@tollgate/core';
 import type { Authenticate, Authenticated } from '../auth/authenticate';
 import { authorize } from '../auth/authorize';
@@ -7,7 +9,7 @@ import { networkOf } from '../http/addresses';
 import { readBody, requireJsonBody } from '../http/body';
 import { inEnvelope } from '../http/envelope';
 import { logFault } from '../http/errors';
-import { type HttpExchange, hasBody, JSON_TYPE } from '../http/exchange';
+import { type HttpExchange, hasBody, JSON_TYPE, toRawHeaders } from '../http/exchange';
 import { parseJsonText } from '../http/json-text';
 import type { ByteBudget } from '../limits/byte-budget';
 import type { LargeBodyTurns } from '../limits/large-body-turns';
@@ -155,6 +157,10 @@ async function serveOperation(
     exchange.send(302, JSON_TYPE, '');
     return;
   }
+  if ('stream' in result) {
+    await sendPieces(exchange, result);
+    return;
+  }
   if ('text' in result) {
     exchange.send(200, result.contentType, result.text);
     return;
@@ -163,6 +169,16 @@ async function serveOperation(
   const body =
     bare || schema.plain === true ? JSON.stringify(result.data) : inEnvelope(result.data);
   exchange.send(schema.status ?? 200, JSON_TYPE, body);
+}
+
+/** As fast as the client reads. A source that fails in the middle breaks the answer off. */
+async function sendPieces(
+  { response, headers }: HttpExchange,
+  { stream, contentType }: { readonly stream: AsyncIterable<string>; readonly contentType: string },
+): Promise<void> {
+  headers['Content-Type'] = contentType;
+  response.writeHead(200, toRawHeaders(headers));
+  await pipeline(Readable.from(stream), response);
 }
 
 const NO_BYTES = Buffer.alloc(0);

@@ -2,6 +2,7 @@ import { AppError, DAY_MS, toIsoTime } from '@tollgate/core';
 import type { statsV1 } from '@tollgate/protos';
 import { z } from 'zod';
 import { actsAsOperator, type Principal } from '../auth/principal';
+import { quote, toCsv } from './csv';
 import { operation } from './operation';
 import { amount, isoTime, named, required, textOrNull, toAmount } from './values';
 
@@ -137,7 +138,7 @@ export const getStats = operation(
       metrics: toMetrics(required(result.metrics)),
     }));
     if (query.format === 'csv') {
-      return { text: toCsv(groupBy, results), contentType: 'text/csv; charset=utf-8' };
+      return { text: toTable(groupBy, results), contentType: 'text/csv; charset=utf-8' };
     }
     const totals = toMetrics(required(answer.totals));
     const as_of = textOrNull(answer.asOf);
@@ -213,8 +214,8 @@ interface StatsRow {
   readonly metrics: StatsMetrics;
 }
 
-/** RFC 4180 with a header line; times and dimensions first, then the figures. */
-function toCsv(dimensions: readonly string[], rows: readonly StatsRow[]): string {
+/** Times and dimensions first, then the figures. */
+function toTable(dimensions: readonly string[], rows: readonly StatsRow[]): string {
   const header = [
     'bucket',
     ...dimensions,
@@ -225,15 +226,9 @@ function toCsv(dimensions: readonly string[], rows: readonly StatsRow[]): string
   const lines = rows.map(({ bucket, group, metrics }) => [
     bucket,
     ...dimensions.map((name) => quote(group[name] ?? '')),
-    ...COUNTS.map((name) => String(metrics[name])),
-    ...PERCENTILES.map((name) => String(metrics.latency_ms?.[name] ?? '')),
-    ...PERCENTILES.map((name) => String(metrics.first_token_ms?.[name] ?? '')),
+    ...COUNTS.map((name) => metrics[name]),
+    ...PERCENTILES.map((name) => metrics.latency_ms?.[name] ?? ''),
+    ...PERCENTILES.map((name) => metrics.first_token_ms?.[name] ?? ''),
   ]);
-  return [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
-}
-
-/** Names come from clients: a spreadsheet must not take one for a formula. */
-function quote(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${inert.replaceAll('"', '""')}"`;
+  return toCsv([header, ...lines]);
 }

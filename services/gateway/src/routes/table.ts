@@ -7,6 +7,7 @@ import { embeddingsFormat } from '../chat/formats/embeddings/format';
 import { envelopeFormat } from '../chat/formats/envelope/format';
 import { openaiFormat } from '../chat/formats/openai/format';
 import { responsesFormat } from '../chat/formats/responses/format';
+import { exportAccount } from './account-export';
 import {
   createAccount,
   getAccount,
@@ -48,6 +49,7 @@ import {
   rotateKey,
   updateKey,
 } from './keys';
+import { exportModels, importModels } from './model-table';
 import {
   changeCatalogueModel,
   createCatalogueModel,
@@ -61,9 +63,10 @@ import {
 } from './models';
 import { completeOAuth, exchangeOAuthCode, listOAuthProviders, startOAuth } from './oauth';
 import type { Operation } from './operation';
-import { changePlan, createPlan, getPlan, listAllPlans, listPlans } from './plans';
+import { changePlan, createPlan, getPlan, listAllPlans, listPlans, replacePlan } from './plans';
 import { getAnswer, getAnyRequest, getRequest, listAllRequests, listRequests } from './requests';
 import { logIn, logOut, refreshSession } from './sessions';
+import { getStatement, listStatements } from './statements';
 import { getStats } from './stats';
 import { topUp } from './top-ups';
 import {
@@ -188,6 +191,8 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/billing/plans', 'billing', listPlans, '/api/plans'),
   row('GET', '/v1/billing/ledger', 'billing', listLedger),
   row('GET', '/v1/billing/receipts/{request_id}', 'billing', getReceipt),
+  row('GET', '/v1/billing/statements', 'billing', listStatements),
+  row('GET', '/v1/billing/statements/{month}', 'billing', getStatement),
   row('GET', '/v1/requests', 'billing', listRequests),
   row('GET', '/v1/requests/{request_id}', 'billing', getRequest),
   row('GET', '/v1/requests/{request_id}/answer', 'answers', getAnswer),
@@ -238,6 +243,8 @@ export const ROUTES: readonly Route[] = [
   ),
   row('GET', '/v1/admin/models', 'operator', listCatalogue),
   row('POST', '/v1/admin/models', 'operator', createCatalogueModel),
+  row('GET', '/v1/admin/models/export', 'operator', exportModels),
+  row('POST', '/v1/admin/models/import', 'operator', importModels),
   row('GET', '/v1/admin/models/{id}', 'operator', getCatalogueModel),
   row('PATCH', '/v1/admin/models/{id}', 'operator', changeCatalogueModel),
   row('PUT', '/v1/admin/models/{id}', 'operator', updateCatalogueModel),
@@ -253,11 +260,13 @@ export const ROUTES: readonly Route[] = [
   row('GET', '/v1/admin/accounts/{id}/members', 'operator', listAccountMembers),
   row('POST', '/v1/admin/accounts/{id}/credits', 'operator', addCredits),
   row('POST', '/v1/admin/accounts/{id}/adjustments', 'operator', adjustBalance),
+  row('POST', '/v1/admin/accounts/{id}/export', 'operator', exportAccount),
   row('PUT', '/v1/admin/accounts/{id}/plan', 'operator', setAccountPlan),
   row('GET', '/v1/admin/plans', 'operator', listAllPlans),
   row('POST', '/v1/admin/plans', 'operator', createPlan),
   row('GET', '/v1/admin/plans/{id}', 'operator', getPlan),
   row('PATCH', '/v1/admin/plans/{id}', 'operator', changePlan),
+  row('PUT', '/v1/admin/plans/{id}', 'operator', replacePlan),
   row('GET', '/v1/admin/codes', 'operator', listCodes),
   row('POST', '/v1/admin/codes', 'operator', createCodes),
   row('GET', '/v1/admin/codes/{id}', 'operator', getCode),

@@ -332,6 +332,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the monthly statements, newest first, the running month among them */
+        get: operations["get_billing_statements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/statements/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the statement of a month, as JSON, as a table or as a page to print */
+        get: operations["get_billing_statements_month"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/requests": {
         parameters: {
             query?: never;
@@ -971,6 +1005,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/models/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export the model catalogue with its prices, as JSON or CSV */
+        get: operations["get_admin_models_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/models/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and change models of the catalogue in bulk; a dry run says what would change
+         * @description An Idempotency-Key is ignored. Importing the same again changes nothing.
+         *
+         *     Refused besides, though it has the form:
+         *
+         *     - `max_completion_tokens` is at most context_length.
+         *     - `pricing.currency` must be the one currency of this deployment.
+         *     - `pricing.cached_prompt` is at most the price of a prompt.
+         *     - `models` or csv is given, not both, and no name twice.
+         *     - `csv` has the columns of the export; name, context_length, max_completion_tokens, prompt and completion are needed.
+         */
+        post: operations["post_admin_models_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/models/{id}": {
         parameters: {
             query?: never;
@@ -1182,6 +1261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/accounts/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export an account: its people, API keys and whole ledger, oldest first
+         * @description An Idempotency-Key is ignored. An export changes nothing.
+         */
+        post: operations["post_admin_accounts_id_export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/accounts/{id}/plan": {
         parameters: {
             query?: never;
@@ -1231,7 +1330,8 @@ export interface paths {
         };
         /** Get one plan, and what it was before */
         get: operations["get_admin_plans_id"];
-        put?: never;
+        /** Replace a plan; members that are left out have their defaults */
+        put: operations["put_admin_plans_id"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2416,6 +2516,67 @@ export interface components {
              */
             created_at: string;
         };
+        Statement: {
+            /**
+             * @description UTC.
+             * @example 2026-01
+             */
+            month: string;
+            currency: string;
+            /** @example 10.00 */
+            opening_balance: string;
+            /** @example 10.00 */
+            credits: string;
+            /**
+             * @description Below 0 when more was taken back than given.
+             * @example 10.00
+             */
+            adjustments: string;
+            /** @example 10.00 */
+            charges: string;
+            /**
+             * @description opening_balance with credits and adjustments, less charges.
+             * @example 10.00
+             */
+            closing_balance: string;
+            requests: number;
+        };
+        StatementWithLines: {
+            /**
+             * @description UTC.
+             * @example 2026-01
+             */
+            month: string;
+            currency: string;
+            /** @example 10.00 */
+            opening_balance: string;
+            /** @example 10.00 */
+            credits: string;
+            /**
+             * @description Below 0 when more was taken back than given.
+             * @example 10.00
+             */
+            adjustments: string;
+            /** @example 10.00 */
+            charges: string;
+            /**
+             * @description opening_balance with credits and adjustments, less charges.
+             * @example 10.00
+             */
+            closing_balance: string;
+            requests: number;
+            /** @description By API key and model, the dearest first. */
+            lines: {
+                /** @description null where there is no room for more lines. */
+                model: string | null;
+                key_id: string | null;
+                requests: number;
+                prompt_tokens: number;
+                completion_tokens: number;
+                /** @example 10.00 */
+                amount: string;
+            }[];
+        };
         Request: {
             /** @description The X-Request-Id of its answer. */
             id: string;
@@ -3447,6 +3608,23 @@ export interface components {
             error: null;
             message: string | null;
         };
+        GetBillingStatementsAnswerData: {
+            items: components["schemas"]["Statement"][];
+        };
+        GetBillingStatementsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["GetBillingStatementsAnswerData"];
+            error: null;
+            message: string | null;
+        };
+        GetBillingStatementsMonthAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["StatementWithLines"];
+            error: null;
+            message: string | null;
+        };
         GetRequestsAnswerData: {
             items: components["schemas"]["Request"][];
             next_cursor: string | null;
@@ -4249,6 +4427,115 @@ export interface components {
             error: null;
             message: string | null;
         };
+        GetAdminModelsExportAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ModelList"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminModelsImportBody: {
+            /** @default true */
+            dry_run?: boolean;
+            models?: {
+                /** @description Without a date or version suffix, and no routing name. */
+                name: string;
+                /**
+                 * @description chat when absent; a model keeps its own. One that is asked for embeddings has no completion: what is said of that has no meaning.
+                 * @enum {string}
+                 */
+                kind?: "chat" | "embedding";
+                /** @default  */
+                description?: string;
+                context_length: number;
+                max_completion_tokens: number;
+                pricing: {
+                    currency?: string;
+                    /** @example 10.00 */
+                    prompt: string;
+                    /** @example 10.00 */
+                    completion: string;
+                    /**
+                     * @description The price of prompt tokens when absent.
+                     * @example 10.00
+                     */
+                    cached_prompt?: string;
+                    /**
+                     * @default 1M
+                     * @enum {string}
+                     */
+                    per?: "1M";
+                };
+                /** @default [] */
+                capabilities?: string[];
+            }[];
+            /** @description A table in place of models, with the columns name, description, context_length, max_completion_tokens, prompt, completion, cached_prompt, capabilities. Prices are for 1M tokens; capabilities are parted by spaces. */
+            csv?: string;
+        };
+        PostAdminModelsImportAnswerData: {
+            dry_run: boolean;
+            created: number;
+            updated: number;
+            unchanged: number;
+            items: {
+                name: string;
+                /** @enum {string} */
+                change: "create" | "update" | "none";
+                /** @description null when it was not in the catalogue. */
+                before: {
+                    id: string;
+                    /** @enum {string} */
+                    object: "model";
+                    /** @description Unix seconds. */
+                    created: number;
+                    owned_by: string;
+                    name: string;
+                    /**
+                     * @description embedding: POST /v1/embeddings asks it.
+                     * @enum {string}
+                     */
+                    kind: "chat" | "embedding";
+                    description: string;
+                    context_length: number | null;
+                    max_completion_tokens: number | null;
+                    pricing: components["schemas"]["Pricing"];
+                    capabilities: string[];
+                    /** @description True for names that let the service choose. */
+                    routing: boolean;
+                    available: boolean;
+                } | null;
+                /** @description As it is now; null in a dry run, which changes nothing. */
+                after: {
+                    id: string;
+                    /** @enum {string} */
+                    object: "model";
+                    /** @description Unix seconds. */
+                    created: number;
+                    owned_by: string;
+                    name: string;
+                    /**
+                     * @description embedding: POST /v1/embeddings asks it.
+                     * @enum {string}
+                     */
+                    kind: "chat" | "embedding";
+                    description: string;
+                    context_length: number | null;
+                    max_completion_tokens: number | null;
+                    pricing: components["schemas"]["Pricing"];
+                    capabilities: string[];
+                    /** @description True for names that let the service choose. */
+                    routing: boolean;
+                    available: boolean;
+                } | null;
+            }[];
+        };
+        PostAdminModelsImportAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["PostAdminModelsImportAnswerData"];
+            error: null;
+            message: string | null;
+        };
         GetAdminModelsIdAnswer: {
             /** @enum {boolean} */
             success: true;
@@ -4548,6 +4835,14 @@ export interface components {
             error: null;
             message: string | null;
         };
+        PostAdminAccountsIdExportBody: {
+            /**
+             * @description jsonl has a line for the account, each member, each API key and each ledger entry, named by its type; csv has the ledger alone.
+             * @default jsonl
+             * @enum {string}
+             */
+            format?: "jsonl" | "csv";
+        };
         PutAdminAccountsIdPlanBody: {
             plan: string;
         };
@@ -4672,6 +4967,46 @@ export interface components {
             keep_answers?: boolean;
         };
         PatchAdminPlansIdAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["FullPlan"];
+            error: null;
+            message: string | null;
+        };
+        PutAdminPlansIdBody: {
+            name: string;
+            /** @description null is unlimited. */
+            requests_per_minute: number | null;
+            /** @description null is unlimited. */
+            requests_per_day: number | null;
+            /** @description null is unlimited. */
+            concurrent_requests: number | null;
+            /**
+             * @description For a month; shown, not charged.
+             * @default 0
+             * @example 10.00
+             */
+            price?: string;
+            /**
+             * @description Shown, not granted.
+             * @default 0
+             * @example 10.00
+             */
+            included_credit?: string;
+            /** @default [] */
+            groups?: string[];
+            /**
+             * @description Empty means every model.
+             * @default []
+             */
+            models?: string[];
+            /**
+             * @description Whether answers are kept for a day where a completion asks for it by Idempotency-Key or X-Tollgate-On-Disconnect; it is refused otherwise.
+             * @default true
+             */
+            keep_answers?: boolean;
+        };
+        PutAdminPlansIdAnswer: {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["FullPlan"];
@@ -5816,6 +6151,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetBillingReceiptsRequestIdAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_billing_statements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBillingStatementsAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    get_billing_statements_month: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "html";
+            };
+            header?: never;
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBillingStatementsMonthAnswer"];
+                    "text/csv": string;
+                    "text/html": string;
                 };
             };
             /** @description Any failure. */
@@ -7420,6 +7819,77 @@ export interface operations {
             };
         };
     };
+    get_admin_models_export: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAdminModelsExportAnswer"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_models_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "dry_run": true,
+                 *       "csv": "name,context_length,max_completion_tokens,prompt,completion\nsmall-chat,128000,4096,0.10,0.40\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostAdminModelsImportBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminModelsImportAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     get_admin_models_id: {
         parameters: {
             query?: never;
@@ -8019,6 +8489,47 @@ export interface operations {
             };
         };
     };
+    post_admin_accounts_id_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostAdminAccountsIdExportBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/jsonl": string;
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     put_admin_accounts_id_plan: {
         parameters: {
             query?: never;
@@ -8158,6 +8669,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetAdminPlansIdAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    put_admin_plans_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Team",
+                 *       "requests_per_minute": 600,
+                 *       "requests_per_day": null,
+                 *       "concurrent_requests": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutAdminPlansIdBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutAdminPlansIdAnswer"];
                 };
             };
             /** @description Any failure. */

@@ -1,4 +1,10 @@
-import { type billingV1, completionV1, type identityV1, type routingV1, type webhookV1 } from '@tollgate/protos';
+import {
+  type billingV1,
+  completionV1,
+  type identityV1,
+  type routingV1,
+  type webhookV1,
+} from '@tollgate/protos';
 import { answer, model, PLANS, signTopUp, TOP_UP_PROVIDER } from '../../testing/fixtures';
 
 const NOW = '2026-02-03T10:00:00.000Z';
@@ -142,6 +148,12 @@ const delivery: webhookV1.Delivery = {
 };
 const usage = { requests: '3', totalTokens: '21', spend: '123000' };
 
+const statement = {
+  ...{ month: '2026-01', currency: 'USD', requests: 2 },
+  ...{ opening: '0', credits: '10000000000', adjustments: '0', charges: '123000' },
+  closing: '9999877000',
+  lines: [{ model: 'small-chat', keyId: 'key_7', requests: 2, amount: '123000' }],
+};
 const catalogue = {
   name: 'small-chat',
   context_length: 8192,
@@ -233,6 +245,25 @@ const rows: readonly Row[] = [
       body: { requests_per_minute: null, models: ['small-chat'] },
       asked: { plan: { id: 'free', requestsPerDay: 1000, models: ['small-chat'] } },
     },
+  ],
+  [
+    'PUT',
+    '/v1/admin/plans/{id}',
+    'billing',
+    'putPlan',
+    { plan: PLANS[0] },
+    {
+      body: { name: 'Free', requests_per_minute: 6, requests_per_day: null, concurrent_requests: 1 },
+      asked: { plan: { id: 'free', requestsPerMinute: 6, keepAnswers: true, price: '0' } },
+    },
+  ],
+  [
+    'POST',
+    '/v1/admin/accounts/{id}/export',
+    'billing',
+    'listLedger',
+    { entries: [charge], lastSeq: '1' },
+    { body: { format: 'csv' }, asked: { accountId: 'x7', afterSeq: '0' } },
   ],
   ['GET', '/v1/admin/codes', 'billing', 'listCodes', { codes: [code] }],
   [
@@ -345,6 +376,22 @@ const rows: readonly Row[] = [
   ],
   [
     'GET',
+    '/v1/billing/statements',
+    'billing',
+    'listStatements',
+    { statements: [statement] },
+    { asked: { accountId: 'acc_1' } },
+  ],
+  [
+    'GET',
+    '/v1/billing/statements/{month}',
+    'billing',
+    'getStatement',
+    { statement },
+    { url: '/v1/billing/statements/2026-01', asked: { accountId: 'acc_1', month: '2026-01' } },
+  ],
+  [
+    'GET',
     '/v1/requests/{request_id}/answer',
     'billing',
     'getAnswer',
@@ -448,6 +495,15 @@ const rows: readonly Row[] = [
     },
   ],
   ['GET', models, 'routing', 'listModels', { models: [model()] }],
+  ['GET', `${models}/export`, 'routing', 'listModels', { models: [model()] }],
+  [
+    'POST',
+    `${models}/import`,
+    'routing',
+    'listModels',
+    { models: [model()] },
+    { body: { models: [catalogue] } },
+  ],
   [
     'POST',
     models,

@@ -30,6 +30,8 @@ import type { GetReceiptRequest as _tollgate_billing_v1_GetReceiptRequest, GetRe
 import type { GetReceiptResponse as _tollgate_billing_v1_GetReceiptResponse, GetReceiptResponse__Output as _tollgate_billing_v1_GetReceiptResponse__Output } from '../../../tollgate/billing/v1/GetReceiptResponse';
 import type { GetSettlementsRequest as _tollgate_billing_v1_GetSettlementsRequest, GetSettlementsRequest__Output as _tollgate_billing_v1_GetSettlementsRequest__Output } from '../../../tollgate/billing/v1/GetSettlementsRequest';
 import type { GetSettlementsResponse as _tollgate_billing_v1_GetSettlementsResponse, GetSettlementsResponse__Output as _tollgate_billing_v1_GetSettlementsResponse__Output } from '../../../tollgate/billing/v1/GetSettlementsResponse';
+import type { GetStatementRequest as _tollgate_billing_v1_GetStatementRequest, GetStatementRequest__Output as _tollgate_billing_v1_GetStatementRequest__Output } from '../../../tollgate/billing/v1/GetStatementRequest';
+import type { GetStatementResponse as _tollgate_billing_v1_GetStatementResponse, GetStatementResponse__Output as _tollgate_billing_v1_GetStatementResponse__Output } from '../../../tollgate/billing/v1/GetStatementResponse';
 import type { KeepAnswerRequest as _tollgate_billing_v1_KeepAnswerRequest, KeepAnswerRequest__Output as _tollgate_billing_v1_KeepAnswerRequest__Output } from '../../../tollgate/billing/v1/KeepAnswerRequest';
 import type { KeepAnswerResponse as _tollgate_billing_v1_KeepAnswerResponse, KeepAnswerResponse__Output as _tollgate_billing_v1_KeepAnswerResponse__Output } from '../../../tollgate/billing/v1/KeepAnswerResponse';
 import type { ListCodesRequest as _tollgate_billing_v1_ListCodesRequest, ListCodesRequest__Output as _tollgate_billing_v1_ListCodesRequest__Output } from '../../../tollgate/billing/v1/ListCodesRequest';
@@ -38,6 +40,8 @@ import type { ListLedgerRequest as _tollgate_billing_v1_ListLedgerRequest, ListL
 import type { ListLedgerResponse as _tollgate_billing_v1_ListLedgerResponse, ListLedgerResponse__Output as _tollgate_billing_v1_ListLedgerResponse__Output } from '../../../tollgate/billing/v1/ListLedgerResponse';
 import type { ListPlansRequest as _tollgate_billing_v1_ListPlansRequest, ListPlansRequest__Output as _tollgate_billing_v1_ListPlansRequest__Output } from '../../../tollgate/billing/v1/ListPlansRequest';
 import type { ListPlansResponse as _tollgate_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tollgate_billing_v1_ListPlansResponse__Output } from '../../../tollgate/billing/v1/ListPlansResponse';
+import type { ListStatementsRequest as _tollgate_billing_v1_ListStatementsRequest, ListStatementsRequest__Output as _tollgate_billing_v1_ListStatementsRequest__Output } from '../../../tollgate/billing/v1/ListStatementsRequest';
+import type { ListStatementsResponse as _tollgate_billing_v1_ListStatementsResponse, ListStatementsResponse__Output as _tollgate_billing_v1_ListStatementsResponse__Output } from '../../../tollgate/billing/v1/ListStatementsResponse';
 import type { PutPlanRequest as _tollgate_billing_v1_PutPlanRequest, PutPlanRequest__Output as _tollgate_billing_v1_PutPlanRequest__Output } from '../../../tollgate/billing/v1/PutPlanRequest';
 import type { PutPlanResponse as _tollgate_billing_v1_PutPlanResponse, PutPlanResponse__Output as _tollgate_billing_v1_PutPlanResponse__Output } from '../../../tollgate/billing/v1/PutPlanResponse';
 import type { RedeemCodeRequest as _tollgate_billing_v1_RedeemCodeRequest, RedeemCodeRequest__Output as _tollgate_billing_v1_RedeemCodeRequest__Output } from '../../../tollgate/billing/v1/RedeemCodeRequest';
@@ -216,6 +220,15 @@ export interface BillingServiceClient extends grpc.Client {
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   getSettlements(argument: _tollgate_billing_v1_GetSettlementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetSettlementsResponse__Output>): grpc.ClientUnaryCall;
   
+  GetStatement(argument: _tollgate_billing_v1_GetStatementRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  GetStatement(argument: _tollgate_billing_v1_GetStatementRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  GetStatement(argument: _tollgate_billing_v1_GetStatementRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  GetStatement(argument: _tollgate_billing_v1_GetStatementRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  getStatement(argument: _tollgate_billing_v1_GetStatementRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  getStatement(argument: _tollgate_billing_v1_GetStatementRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  getStatement(argument: _tollgate_billing_v1_GetStatementRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  getStatement(argument: _tollgate_billing_v1_GetStatementRequest, callback: grpc.requestCallback<_tollgate_billing_v1_GetStatementResponse__Output>): grpc.ClientUnaryCall;
+  
   /**
    * Keeps the answer of a request that was announced.
    */
@@ -257,6 +270,21 @@ export interface BillingServiceClient extends grpc.Client {
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
   listPlans(argument: _tollgate_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * The months of an account's ledger, newest first, without their lines.
+   */
+  ListStatements(argument: _tollgate_billing_v1_ListStatementsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  ListStatements(argument: _tollgate_billing_v1_ListStatementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  ListStatements(argument: _tollgate_billing_v1_ListStatementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  ListStatements(argument: _tollgate_billing_v1_ListStatementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * The months of an account's ledger, newest first, without their lines.
+   */
+  listStatements(argument: _tollgate_billing_v1_ListStatementsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  listStatements(argument: _tollgate_billing_v1_ListStatementsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  listStatements(argument: _tollgate_billing_v1_ListStatementsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
+  listStatements(argument: _tollgate_billing_v1_ListStatementsRequest, callback: grpc.requestCallback<_tollgate_billing_v1_ListStatementsResponse__Output>): grpc.ClientUnaryCall;
   
   /**
    * Makes a plan, or its next version; gateways follow within seconds.
@@ -432,6 +460,8 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
    */
   GetSettlements: grpc.handleUnaryCall<_tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse>;
   
+  GetStatement: grpc.handleUnaryCall<_tollgate_billing_v1_GetStatementRequest__Output, _tollgate_billing_v1_GetStatementResponse>;
+  
   /**
    * Keeps the answer of a request that was announced.
    */
@@ -442,6 +472,11 @@ export interface BillingServiceHandlers extends grpc.UntypedServiceImplementatio
   ListLedger: grpc.handleUnaryCall<_tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse>;
   
   ListPlans: grpc.handleUnaryCall<_tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse>;
+  
+  /**
+   * The months of an account's ledger, newest first, without their lines.
+   */
+  ListStatements: grpc.handleUnaryCall<_tollgate_billing_v1_ListStatementsRequest__Output, _tollgate_billing_v1_ListStatementsResponse>;
   
   /**
    * Makes a plan, or its next version; gateways follow within seconds.
@@ -502,10 +537,12 @@ export interface BillingServiceDefinition extends grpc.ServiceDefinition {
   GetPlan: MethodDefinition<_tollgate_billing_v1_GetPlanRequest, _tollgate_billing_v1_GetPlanResponse, _tollgate_billing_v1_GetPlanRequest__Output, _tollgate_billing_v1_GetPlanResponse__Output>
   GetReceipt: MethodDefinition<_tollgate_billing_v1_GetReceiptRequest, _tollgate_billing_v1_GetReceiptResponse, _tollgate_billing_v1_GetReceiptRequest__Output, _tollgate_billing_v1_GetReceiptResponse__Output>
   GetSettlements: MethodDefinition<_tollgate_billing_v1_GetSettlementsRequest, _tollgate_billing_v1_GetSettlementsResponse, _tollgate_billing_v1_GetSettlementsRequest__Output, _tollgate_billing_v1_GetSettlementsResponse__Output>
+  GetStatement: MethodDefinition<_tollgate_billing_v1_GetStatementRequest, _tollgate_billing_v1_GetStatementResponse, _tollgate_billing_v1_GetStatementRequest__Output, _tollgate_billing_v1_GetStatementResponse__Output>
   KeepAnswer: MethodDefinition<_tollgate_billing_v1_KeepAnswerRequest, _tollgate_billing_v1_KeepAnswerResponse, _tollgate_billing_v1_KeepAnswerRequest__Output, _tollgate_billing_v1_KeepAnswerResponse__Output>
   ListCodes: MethodDefinition<_tollgate_billing_v1_ListCodesRequest, _tollgate_billing_v1_ListCodesResponse, _tollgate_billing_v1_ListCodesRequest__Output, _tollgate_billing_v1_ListCodesResponse__Output>
   ListLedger: MethodDefinition<_tollgate_billing_v1_ListLedgerRequest, _tollgate_billing_v1_ListLedgerResponse, _tollgate_billing_v1_ListLedgerRequest__Output, _tollgate_billing_v1_ListLedgerResponse__Output>
   ListPlans: MethodDefinition<_tollgate_billing_v1_ListPlansRequest, _tollgate_billing_v1_ListPlansResponse, _tollgate_billing_v1_ListPlansRequest__Output, _tollgate_billing_v1_ListPlansResponse__Output>
+  ListStatements: MethodDefinition<_tollgate_billing_v1_ListStatementsRequest, _tollgate_billing_v1_ListStatementsResponse, _tollgate_billing_v1_ListStatementsRequest__Output, _tollgate_billing_v1_ListStatementsResponse__Output>
   PutPlan: MethodDefinition<_tollgate_billing_v1_PutPlanRequest, _tollgate_billing_v1_PutPlanResponse, _tollgate_billing_v1_PutPlanRequest__Output, _tollgate_billing_v1_PutPlanResponse__Output>
   RedeemCode: MethodDefinition<_tollgate_billing_v1_RedeemCodeRequest, _tollgate_billing_v1_RedeemCodeResponse, _tollgate_billing_v1_RedeemCodeRequest__Output, _tollgate_billing_v1_RedeemCodeResponse__Output>
   RetireLeases: MethodDefinition<_tollgate_billing_v1_RetireLeasesRequest, _tollgate_billing_v1_RetireLeasesResponse, _tollgate_billing_v1_RetireLeasesRequest__Output, _tollgate_billing_v1_RetireLeasesResponse__Output>

@@ -1,0 +1,11 @@
+// Original file: tollgate/billing/v1/billing.proto
+
+import type { Statement as _tollgate_billing_v1_Statement, Statement__Output as _tollgate_billing_v1_Statement__Output } from '../../../tollgate/billing/v1/Statement';
+
+export interface GetStatementResponse {
+  'statement'?: (_tollgate_billing_v1_Statement | null);
+}
+
+export interface GetStatementResponse__Output {
+  'statement': (_tollgate_billing_v1_Statement__Output | null);
+}

@@ -1,0 +1,107 @@
+import { type Nano, nano, toIsoTime, ZERO_NANO } from '@tollgate/core';
+import type { LedgerEntry } from './ledger-entry';
+
+/** What one API key was charged for one model within a month. */
+export interface StatementLine {
+  /** Empty in the line of all that the others have no room for. */
+  readonly model: string;
+  readonly keyId: string;
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly amount: Nano;
+}
+
+/**
+ * A month of an account's ledger: closing = opening + credits + adjustments - charges. It is final
+ * once a later month has begun.
+ */
+export interface Statement {
+  readonly accountId: string;
+  /** As `2026-01`, UTC. */
+  readonly month: string;
+  /** The balance when it began. */
+  readonly opening: Nano;
+  readonly credits: Nano;
+  /** Below 0 when more was taken back than given. */
+  readonly adjustments: Nano;
+  readonly charges: Nano;
+  readonly closing: Nano;
+  readonly lines: readonly StatementLine[];
+  /** Every entry of the account up to this sequence is in this statement or in an earlier one. */
+  readonly throughSeq: number;
+}
+
+const LINES_MAX = 500;
+const OTHER = { model: '', keyId: '' } as const;
+
+/** The statement of an entry that follows another statement, or that is the account's first. */
+export function openStatement(entry: LedgerEntry, before: Statement | undefined): Statement {
+  const opening = before?.closing ?? ZERO_NANO;
+  return {
+    ...{ accountId: entry.accountId, month: monthOf(entry), opening, closing: opening },
+    ...{ credits: ZERO_NANO, adjustments: ZERO_NANO, charges: ZERO_NANO, lines: [] },
+    throughSeq: before?.throughSeq ?? 0,
+  };
+}
+
+/**
+ * Whether an entry begins the next statement. Clocks of instances differ: what was posted after an
+ * entry of a later month belongs to that month, too.
+ */
+export function beginsNext(statement: Statement, entry: LedgerEntry): boolean {
+  return monthOf(entry) > statement.month;
+}
+
+/** The statement with the entries, which follow what it has without a gap and are of its month. */
+export function withEntries(statement: Statement, entries: readonly LedgerEntry[]): Statement {
+  let { credits, adjustments, charges, closing, throughSeq } = statement;
+  const lines = new Map(statement.lines.map((line) => [`${line.keyId} ${line.model}`, line]));
+  for (const entry of entries) {
+    const { amount } = entry;
+    throughSeq = entry.seq;
+    if (entry.kind === 'credit') credits = nano(credits + amount);
+    else if (entry.kind === 'adjustment') adjustments = nano(adjustments + amount);
+    else {
+      charges = nano(charges + amount);
+      addCharge(lines, entry);
+    }
+    closing = nano(closing + (entry.kind === 'charge' ? -amount : amount));
+  }
+  return {
+    ...{ ...statement, credits, adjustments, charges, closing, throughSeq },
+    lines: [...lines.values()],
+  };
+}
+
+function addCharge(
+  lines: Map<string, StatementLine>,
+  { amount, record }: Extract<LedgerEntry, { kind: 'charge' }>,
+): void {
+  const { keyId, model } = record;
+  const own = `${keyId} ${model}`;
+  const hasRoom = lines.has(own) || lines.size < LINES_MAX - 1;
+  const name = hasRoom ? own : ' ';
+  const line = lines.get(name);
+  lines.set(name, {
+    ...(hasRoom ? { model, keyId } : OTHER),
+    requests: (line?.requests ?? 0) + 1,
+    promptTokens: (line?.promptTokens ?? 0) + record.promptTokens,
+    completionTokens: (line?.completionTokens ?? 0) + record.completionTokens,
+    amount: nano((line?.amount ?? 0n) + amount),
+  });
+}
+
+function monthOf({ at }: LedgerEntry): string {
+  return toIsoTime(at).slice(0, 'yyyy-mm'.length);
+}
+
+/** Where statements are kept as far as they have come. */
+export interface StatementStore {
+  /** Oldest first. */
+  list(accountId: string): Promise<readonly Statement[]>;
+  find(accountId: string, month: string): Promise<Statement | undefined>;
+  newest(accountId: string): Promise<Statement | undefined>;
+  /** Writes what came of a statement that had come to `fromSeq`; false when it has not. */
+  put(statement: Statement, fromSeq: number | undefined): Promise<boolean>;
+}

@@ -1,0 +1,118 @@
+import { fromIsoTime, silentLogger } from '@tollgate/core';
+import { createEmbeddedMongo, type EmbeddedMongo, IN_MEMORY } from '@tollgate/embedded-mongo';
+import { type MongoStore, openMongo, runMigrations } from '@tollgate/mongo';
+import { makeSocketPath, type TemporaryDirectory } from '@tollgate/testkit';
+import type { LedgerEntry } from '../domain/ledger-entry';
+import { MIGRATIONS } from '../storage/migrations';
+import { createStatementStore, STATEMENTS } from '../storage/statement-store';
+import { n, usageRecord } from '../testing/fixtures';
+import { createStatementOperations, type StatementOperations } from './statements';
+
+const ACCOUNT = 'acc_1';
+let server: EmbeddedMongo;
+let directory: TemporaryDirectory;
+let mongo: MongoStore;
+let ledger: LedgerEntry[];
+/** The sequences after which the ledger was read. */
+let read: number[];
+let statements: StatementOperations;
+
+beforeAll(async () => {
+  directory = await makeSocketPath('billing-statements');
+  server = await createEmbeddedMongo({
+    dataPath: IN_MEMORY,
+    listen: { socketPath: directory.path },
+  });
+  const uri = server.uriFor('billing');
+  mongo = openMongo({ uri, appName: 'billing-test', logger: silentLogger });
+  await mongo.connect();
+  await runMigrations(mongo, 'billing', MIGRATIONS, silentLogger);
+});
+
+afterAll(async () => {
+  await mongo.close();
+  await server.close();
+  await directory.remove();
+});
+
+beforeEach(async () => {
+  await mongo.connection.collection(STATEMENTS).deleteMany({});
+  ledger = [];
+  read = [];
+  statements = operations();
+});
+
+function operations(): StatementOperations {
+  return createStatementOperations({
+    statements: createStatementStore(mongo),
+    async listLedger(_accountId, range, limit) {
+      const afterSeq = 'afterSeq' in range ? range.afterSeq : 0;
+      read.push(afterSeq);
+      return { entries: ledger.slice(afterSeq, afterSeq + limit), lastSeq: ledger.length };
+    },
+  });
+}
+
+const base = (day: string, amount: number) => ({
+  ...{ accountId: ACCOUNT, seq: ledger.length + 1, amount: n(amount) },
+  at: fromIsoTime(`${day}T12:00:00.000Z`) ?? 0,
+});
+const credit = (day: string, amount: number) =>
+  ledger.push({ kind: 'credit', ...base(day, amount), creditId: 'c', note: '' });
+const adjust = (day: string, amount: number) =>
+  ledger.push({ kind: 'adjustment', ...base(day, amount), adjustmentId: 'a', reason: '' });
+const charge = (day: string, amount: number, changes = {}) =>
+  ledger.push({
+    ...{ kind: 'charge', ...base(day, amount), absorbed: n(0), overrun: n(0) },
+    ...{ settledReason: 'settled', record: { ...usageRecord(1), ...changes } },
+  } as LedgerEntry);
+
+it('sums a month up, line by line, and carries the balance into the next', async () => {
+  credit('2026-01-02', 1000);
+  charge('2026-01-03', 100, { keyId: 'key_1', model: 'small' });
+  charge('2026-01-31', 50, { keyId: 'key_1', model: 'small' });
+  charge('2026-01-31', 25, { keyId: 'key_2', model: 'small' });
+  adjust('2026-03-01', -200);
+  const [march, january, ...others] = await statements.list(ACCOUNT);
+  expect(others).toEqual([]);
+  expect(january).toMatchObject({
+    ...{ month: '2026-01', opening: 0n, credits: 1000n, charges: 175n, closing: 825n },
+    lines: [
+      { keyId: 'key_1', model: 'small', requests: 2, amount: 150n },
+      { keyId: 'key_2', requests: 1, amount: 25n },
+    ],
+  });
+  expect(march).toMatchObject({ opening: 825n, adjustments: -200n, closing: 625n, lines: [] });
+  await expect(statements.get(ACCOUNT, '2026-02')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('reads what was posted since, and nothing twice', async () => {
+  for (let index = 0; index < 2500; index += 1) credit('2026-01-02', 1);
+  expect(await statements.get(ACCOUNT, '2026-01')).toMatchObject({ credits: 2500n });
+  credit('2026-01-03', 1);
+  expect(await statements.get(ACCOUNT, '2026-01')).toMatchObject({ credits: 2501n });
+  expect(read).toEqual([0, 1000, 2000, 2500]);
+});
+
+it('counts every entry once for many who ask at once', async () => {
+  for (let index = 0; index < 1500; index += 1)
+    credit(`2026-0${1 + (index % 2000 > 700 ? 1 : 0)}-02`, 1);
+  const asked = await Promise.all(Array.from({ length: 8 }, () => operations().list(ACCOUNT)));
+  for (const [february, january] of asked) {
+    expect([january?.credits, february?.credits]).toEqual([701n, 799n]);
+    expect(february?.closing).toBe(1500n);
+  }
+});
+
+it('leaves an entry whose clock was behind in the month that had begun', async () => {
+  credit('2026-02-01', 5);
+  credit('2026-01-31', 7);
+  expect(await statements.list(ACCOUNT)).toMatchObject([{ month: '2026-02', credits: 12n }]);
+});
+
+it('puts what has no line of its own into one line', async () => {
+  for (let index = 0; index < 600; index += 1) charge('2026-01-02', 1, { keyId: `key_${index}` });
+  const { lines, charges } = await statements.get(ACCOUNT, '2026-01');
+  expect([lines.length, charges]).toEqual([500, 600n]);
+  expect(lines.at(-1)).toMatchObject({ keyId: '', model: '', requests: 101, amount: 101n });
+});

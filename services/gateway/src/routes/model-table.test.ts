@@ -1,0 +1,70 @@
+import type { routingV1 } from '@tollgate/protos';
+import { keyText, model } from '../testing/fixtures';
+import { sendRequest } from '../testing/http-client';
+import { type GatewayUnderTest, startGateway } from '../testing/start-gateway';
+
+const key = keyText(1);
+let gateway: GatewayUnderTest;
+let put: routingV1.PutModelRequest[];
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  gateway.principals.set(key, { operator: true, scopes: ['admin'] });
+  Object.assign(gateway.routing.handlers, {
+    async putModel(request: routingV1.PutModelRequest) {
+      put.push(request);
+      return { model: request.model };
+    },
+  });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  put = [];
+  const other = model({ name: 'other', description: 'With "quotes", and commas' });
+  gateway.routing.handlers.listModels = async () => ({ models: [model(), other] });
+});
+
+const importing = (body: object) =>
+  sendRequest(gateway.baseUrl, 'POST', '/v1/admin/models/import', { key, body });
+const exported = async (format: string) =>
+  sendRequest(gateway.baseUrl, 'GET', `/v1/admin/models/export?format=${format}`, { key });
+
+test('a table that was exported is imported again and changes nothing', async () => {
+  const { text: csv } = await exported('csv');
+  const { json } = await importing({ csv, dry_run: false });
+  expect(json.data).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+  expect(put).toEqual([]);
+});
+
+test('a dry run says what would change and changes nothing; the import does it', async () => {
+  const { text } = await exported('csv');
+  const csv = `${text.replace('small-chat,"A small model",8192', 'small-chat,"A small model",4096')}new,,8192,1024,1,2,,tools\r\n`;
+  const dry = await importing({ csv });
+  expect(dry.json.data).toMatchObject({ dry_run: true, created: 1, updated: 1, unchanged: 1 });
+  expect(put).toEqual([]);
+  const wet = await importing({ csv, dry_run: false });
+  expect(wet.json.data).toMatchObject({ dry_run: false, created: 1, updated: 1, unchanged: 1 });
+  expect(put.map(({ create, model: made }) => [create, made?.name])).toEqual([
+    [false, 'small-chat'],
+    [true, 'new'],
+  ]);
+  expect(put[1]?.model?.pricing).toMatchObject({
+    prompt: '1000000000',
+    cachedPrompt: '1000000000',
+  });
+});
+
+const HEADER = 'name,context_length,max_completion_tokens,prompt,completion';
+test.each([
+  [{}, 'models', 'not both'],
+  [{ csv: 'name,colour\nx,red\n' }, 'csv', 'the first line names columns'],
+  [{ csv: HEADER }, 'csv', '1 to 500 models'],
+  [{ csv: `${HEADER}\na,8192,1024,1,2\na,8192,1024,1,2` }, 'csv', 'a stands there twice'],
+  [{ csv: `${HEADER}\na,8192,1024,1,2\nb,many,1024,1,2` }, 'csv', 'line 3: context_length'],
+  [{ csv: `${HEADER}\na,8192,1024,-1,2` }, 'csv', 'line 2: pricing.prompt'],
+])('%j is refused before anything is changed', async (body, param, message) => {
+  const { status, json } = await importing({ ...body, dry_run: false });
+  expect([status, json.error?.param]).toEqual([400, param]);
+  expect(json.error?.message).toContain(message);
+  expect(put).toEqual([]);
+});

@@ -1,0 +1,208 @@
+import { AppError } from '@tollgate/core';
+import { z } from 'zod';
+import { parseCsv, quote, toCsv } from './csv';
+import { check } from './input';
+import {
+  catalogueModelSchema,
+  loadCatalogue,
+  MODEL_RULES,
+  modelListSchema,
+  modelSchema,
+  toCatalogueModel,
+  toModel,
+} from './models';
+import { operation } from './operation';
+import { amountText, required } from './values';
+
+type CatalogueModel = z.output<typeof catalogueModelSchema>;
+type Model = z.infer<typeof modelSchema>;
+
+const MODELS_MAX = 500;
+const CSV_LENGTH_MAX = 500_000;
+/** Of the table, in its order; capabilities are parted by spaces. */
+const COLUMNS = [
+  'name',
+  'description',
+  'context_length',
+  'max_completion_tokens',
+  'prompt',
+  'completion',
+  'cached_prompt',
+  'capabilities',
+] as const;
+
+export const exportModels = operation(
+  {
+    summary: 'Export the model catalogue with its prices, as JSON or CSV',
+    query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
+    data: modelListSchema,
+    text: 'text/csv',
+  },
+  async ({ query, context }, { routing }) => {
+    const data = await loadCatalogue(routing, context.rpc);
+    if (query.format === 'json') return { data: { object: 'list', data } };
+    return { text: toCsv([COLUMNS, ...data.map(toRow)]), contentType: 'text/csv; charset=utf-8' };
+  },
+);
+
+function toRow(model: Model): (string | number)[] {
+  const { name, description, context_length, max_completion_tokens, pricing } = model;
+  return [
+    ...[name, quote(description), context_length ?? '', max_completion_tokens ?? ''],
+    ...[pricing?.prompt ?? '', pricing?.completion ?? '', pricing?.cached_prompt ?? ''],
+    quote(model.capabilities.join(' ')),
+  ];
+}
+
+const importItemSchema = z.object({
+  name: z.string(),
+  change: z.enum(['create', 'update', 'none']),
+  before: modelSchema.nullable().meta({ description: 'null when it was not in the catalogue.' }),
+  after: modelSchema
+    .nullable()
+    .meta({ description: 'As it is now; null in a dry run, which changes nothing.' }),
+});
+
+export const importModels = operation(
+  {
+    summary: 'Add and change models of the catalogue in bulk; a dry run says what would change',
+    body: z.strictObject({
+      dry_run: z.boolean().default(true),
+      models: z.array(catalogueModelSchema).min(1).max(MODELS_MAX).optional(),
+      csv: z
+        .string()
+        .min(1)
+        .max(CSV_LENGTH_MAX)
+        .optional()
+        .meta({
+          description:
+            `A table in place of models, with the columns ${COLUMNS.join(', ')}. Prices are for ` +
+            '1M tokens; capabilities are parted by spaces.',
+        }),
+    }),
+    rules: {
+      ...MODEL_RULES,
+      models: 'or csv is given, not both, and no name twice',
+      csv: 'has the columns of the export; name, context_length, max_completion_tokens, prompt and completion are needed',
+    },
+    data: z.object({
+      dry_run: z.boolean(),
+      created: z.int(),
+      updated: z.int(),
+      unchanged: z.int(),
+      items: z.array(importItemSchema),
+    }),
+    idempotency: { ignored: 'Importing the same again changes nothing.' },
+  },
+  async ({ body, context }, { routing }) => {
+    const wanted = readModels(body);
+    const catalogue = await loadCatalogue(routing, context.rpc);
+    const present = new Map(catalogue.map((model) => [model.name, model]));
+    const items: z.infer<typeof importItemSchema>[] = [];
+    for (const model of wanted) {
+      const before = present.get(model.name) ?? null;
+      const change = changeOf(before, model);
+      let after = change === 'none' ? before : null;
+      if (!body.dry_run && change !== 'none') {
+        const put = await routing.putModel(
+          { model: toCatalogueModel(model), create: change === 'create' },
+          context.rpc,
+        );
+        after = toModel(required(put.model));
+      }
+      items.push({ name: model.name, change, before, after });
+    }
+    const count = (change: string) => items.filter((item) => item.change === change).length;
+    return {
+      data: {
+        dry_run: body.dry_run,
+        ...{ created: count('create'), updated: count('update'), unchanged: count('none'), items },
+      },
+    };
+  },
+);
+
+function readModels({
+  models,
+  csv,
+}: {
+  readonly models?: readonly CatalogueModel[] | undefined;
+  readonly csv?: string | undefined;
+}): readonly CatalogueModel[] {
+  if ((models === undefined) === (csv === undefined)) {
+    throw refusal('models', 'give models or csv, and not both.');
+  }
+  const wanted = models ?? readTable(csv ?? '');
+  const names = new Set<string>();
+  for (const { name } of wanted) {
+    if (names.has(name))
+      throw refusal(csv === undefined ? 'models' : 'csv', `${name} stands there twice.`);
+    names.add(name);
+  }
+  return wanted;
+}
+
+function readTable(text: string): readonly CatalogueModel[] {
+  const [header = [], ...rows] = parseCsv(text) ?? [];
+  const unknown = header.find((name) => !COLUMNS.includes(name as never));
+  if (header.length === 0 || unknown !== undefined) {
+    throw refusal('csv', `the first line names columns, of ${COLUMNS.join(', ')}.`);
+  }
+  if (rows.length === 0 || rows.length > MODELS_MAX) {
+    throw refusal('csv', `a table has 1 to ${MODELS_MAX} models.`);
+  }
+  return rows.map((row, index) => {
+    const cell = (name: (typeof COLUMNS)[number]) => row[header.indexOf(name)] ?? '';
+    try {
+      return check(catalogueModelSchema, toEntry(cell)) as CatalogueModel;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw refusal('csv', `line ${index + 2}: ${error.publicMessage}`);
+    }
+  });
+}
+
+function toEntry(cell: (name: (typeof COLUMNS)[number]) => string) {
+  const capabilities = cell('capabilities').split(' ').filter(Boolean);
+  const cached = cell('cached_prompt');
+  return {
+    name: cell('name'),
+    description: cell('description'),
+    context_length: Number(cell('context_length') || Number.NaN),
+    max_completion_tokens: Number(cell('max_completion_tokens') || Number.NaN),
+    pricing: {
+      prompt: cell('prompt'),
+      completion: cell('completion'),
+      ...(cached === '' ? {} : { cached_prompt: cached }),
+    },
+    capabilities,
+  };
+}
+
+function refusal(param: string, rule: string): AppError {
+  return new AppError('VALIDATION_ERROR', { publicMessage: `${param}: ${rule}`, param });
+}
+
+/** Amounts are compared as amounts: "1" and "1.00" are one price. */
+function changeOf(before: Model | null, model: CatalogueModel): 'create' | 'update' | 'none' {
+  if (before === null) return 'create';
+  const { prompt, completion, cached_prompt = prompt } = model.pricing;
+  const wanted = [
+    ...[model.description, model.context_length, model.max_completion_tokens],
+    ...[prompt, completion, cached_prompt].map((text) => amountText.parse(text)).map(normal),
+    [...model.capabilities].sort().join(' '),
+  ];
+  const { pricing } = before;
+  const present = [
+    ...[before.description, before.context_length, before.max_completion_tokens],
+    ...[pricing?.prompt, pricing?.completion, pricing?.cached_prompt].map((text) =>
+      normal(text ?? ''),
+    ),
+    [...before.capabilities].sort().join(' '),
+  ];
+  return wanted.every((value, index) => value === present[index]) ? 'none' : 'update';
+}
+
+function normal(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+}
