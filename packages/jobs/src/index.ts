@@ -13,6 +13,7 @@ export {
   NOTHING_FOUND,
   type RepeatedWork,
   repeat,
+  repeatAll,
   type Wakeup,
 } from './repeat';
 export { createJobs, type Jobs } from './run-jobs';

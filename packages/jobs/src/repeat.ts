@@ -56,6 +56,15 @@ export async function repeat(
   }
 }
 
+/** Repeats all of the work until the signal aborts. */
+export async function repeatAll(
+  jobs: readonly RepeatedWork[],
+  host: JobHost,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(jobs.map((job) => repeat(job, host, signal)));
+}
+
 /** Tells repeated work that there is something to do. */
 export interface Wakeup {
   /** Ends the pause. During a round: the next one follows without a pause, unless this one fails. */

@@ -1,5 +1,5 @@
 import type { JobLeaseStore } from './job-lease-store';
-import { type JobHost, type RepeatedWork, repeat } from './repeat';
+import { type JobHost, type RepeatedWork, repeatAll } from './repeat';
 import { createLeader } from './shard-leases';
 
 /** The background work of a service, and who does it. */
@@ -28,13 +28,10 @@ export function createJobs(options: JobsOptions): Jobs {
   const stopping = new AbortController();
   let replica: Promise<unknown> | undefined;
   const leader = createLeader({ store: leases, group, ttlMs: leaderTtlMs, clock, logger });
-  const repeatAll = async (jobs: readonly RepeatedWork[], signal: AbortSignal) => {
-    await Promise.all(jobs.map((job) => repeat(job, { clock, logger }, signal)));
-  };
   return {
     start() {
-      replica = repeatAll(replicaJobs, stopping.signal);
-      leader.start(({ signal }) => repeatAll(leaderJobs, signal));
+      replica = repeatAll(replicaJobs, options, stopping.signal);
+      leader.start(({ signal }) => repeatAll(leaderJobs, options, signal));
     },
     async stop() {
       stopping.abort();

@@ -121,6 +121,7 @@ export function createBillingService(
     async start() {
       await mongo.connect();
       await runMigrations(mongo, 'billing', MIGRATIONS, logger);
+      cleanup.defer('journals', () => work.journals.close());
       jobs.start();
       cleanup.defer('jobs', () => jobs.stop());
       const { usageBatchMax: batchMax, settleIntervalMs: intervalMs } = config;

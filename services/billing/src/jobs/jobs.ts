@@ -1,11 +1,10 @@
 import type { Clock, Logger } from '@tollgate/core';
 import {
-  createLeader,
+  createJobs,
   createWakeup,
-  type JobHost,
   type JobLeaseStore,
+  type Jobs,
   type RepeatedWork,
-  repeat,
 } from '@tollgate/jobs';
 import type {
   AccountStore,
@@ -14,7 +13,7 @@ import type {
   EventPublisher,
   OutboxStore,
 } from '../domain/ports';
-import type { AuditRuns } from '../operations/audit-runs';
+import { type AuditRuns, createAuditJobs } from '../operations/audit-runs';
 import { createFinishClaims } from '../operations/claims';
 import {
   DEFAULT_OPERATION_SETTINGS,
@@ -117,25 +116,6 @@ export function createBillingWork(options: BillingWorkOptions): BillingWork {
   };
 }
 
-/** Repeats all of the jobs until the signal aborts. */
-export async function repeatAll(
-  jobs: readonly RepeatedWork[],
-  host: JobHost,
-  signal: AbortSignal,
-): Promise<void> {
-  await Promise.all(jobs.map((job) => repeat(job, host, signal)));
-}
-
-export interface BillingJobs {
-  start(): void;
-  /** Ends all jobs, and stores what this replica has written. */
-  stop(): Promise<void>;
-}
-
-/** A process that has just started has other things to do than to audit. */
-const AUDIT_START_DELAY_MS = 15_000;
-const AUDIT_LOOK_INTERVAL_MS = 60_000;
-
 /** The work of every replica, and that of the one which holds the leader lease. */
 export function createBillingJobs(options: {
   readonly work: BillingWork;
@@ -145,35 +125,12 @@ export function createBillingJobs(options: {
   readonly auditIntervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-}): BillingJobs {
-  const { work, audits, leases, leaderTtlMs: ttlMs, clock, logger } = options;
-  const stopping = new AbortController();
-  let replica: Promise<unknown> | undefined;
-  const leader = createLeader({ store: leases, group: 'billing-jobs', ttlMs, clock, logger });
-  const audit = auditJob(audits, options.auditIntervalMs);
-  const auditFigures = {
-    ...{ name: 'audit-figures', intervalMs: AUDIT_LOOK_INTERVAL_MS, run: audits.observe },
-  };
-  return {
-    start() {
-      replica = repeatAll([...work.replicaJobs, auditFigures], options, stopping.signal);
-      const leaderJobs = [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs, audit];
-      leader.start(({ signal }) => repeatAll(leaderJobs, options, signal));
-    },
-    async stop() {
-      stopping.abort();
-      await Promise.all([leader.stop(), replica]);
-      await work.journals.close();
-    },
-  };
-}
-
-/** Looks often whether an audit is due: another replica may have made one. */
-export function auditJob(audits: AuditRuns, auditIntervalMs: number): RepeatedWork {
-  return {
-    name: 'audit',
-    intervalMs: Math.min(AUDIT_LOOK_INTERVAL_MS, auditIntervalMs),
-    firstAfterMs: Math.min(AUDIT_START_DELAY_MS, auditIntervalMs),
-    run: audits.makeIfDue,
-  };
+}): Jobs {
+  const { work, audits, leases, leaderTtlMs, clock, logger } = options;
+  const { makeAudits, observeAudits } = createAuditJobs(audits, options.auditIntervalMs);
+  return createJobs({
+    ...{ group: 'billing-jobs', leases, leaderTtlMs, clock, logger },
+    replicaJobs: [...work.replicaJobs, observeAudits],
+    leaderJobs: [...work.journalJobs, ...work.leaseJobs, ...work.claimJobs, makeAudits],
+  });
 }

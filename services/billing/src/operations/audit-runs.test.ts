@@ -2,7 +2,6 @@ import { type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import type { AuditReport } from '../domain/audit-report';
 import type { AuditResultStore } from '../domain/ports';
-import { auditJob } from '../jobs/jobs';
 import {
   type BillingFixture,
   countCalls,
@@ -10,7 +9,7 @@ import {
   credit,
 } from '../testing/billing-fixture';
 import { n, silentObserver } from '../testing/fixtures';
-import { type AuditRuns, createAuditRuns } from './audit-runs';
+import { type AuditRuns, createAuditJobs, createAuditRuns } from './audit-runs';
 
 const HOUR_MS = 3_600_000;
 const CALL_MS = 10_000;
@@ -152,7 +151,7 @@ describe('the kept audit', () => {
 
 describe('the audit in the background', () => {
   async function lead(audits: AuditRuns): Promise<() => Promise<void>> {
-    const stop = fixture.instance().lead([auditJob(audits, HOUR_MS)]);
+    const stop = fixture.instance().lead([createAuditJobs(audits, HOUR_MS).makeAudits]);
     await settlePromises();
     return stop;
   }

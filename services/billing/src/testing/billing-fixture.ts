@@ -1,5 +1,5 @@
 import { type Clock, silentLogger } from '@tollgate/core';
-import type { RepeatedWork } from '@tollgate/jobs';
+import { type RepeatedWork, repeatAll } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import { checkAccount } from '../domain/checks';
 import type { Claim } from '../domain/claims';
@@ -21,7 +21,6 @@ import {
   type BillingWork,
   createBillingWork,
   DEFAULT_SETTINGS,
-  repeatAll,
 } from '../jobs/jobs';
 import { createOperations, type Operations } from '../operations/operations';
 import { ACCOUNT_ID, n, silentObserver } from './fixtures';

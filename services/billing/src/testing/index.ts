@@ -2,6 +2,7 @@
  * What the money model check drives: the rules, the operations over ports, stores in memory and the
  * contract that every store keeps. For tests and tooling only; services import the package itself.
  */
+export { repeatAll } from '@tollgate/jobs';
 export * from '../domain/account';
 export * from '../domain/account-rules';
 export * from '../domain/acquire-lease';
