@@ -19,7 +19,7 @@ import { createEgressFetch } from './oauth/egress-fetch';
 import { createGithubProvider } from './oauth/github-provider';
 import { parseOAuthSettings } from './oauth/oauth-settings';
 import { createLastUseTracker } from './operations/last-use';
-import { createOutboxRelay } from './operations/outbox-relay';
+import { createOutboxes } from './operations/outboxes';
 import { createTokenKeyring } from './secrets/access-tokens';
 import { createPasswordHasher } from './secrets/password-hasher';
 import { createAccountStore } from './storage/account-store';
@@ -74,10 +74,10 @@ export function createAdapters({ config, host, store, bus, cleanup }: AdapterPar
   const keyring = createTokenKeyring({ clock, sealer });
   const events = createEventPublisher(bus);
   const onQuarantined = createQuarantineCounter(host.metrics);
-  const outbox = createOutboxRelay({
+  const outbox = createOutboxes({
     ...{ clock, logger, ...stores, principals, events, onQuarantined },
   });
-  cleanup.defer('outbox relay', () => outbox.stop());
+  cleanup.defer('outboxes', () => outbox.stop());
   const lastUse = createLastUseTracker({ keys: stores.keys, logger });
   cleanup.defer('last uses', () => lastUse.flush());
   return {

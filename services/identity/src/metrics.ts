@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { Metrics } from '@tollgate/observability';
 import type { IdentityOperations } from './operations/identity-operations';
-import type { OutboxDestination } from './operations/outbox-relay';
+import type { OutboxDestination } from './operations/record-outbox';
 
 /** The operations whose outcomes operators watch. */
 const COUNTED = {
@@ -18,7 +18,7 @@ const NAMES = {
   completeOAuth: 'tollgate_identity_oauth_logins_total',
 } as const satisfies Readonly<Record<keyof typeof COUNTED, string>>;
 
-/** Counts what the outbox relay sets apart. */
+/** Counts records whose events are quarantined. */
 export function createQuarantineCounter(metrics: Metrics): (to: OutboxDestination) => void {
   const counter = metrics.counter({
     name: 'tollgate_identity_quarantined_total',

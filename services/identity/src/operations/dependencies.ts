@@ -19,7 +19,7 @@ import type {
   UserStore,
 } from '../domain/ports';
 import type { LastUseTracker } from './last-use';
-import type { OutboxRelay } from './outbox-relay';
+import type { Outboxes } from './outboxes';
 
 /** What operations may ask for, by name; each resource picks what it needs. */
 export interface Dependencies {
@@ -40,7 +40,7 @@ export interface Dependencies {
   readonly principals: PrincipalLog;
   readonly hasher: PasswordHasher;
   readonly tokens: AccessTokenIssuer;
-  readonly outbox: OutboxRelay;
+  readonly outbox: Outboxes;
   readonly lastUse: LastUseTracker;
   readonly providers: readonly OAuthProvider[];
   /** Whether anyone may create a user. */

@@ -1,0 +1,104 @@
+import { NOTHING_FOUND } from '@tollgate/jobs';
+import type { Account } from '../domain/account';
+import type { ApiKey } from '../domain/api-key';
+import { changesPrincipal } from '../domain/events';
+import type { AccountStore, ApiKeyStore, EventPublisher, PrincipalLog } from '../domain/ports';
+import { createGatewayNotifier, type GatewayNotifier } from './notify-gateways';
+import {
+  createDelivery,
+  createOutboxPublisher,
+  createPublishQueue,
+  type OutboxPublisher,
+  toAccountMessage,
+  toKeyMessage,
+} from './publish-events';
+import type { OutboxHost, OutboxRecord } from './record-outbox';
+
+export interface OutboxesOptions extends OutboxHost {
+  readonly accounts: AccountStore;
+  readonly keys: ApiKeyStore;
+  readonly principals: PrincipalLog;
+  readonly events: EventPublisher;
+}
+
+/**
+ * Carries the events in the outboxes of keys and accounts on: to the gateways, whose caches must
+ * forget the principal, and to the event bus. Which of the two is still to be done
+ * is marked in the record, for each apart. Whoever receives an event may receive it again, with
+ * the same id.
+ */
+export interface Outboxes {
+  /** Resolves when the gateways are notified; the rest follows by itself. Never rejects. */
+  relayKey(key: ApiKey): Promise<void>;
+  relayAccount(account: Account): Promise<void>;
+  /**
+   * Notifies gateways of all that failed attempts and processes that ended left, oldest first;
+   * answers NOTHING_FOUND when that was nothing.
+   */
+  notifyPending(signal: AbortSignal): Promise<unknown>;
+  /** The same with the bus. Rejects when it is away: what waits follows later. */
+  publishPending(signal: AbortSignal): Promise<unknown>;
+  /** Resolves when nothing that was begun still runs. */
+  idle(): Promise<void>;
+  /** Begins nothing more; what is left stays in the outboxes. */
+  stop(): Promise<void>;
+}
+
+export function createOutboxes(options: OutboxesOptions): Outboxes {
+  const { clock, accounts, keys, events } = options;
+  const queue = createPublishQueue(clock);
+  const publishing = { ...options, queue, deliver: createDelivery(events) };
+  const keyGateways = createGatewayNotifier<ApiKey>({
+    ...{ ...options, store: keys },
+    gatewayEvents: ({ outbox }) => outbox.filter(changesPrincipal),
+  });
+  const keyBus = createOutboxPublisher<ApiKey>({
+    ...{ ...publishing, store: keys },
+    toMessages: (key) => key.outbox.map((event) => toKeyMessage(key, event)),
+  });
+  const accountGateways = createGatewayNotifier<Account>({
+    ...{ ...options, store: accounts },
+    gatewayEvents: ({ outbox }) => outbox,
+  });
+  const accountBus = createOutboxPublisher<Account>({
+    ...{ ...publishing, store: accounts },
+    toMessages: (account) => account.outbox.map((event) => toAccountMessage(account, event)),
+  });
+  return {
+    relayKey: createRelay(options, keyGateways, keyBus),
+    relayAccount: createRelay(options, accountGateways, accountBus),
+    notifyPending: (signal) =>
+      oneAfterTheOther(signal, keyGateways.notifyPending, accountGateways.notifyPending),
+    publishPending: (signal) =>
+      oneAfterTheOther(signal, keyBus.publishPending, accountBus.publishPending),
+    idle: queue.idle,
+    stop: queue.stop,
+  };
+}
+
+/** Relays what one operation has just written; what fails is left to the jobs. */
+function createRelay<Item extends OutboxRecord>(
+  { logger }: OutboxHost,
+  gateways: GatewayNotifier<Item>,
+  bus: OutboxPublisher<Item>,
+) {
+  return async (item: Item): Promise<void> => {
+    if (item.outbox.length === 0) return;
+    const leaveToJobs = (error: unknown): void =>
+      logger.warn({ id: item.id, error }, 'an event could not be relayed yet: it is tried again');
+    await gateways.notify(item).catch(leaveToJobs);
+    void bus.publish(item).catch(leaveToJobs);
+  };
+}
+
+/** Answers NOTHING_FOUND when none of the rounds found anything. */
+async function oneAfterTheOther(
+  signal: AbortSignal,
+  ...rounds: readonly ((signal: AbortSignal) => Promise<unknown>)[]
+): Promise<unknown> {
+  let found: unknown = NOTHING_FOUND;
+  for (const round of rounds) {
+    if ((await round(signal)) !== NOTHING_FOUND) found = undefined;
+  }
+  return found;
+}
