@@ -22,3 +22,4 @@ export {
   type ServiceHost,
   type ServiceModule,
 } from './service-module';
+export { sizeThreadPool } from './thread-pool';

@@ -6,8 +6,8 @@ process.umask(0o077);
 // Compiled code is kept between starts; this must come before anything else is loaded.
 enableCompileCache(join(__dirname, '../../../.cache/compiled'));
 
-const { readEnvironment, sizeThreadPool } =
-  require('@tollgate/config') as typeof import('@tollgate/config');
+const { readEnvironment } = require('@tollgate/config') as typeof import('@tollgate/config');
+const { sizeThreadPool } = require('@tollgate/lifecycle') as typeof import('@tollgate/lifecycle');
 // The pool is made at its first use.
 sizeThreadPool();
 const { runCli } = require('./commands/cli') as typeof import('./commands/cli');
