@@ -91,10 +91,11 @@ function watchTurns(fs) {
     if (turn.lagMs > longest.lagMs) longest = turn;
     if (turn.workMs > hardest.workMs) hardest = turn;
   }, lookMs).unref();
-  const collectedMs = ({ beganMs, endedMs }) =>
+  // A pause is timed by the clock, so that it counts a wait for the core; the work of the turn does not.
+  const collectedMs = ({ beganMs, endedMs, workMs }) =>
     pauses
       .filter(({ startTime }) => startTime >= beganMs && startTime <= endedMs)
-      .reduce((sum, { duration }) => sum + duration, 0);
+      .reduce((sum, { duration }) => Math.min(workMs, sum + duration), 0);
   return {
     sinceLast() {
       const found = {

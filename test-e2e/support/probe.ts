@@ -25,7 +25,7 @@ export interface LoopTurns {
 export interface TurnParts {
   /** On a core, pauses of the garbage collector included. */
   readonly workMs: number;
-  /** Pauses of the garbage collector. */
+  /** Pauses of the garbage collector, never more than all work. */
   readonly collectedMs: number;
   /** Ready, while others had the core. */
   readonly waitedMs: number;

@@ -1,5 +1,5 @@
 import { createProbe, type LoopTurns, type TurnParts } from '../../support/probe';
-import { runClient, type Spread } from '../load/client';
+import { type ClientResult, runClient, type Spread } from '../load/client';
 import { offer } from '../load/wrk';
 import { count, formatTable, milliseconds } from '../report/table';
 import { formatTargets } from '../report/targets';
@@ -11,8 +11,8 @@ interface Tail {
   readonly name: SystemName;
   readonly perSecond: number;
   readonly latency: Spread;
-  /** What came too late to be waited for, or broke. */
-  readonly lost: number;
+  /** What came too late to be waited for, broke, or was answered otherwise. */
+  readonly lost: string;
   readonly turns: ReadonlyMap<string, LoopTurns>;
 }
 
@@ -51,7 +51,7 @@ async function measureTail(contender: Contender, direct: boolean, stand: Stand):
     const full = { url, headers, body: WHOLE, connections: 16, seconds };
     const perSecond = direct ? DIRECT_PER_SECOND : (await offer(full)).perSecond / 2;
     for (const { process } of system.processes) await probe.turns(process.pid);
-    const { failures, latency, requests, unfinished } = await runClient({
+    const result = await runClient({
       ...{ url, headers, bodies: [WHOLE], connections: CONNECTIONS_MAX, perSecond },
       ...{ seconds: longSeconds, expected: [200] },
     });
@@ -59,19 +59,26 @@ async function measureTail(contender: Contender, direct: boolean, stand: Stand):
     for (const { name, process } of system.processes) {
       turns.set(name, await probe.turns(process.pid));
     }
+    const { latency } = result;
     stand.progress(`${contender.name}: p99 ${latency.p99Us} µs at ${Math.round(perSecond)}/s`);
-    const lost = requests - latency.count + failures + unfinished;
-    return { name: contender.name, perSecond, latency, lost, turns };
+    return { name: contender.name, perSecond, latency, lost: describeLost(result), turns };
   } finally {
     await system.stop();
     probe.remove();
   }
 }
 
+function describeLost({ failures, statuses, unfinished }: ClientResult): string {
+  const others = Object.entries(statuses).filter(([status]) => status !== '200');
+  const lost = [...others, ['broken', failures] as const, ['unfinished', unfinished] as const];
+  const told = lost.filter(([, times]) => times > 0).map(([what, times]) => `${times} ${what}`);
+  return told.length === 0 ? '0' : told.join(', ');
+}
+
 function formatTails(found: readonly Tail[]): string {
   const rows = found.map(({ name, perSecond, latency, lost }) => [
     ...[name, count(perSecond), milliseconds(latency.p50Us), milliseconds(latency.p99Us)],
-    ...[milliseconds(latency.p999Us), milliseconds(latency.maxUs), String(lost)],
+    ...[milliseconds(latency.p999Us), milliseconds(latency.maxUs), lost],
   ]);
   const heads = ['system', 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'longest ms', 'lost'];
   return formatTable(heads, rows);
