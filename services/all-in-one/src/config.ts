@@ -1,7 +1,7 @@
 import { type ConfigOf, defineConfig, integer, list, shared } from '@tollgate/config';
 import { TARGET_NAMES } from './start/targets';
 
-/** What the process itself reads; each service adds its own. */
+/** The settings of the process itself; each service adds its own. */
 export const allInOneConfigSchema = defineConfig({
   targets: list('TARGET', {
     default: ['all'],

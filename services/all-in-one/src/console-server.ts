@@ -56,7 +56,7 @@ const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
-/** What the build writes where the nonce of an answer belongs. */
+/** The placeholder that the build writes where the nonce of an answer belongs. */
 const NONCE_PLACE = '__CSP_NONCE__';
 const NONCE_BYTES = 16;
 

@@ -156,7 +156,7 @@ function createForCustomers(
   };
 }
 
-/** What operators decide on, and how money arrives. */
+/** The operations that operators decide on, and those by which money arrives. */
 function createByOperators(
   { currency }: BillingConfig,
   { clock, logger }: ServiceHost,

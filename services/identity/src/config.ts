@@ -109,7 +109,7 @@ export const identityConfigSchema = defineConfig(
 
 export type IdentityConfig = ConfigOf<typeof identityConfigSchema>;
 
-/** What an import of keys reads: it needs nothing but the store and the peppers. */
+/** The configuration of an import of keys: it needs nothing but the store and the peppers. */
 export const importKeysConfigSchema = defineConfig({
   mongodbUri: shared.mongodbUri,
   keyPeppers: shared.keyPeppers,

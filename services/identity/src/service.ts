@@ -30,7 +30,7 @@ import { identityMigrations } from './storage/migrations';
 
 /** Identity as a module of a process. */
 export interface IdentityService extends ServiceModule {
-  /** What this start made, when it was the first one; for showing once. */
+  /** The operator that this start made, when it was the first one; for showing once. */
   firstStart(): FirstStartCard | undefined;
   /** Resolves when the operator account has its first credit, or at the stop. */
   firstCredit(): Promise<void>;

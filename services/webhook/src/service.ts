@@ -92,7 +92,7 @@ export function createWebhookService(
       cleanup.defer('gRPC server', () => server.close());
     },
     async drain(deadlineMs) {
-      // What does not end in time is cut at stop and sent again by the next leader.
+      // Attempts that do not end in time are cut at stop and sent again by the next leader.
       const sent = waitAtMost(clock, deadlineMs, dispatcher.drain());
       await Promise.all([server.drain(deadlineMs), sent]);
     },
@@ -143,7 +143,7 @@ function openAdapters(config: WebhookConfig, host: ServiceHost, cleanup: Cleanup
   };
 }
 
-/** What sends. */
+/** The job that sends deliveries. */
 function wireDispatcher(config: WebhookConfig, parts: Parts): DispatchJob {
   const { metrics } = parts;
   const options = {
@@ -164,7 +164,7 @@ function wireDispatcher(config: WebhookConfig, parts: Parts): DispatchJob {
   });
 }
 
-/** What turns events into deliveries. */
+/** The consumers that turn events into deliveries. */
 function wireEvents(config: WebhookConfig, parts: LedParts) {
   const { metrics } = parts;
   const options = {
@@ -183,7 +183,7 @@ function wireEvents(config: WebhookConfig, parts: LedParts) {
   return { announce, reportAll };
 }
 
-/** What accounts command. */
+/** The operations that accounts call. */
 function wireServer(config: WebhookConfig, host: ServiceHost, parts: LedParts): RpcServer {
   const endpoints = createEndpointOperations({ ...parts, endpointsMax: config.endpointsMax });
   const deliveries = createDeliveryOperations({

@@ -2,7 +2,6 @@ import type { Environment } from '@tollgate/config';
 import { formatAmount, nano, parseAmount } from '@tollgate/core';
 import { getJson } from '../get-json';
 
-/** What an audit is asked of. */
 export interface AuditRequest {
   /** The product's public address, without a path. */
   readonly url: string;
@@ -12,7 +11,7 @@ export interface AuditRequest {
   progress(sentence: string): void;
 }
 
-/** What to print, and how to exit: 0 only when the audit was made and found nothing. */
+/** The text to print and the exit code: 0 only when the audit was made and found nothing. */
 export interface CommandOutcome {
   readonly exitCode: number;
   readonly message: string;

@@ -7,7 +7,6 @@ import { importKeysFrom } from './import-keys';
 import { migrateStores } from './migrate';
 import { drainOrphanedSpool, retireLostSpool } from './spool';
 
-/** What the commands work with. */
 export interface CommandSurroundings {
   readonly environment: Environment;
   progress(sentence: string): void;

@@ -12,7 +12,7 @@ import { reachEmbeddedStore } from '../start/embedded-store';
 import { loadGeneratedSecrets } from '../start/generated-secrets';
 import type { CommandOutcome } from './audit';
 
-/** What to import, and who wants to hear how far it is. */
+/** The file to import, and who hears of its progress. */
 export interface ImportRequest {
   /** JSON Lines, an object with account, name and digest in each; `-` is standard input. */
   readonly file: string;
@@ -52,7 +52,7 @@ function findPeppers(dataDirectory: string): Environment {
   return { TOLLGATE_KEY_PEPPERS: loadGeneratedSecrets(path, () => false).keyPeppers };
 }
 
-/** What the operator has set wins over what the data directory holds. */
+/** An operator's setting wins over what the data directory holds. */
 function withGiven(found: Environment, environment: Environment): Environment {
   const missing = Object.entries(found).filter(([name]) => !isGiven(environment, name));
   return { ...environment, ...Object.fromEntries(missing) };

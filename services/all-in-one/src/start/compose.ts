@@ -98,7 +98,7 @@ function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): Servi
   };
 }
 
-/** What must be there before any service: the embedded store, or the topics on real brokers. */
+/** Modules that start before any service: the embedded store, or the topics on real brokers. */
 function createInfrastructure({ plan, host, store }: ComposeOptions): readonly ServiceModule[] {
   const modules: ServiceModule[] = [];
   if (store !== undefined) modules.push(createStoreModule(host, store));
@@ -124,7 +124,7 @@ function createEngines({ plan, host }: ComposeOptions): SharedEngines {
   return { eventBus: createInProcessBus({ clock, logger, observer: createEventMetrics(metrics) }) };
 }
 
-/** What the others are told of servers whose port the system chose. */
+/** Addresses of servers whose port the system chose, for the others. */
 function foundVariables(
   { plan, environment }: ComposeOptions,
   created: ReadonlyMap<string, TargetModule>,

@@ -102,7 +102,7 @@ function readHolder(path: string): string {
 const NOT_WRITABLE = `cannot be written: give this user write access to it, or ${REMEDY}`;
 const NO_DIRECTORY = `is not a directory: ${REMEDY}`;
 
-/** What an operator is told in place of the operating system's code. */
+/** The operator's sentence in place of the operating system's code. */
 const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,

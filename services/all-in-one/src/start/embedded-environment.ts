@@ -1,6 +1,6 @@
 import { type Environment, RPC_PORTS } from '@tollgate/config';
 
-/** What the embedded topology brings along in place of configuration. */
+/** Settings that the embedded topology brings along in place of configuration. */
 export interface EmbeddedParts {
   readonly serviceSecret: string;
   readonly sealingKeys: string;

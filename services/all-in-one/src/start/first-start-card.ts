@@ -10,7 +10,7 @@ export interface CardOptions {
   readonly model: string | undefined;
 }
 
-/** What a person needs to begin; secrets are in it at the first start only. */
+/** The card that a person begins with; it has secrets at the first start only. */
 export function formatCard({ publicUrl, dataDirectory, firstStart, model }: CardOptions): string {
   const rows = [
     `  API       ${publicUrl}/v1`,

@@ -18,7 +18,7 @@ export interface PlannedTarget {
   readonly loaded: LoadedTarget;
 }
 
-/** What this process will run, decided and checked before anything is opened. */
+/** The modules and settings of this process, decided and checked before anything is opened. */
 export interface ProcessPlan {
   readonly config: AllInOneConfig;
   readonly host: HostConfig;

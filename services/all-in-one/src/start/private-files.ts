@@ -6,7 +6,7 @@ export const PRIVATE_FILE = 0o600;
 
 const ACCESS = 0o777;
 const OF_OTHERS = 0o077;
-/** What file systems put into the root of a volume. */
+/** Entries that file systems put into the root of a volume. */
 const OF_THE_FILE_SYSTEM = 'lost+found';
 const NAMED_MAX = 3;
 

@@ -20,7 +20,7 @@ import type { FirstStart } from './target-module';
 const READY_WAIT_MS = 10_000;
 const READY_POLL_MS = 20;
 
-/** What a start took hold of, given back when the process stops. */
+/** Resources of a start, given back when the process stops. */
 interface Holdings {
   readonly data: DataDirectory | undefined;
   sockets: SocketDirectory | undefined;

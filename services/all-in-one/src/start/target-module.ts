@@ -1,6 +1,6 @@
 import type { ServiceModule } from '@tollgate/lifecycle';
 
-/** What the first start of the identity service made, to be shown once. */
+/** Records that the first start of identity made, to be shown once. */
 export interface FirstStart {
   readonly email: string;
   readonly password?: string | undefined;
@@ -11,6 +11,6 @@ export interface FirstStart {
 export interface TargetModule extends ServiceModule {
   /** Where an HTTP server of the service can be reached, once it has started. */
   baseUrl?(): string | undefined;
-  /** What identity made because nothing existed. */
+  /** Records that identity made because nothing existed. */
   firstStart?(): FirstStart | undefined;
 }

@@ -26,7 +26,7 @@ export interface Lease {
   readonly recall: boolean;
 }
 
-/** What a budgeted key has spent in its current period. */
+/** The spending of a budgeted key in its current period. */
 export interface KeyBudget {
   readonly limit: Nano;
   readonly period: BudgetPeriod;
@@ -77,7 +77,7 @@ export interface Account {
   readonly overrun: Nano;
   readonly budgets: ReadonlyMap<string, KeyBudget>;
   /**
-   * What each key was charged in all, with and without a budget; bounded as budgets are. In the
+   * The charges of each key in all, with and without a budget; bounded as budgets are. In the
    * order in which the keys were charged last, the longest ago first.
    */
   readonly keySpend: ReadonlyMap<string, Nano>;
@@ -91,7 +91,7 @@ export interface Account {
   readonly updatedAt: number;
 }
 
-/** What a command answers: the next account (the same object when nothing changes) and why. */
+/** The answer of a command: the next account (the same object when nothing changes) and why. */
 export interface Change<Outcome> {
   readonly account: Account;
   readonly outcome: Outcome;
@@ -123,12 +123,12 @@ export function emptyAccount(id: string): Account {
   };
 }
 
-/** What the account has not spent yet, leased or not. */
+/** The account's unspent credit, leased or not. */
 export function balanceOf(account: Pick<Account, 'granted' | 'posted'>): Nano {
   return nano(account.granted - account.posted);
 }
 
-/** What the open leases hold together. */
+/** The sum of the open leases. */
 export function reservedOf(account: Pick<Account, 'leases'>): Nano {
   let sum = 0n;
   for (const lease of account.leases.values()) sum += lease.remaining;

@@ -15,13 +15,13 @@ import type { AccountPolicy } from './policy';
 import { recentSpend } from './spend';
 import type { KeyLimit } from './usage-record';
 
-/** What a holder asks for. */
+/** A holder's request for a lease. */
 export interface AcquireLease {
   readonly holder: string;
   readonly holderAddress: string;
   /** Unique per lease; a repeat answers the same lease and renews its expiry. */
   readonly nonce: string;
-  /** What the holder wants, at least its request's worst case. */
+  /** The amount that the holder wants, at least its request's worst case. */
   readonly amount: Nano;
   /** Less than this is not granted; 0 is always granted. */
   readonly minimum: Nano;
@@ -37,7 +37,7 @@ export interface LeaseGrant {
   /** Reserve nothing: the credit went back to the account. */
   readonly swept: boolean;
   readonly recalled: boolean;
-  /** What the account has left outside leases. */
+  /** The account's credit outside leases. */
   readonly available: Nano;
 }
 
@@ -159,7 +159,7 @@ function refusalOf(
 }
 
 /**
- * What the lease holds: the request's worst case, or two seconds of recent spend where the account
+ * The size of the lease: the request's worst case, or two seconds of recent spend where the account
  * can spare it, never more than the account or the key has. A holder that asks for nothing (own
  * channels cost nothing) gets a lease with nothing in it.
  */
@@ -228,7 +228,7 @@ export function acquireLease(
   };
 }
 
-/** What the owner is told of a refusal. */
+/** The owner's notice of a refusal. */
 export type RefusalNotice =
   | { readonly kind: 'insufficient' }
   | { readonly kind: 'budgetExceeded'; readonly keyId: string };

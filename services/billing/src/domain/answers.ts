@@ -45,6 +45,6 @@ export interface AnswerStore {
   drop(accountId: string, requestId: string): Promise<void>;
   /** Counts bytes that were kept for an account in an hour since the epoch. */
   countBytes(accountId: string, hour: number, bytes: number): Promise<void>;
-  /** What was counted from `hour` on. */
+  /** The bytes that were counted from `hour` on. */
   bytesSince(accountId: string, hour: number): Promise<number>;
 }

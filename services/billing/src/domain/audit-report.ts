@@ -1,7 +1,7 @@
 import { type Account, reservedOf } from './account';
 import type { Finding } from './checks';
 
-/** What an audit found. */
+/** The result of an audit. */
 export interface AuditReport {
   readonly ok: boolean;
   /** Sum of the absolute differences, in nano-units. */
@@ -25,7 +25,7 @@ export interface AuditReport {
 export const FINDINGS_MAX = 1_000;
 const DETAIL_LENGTH_MAX = 500;
 
-/** What can be said of one account. */
+/** The findings about one account. */
 export interface CheckedAccount {
   /** Undefined when it does not exist, or cannot be read. */
   readonly account: Account | undefined;
@@ -35,7 +35,7 @@ export interface CheckedAccount {
 /** Sums an audit up while it goes on, so that it can say at any time how far it has come. */
 export interface AuditTally {
   add(accountId: string, checked: CheckedAccount): void;
-  /** What belongs to no page of accounts. */
+  /** Findings that belong to no page of accounts. */
   addFindings(findings: readonly Finding[]): void;
   finish(): void;
   report(now: number): AuditReport;

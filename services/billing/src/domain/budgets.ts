@@ -38,7 +38,7 @@ export function currentBudget(
     : { ...rolled, limit: carried.limit, notified: false };
 }
 
-/** What the key may still lease or be charged in this period. */
+/** The rest that the key may lease or be charged in this period. */
 export function budgetRoom(budget: KeyBudget): Nano {
   return minusToZero(minusToZero(budget.limit, budget.spent), budget.leased);
 }

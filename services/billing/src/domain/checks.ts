@@ -102,7 +102,7 @@ export function checkAccount(account: Account): readonly Finding[] {
 export interface LedgerCheck {
   /** The next entry, in ascending order. */
   add(entry: LedgerEntry): void;
-  /** What is wrong once every entry up to the account's `ledgerSeq` was added. */
+  /** The faults once every entry up to the account's `ledgerSeq` was added. */
   findings(): readonly Finding[];
 }
 

@@ -31,7 +31,7 @@ export function codeClaimId(codeId: string): string {
   return `code:${codeId}`;
 }
 
-/** What is kept when it is this claim's; a payment that is told of in two ways is a mistake. */
+/** The kept claim when it is this one; a payment that is told of in two ways is a mistake. */
 export function requireSame(kept: Claim, claim: OwnedClaim): OwnedClaim {
   const { accountId } = kept;
   if (accountId === claim.accountId && kept.amount === claim.amount) return { ...kept, accountId };

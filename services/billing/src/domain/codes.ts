@@ -20,7 +20,7 @@ export interface Code {
 
 export type CodeStatus = 'unused' | 'redeemed' | 'revoked' | 'expired';
 
-/** What all codes of a batch have in common. */
+/** The members that all codes of a batch have in common. */
 export type CodeBatch = Pick<Code, 'batchId' | 'amount' | 'note' | 'expiresAt' | 'createdAt'>;
 
 /** Crockford's alphabet: no letter looks like a digit. */
@@ -58,7 +58,7 @@ function digestOf(canonical: string): string {
   return createHash('sha256').update(canonical).digest('hex');
 }
 
-/** What became of a code, by the claim that is kept for it. */
+/** The state of a code, by the claim that is kept for it. */
 export function codeStatusOf(code: Code, claim: Claim | undefined, now: number): CodeStatus {
   if (claim !== undefined) return claim.accountId === undefined ? 'revoked' : 'redeemed';
   return isExpired(code, now) ? 'expired' : 'unused';

@@ -31,7 +31,7 @@ export interface AdjustBalance {
   readonly reason: string;
 }
 
-/** What both commands know besides the account. */
+/** The input that both commands have besides the account. */
 export interface GrantContext<Entry> {
   /**
    * The ledger's entry of the command's id, looked up after the account was read: an entry leaves
@@ -42,7 +42,7 @@ export interface GrantContext<Entry> {
   readonly policy: AccountPolicy;
 }
 
-/** What either command answers. */
+/** The answer of either command. */
 export type GrantOutcome<Entry> =
   | { readonly kind: 'added' | 'replayed'; readonly entry: Entry }
   /** The same id was used for something else. */

@@ -36,7 +36,7 @@ interface HasJournal {
   readonly journal: readonly JournalItem[];
 }
 
-/** What of the journal lies above the number. */
+/** The part of the journal above the number. */
 export function journalAbove(account: HasJournal, no: number): readonly JournalItem[] {
   return account.journal.filter((item) => item.no > no);
 }

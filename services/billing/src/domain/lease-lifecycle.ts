@@ -107,7 +107,7 @@ export interface Watermark {
   readonly complete: boolean;
 }
 
-/** What a spool may forget about the lease. A lease that was never granted has settled nothing. */
+/** How far a spool may forget the lease's records; nothing of a lease that was never granted. */
 export function watermarkOf(view: SettlementView | undefined, lease: number): Watermark {
   if (view === undefined || lease < 1 || lease > view.leaseNo) {
     return { nextNumber: 1, complete: false };

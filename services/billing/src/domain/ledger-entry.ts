@@ -17,13 +17,13 @@ interface EntryBase {
   readonly at: number;
 }
 
-/** What one request cost. `amount + absorbed + overrun` is the price of its tokens. */
+/** The cost of one request. `amount + absorbed + overrun` is the price of its tokens. */
 export interface ChargeEntry extends EntryBase {
   readonly kind: 'charge';
   readonly record: UsageRecord;
-  /** What the account could not pay any more. */
+  /** The part that the account could not pay any more. */
   readonly absorbed: Nano;
-  /** What exceeds the reservation. */
+  /** The part that exceeds the reservation. */
   readonly overrun: Nano;
   readonly settledReason: SettledReason;
 }

@@ -59,7 +59,7 @@ export function comparePlans(a: Plan, b: Plan): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** What the plans of the specification have in common. */
+/** The members that the plans of the specification have in common. */
 const OPEN = {
   period: 'month',
   groups: [],

@@ -75,7 +75,7 @@ export interface LedgerStore {
   requestIds(accountId: string): AsyncIterable<string>;
 }
 
-/** What was claimed, by id; a claim is never changed or removed. */
+/** Claims by id; a claim is never changed or removed. */
 export interface ClaimStore {
   /** Keeps the claim unless one is kept under its id, and answers the one that is. */
   keep(claim: Claim): Promise<Claim>;
@@ -125,7 +125,7 @@ export interface StoredBatch {
   read(): OutboxBatch;
 }
 
-/** What listeners still have to be told. A batch is there until all of them were. */
+/** Events that listeners still have to be told. A batch is there until all of them were. */
 export interface OutboxStore {
   /** Idempotent. */
   add(batches: readonly OutboxBatch[]): Promise<void>;
@@ -134,9 +134,9 @@ export interface OutboxStore {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-/** What was quarantined because it failed for a reason of its own. */
+/** Work that is quarantined because it failed for a reason of its own. */
 export interface QuarantineRecord {
-  /** What is quarantined, for example `journal:acc_1`. */
+  /** The work's name, for example `journal:acc_1`. */
   readonly id: string;
   readonly accountId: string;
   readonly reason: string;
@@ -146,7 +146,7 @@ export interface QuarantineRecord {
   readonly since: number;
 }
 
-/** What is quarantined at present, for people and for the audit. A record fades when nothing fails. */
+/** The quarantine of now, for people and for the audit. A record fades when nothing fails. */
 export interface QuarantineStore {
   /** A record that is there keeps its `since`. */
   put(record: QuarantineRecord): Promise<void>;
@@ -161,7 +161,7 @@ export interface AuditResultStore {
   write(report: AuditReport): Promise<void>;
 }
 
-/** What a holder answered to a recall. */
+/** A holder's answer to a recall. */
 export type LeaseDisposition = 'closing' | 'busy' | 'unknownClosed' | 'notHolder';
 
 /** The completion instances that hold leases. */
@@ -178,7 +178,7 @@ export interface LeaseHolders {
   ): Promise<LeaseDisposition>;
 }
 
-/** What happened in an account, as listeners are told: an entry of its ledger, or a notice. */
+/** An event of an account, as listeners are told: an entry of its ledger, or a notice. */
 export interface BillingEvent {
   readonly accountId: string;
   readonly item: JournalItem;
@@ -203,7 +203,7 @@ export interface JournalMarks {
   advance(accountId: string, no: number): void;
 }
 
-/** What billing counts as it works. */
+/** The counters of billing at work. */
 export interface BillingObserver {
   /** Records settled, with what became of each. */
   settled(outcomes: readonly RecordOutcome[]): void;
@@ -222,7 +222,7 @@ export interface BillingObserver {
   quarantined(): void;
   /** How much is quarantined. */
   quarantineSize(records: number): void;
-  /** What the kept audit says, and how old it is, milliseconds. */
+  /** The kept audit, and how old it is, milliseconds. */
   auditKept(report: AuditReport, ageMs: number): void;
   creditsAdded(): void;
   balanceAdjusted(): void;

@@ -23,7 +23,7 @@ import {
 } from './usage-record';
 
 /**
- * What became of one record.
+ * The outcome of one record.
  * - `charged`: it was next in its lease and is in the ledger (free and refused ones with 0).
  * - `closed`: it was the lease's CLOSE; the remainder is back and the lease is gone.
  * - `duplicate`: it settled before.
@@ -69,7 +69,7 @@ function inOrder(records: readonly SpoolRecord[]): readonly SpoolRecord[] {
   return [...records].sort((a, b) => a.lease - b.lease || a.number - b.number);
 }
 
-/** What the account pays for a record that its open lease has room for, and what it does not. */
+/** The account's share of a record that its open lease has room for, and the rest. */
 function chargeOpenLease(price: Nano, reserved: Nano, lease: Lease): Charge {
   const charged = minNano(minNano(price, reserved), lease.remaining);
   const overrun = minus(price, charged);

@@ -23,7 +23,7 @@ export function recordSpend(
   return { ...turned, current: plus(turned.current, amount) };
 }
 
-/** What the account spends in `spanMs`, judged by the last one to two windows. */
+/** The account's spending in `spanMs`, judged by the last one to two windows. */
 export function recentSpend(
   spend: SpendWindows,
   spanMs: number,
@@ -36,7 +36,7 @@ export function recentSpend(
   return nano((total * BigInt(spanMs)) / BigInt(coveredMs));
 }
 
-/** What can name a member of a document and keeps its place in it; numbers would come first. */
+/** Names that a document's members can have in a kept order; numbers would come first. */
 const COUNTABLE = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 /**
@@ -58,7 +58,7 @@ export function countKeySpend(
 }
 
 /**
- * What the key was charged, in all or since it was counted last; undefined when that is not known.
+ * The key's charges, in all or since it was counted last; undefined when that is not known.
  */
 export function keySpendOf(account: Account, keyId: string, keysMax: number): Nano | undefined {
   const known = account.keySpend.get(keyId);

@@ -22,7 +22,7 @@ export interface MalformedRecord extends RecordPlace {
   readonly kind: 'malformed';
 }
 
-/** What a spool sends. */
+/** A record as a spool sends it. */
 export type SpoolRecord = UsageRecord | CloseRecord | MalformedRecord;
 
 /**
@@ -41,7 +41,7 @@ function isCount(value: number): boolean {
 }
 
 /**
- * What the record's tokens cost, or undefined when the record makes no sense. Own channels and
+ * The price of the record's tokens, or undefined when the record makes no sense. Own channels and
  * requests of which nothing was delivered cost nothing.
  */
 export function priceOfRecord(record: UsageRecord): Nano | undefined {

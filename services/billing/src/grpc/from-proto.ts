@@ -208,7 +208,7 @@ export function fromProtoLedgerLimit(limit: number): number {
   return pageSize(limit, LEDGER_LIMIT_MAX);
 }
 
-/** What is audited; one account, or what follows one, is never looked up in what was kept. */
+/** The scope of an audit; only that of all accounts can be the kept one. */
 export function fromProtoAudit({ accountId, fresh, cursor }: billingV1.AuditRequest__Output) {
   const scope = {
     accountId: accountId === '' ? undefined : fromProtoId(accountId, 'account_id'),

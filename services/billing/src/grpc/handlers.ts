@@ -74,7 +74,6 @@ export const billingPolicy: PeerPolicy<BillingShape> = {
   getStatement: ['gateway'],
 };
 
-/** What the handlers translate to. */
 export interface BillingHandlersOptions {
   readonly operations: Operations;
   readonly audits: AuditRuns;

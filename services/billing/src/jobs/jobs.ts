@@ -58,7 +58,6 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   },
 };
 
-/** What the jobs act on. */
 export interface BillingWorkOptions {
   readonly operations: Operations;
   readonly store: AccountStore;
@@ -76,13 +75,13 @@ export interface BillingWork {
   readonly journals: JournalJobs;
   readonly sweeper: LeaseSweeper;
   readonly remindHolders: RemindHolders;
-  /** What every replica does. */
+  /** The jobs of every replica. */
   readonly replicaJobs: readonly RepeatedWork[];
-  /** What the leader does about the outbox, and about journals that were left. */
+  /** The leader's jobs for the outbox, and for journals that were left. */
   readonly journalJobs: readonly RepeatedWork[];
-  /** What the leader does about leases that nobody renews. */
+  /** The leader's jobs for leases that nobody renews. */
   readonly leaseJobs: readonly RepeatedWork[];
-  /** What the leader does about claims whose credit was not given. */
+  /** The leader's jobs for claims whose credit was not given. */
   readonly claimJobs: readonly RepeatedWork[];
 }
 

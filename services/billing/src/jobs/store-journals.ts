@@ -130,7 +130,7 @@ function createTrims({ clock, times }: Dependencies, trim: Trim) {
       posted.delete(accountId);
       posted.set(accountId, clock.monotonicMs());
       const [oldest] = posted.keys();
-      // What is forgotten here is found among the journals that were left.
+      // A journal that is forgotten here is found among those that were left.
       if (posted.size > RESTING_MAX && oldest !== undefined) posted.delete(oldest);
     },
     /** All of the account's long journal is stored: it is trimmed now. */

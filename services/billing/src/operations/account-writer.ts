@@ -14,7 +14,7 @@ import type { StoreJournal } from './journal';
 
 /** One command on an account. It may run several times, each time on a fresher account. */
 export interface AccountCommand<Outcome, Found = undefined> {
-  /** What is known elsewhere, looked up after the account was read, so that the guard covers them. */
+  /** Values from elsewhere, looked up after the account was read, so that the guard covers them. */
   readonly lookUp?: () => Promise<Found>;
   /** Answers the same account when there is nothing to write. */
   readonly apply: (account: Account, found: Found) => Change<Outcome>;
@@ -78,7 +78,7 @@ interface Dependencies {
   readonly random?: () => number;
 }
 
-/** What a writer keeps between its writes. */
+/** A writer's state between its writes. */
 interface WriterState extends Dependencies {
   readonly cache: BoundedMap<string, Account>;
   readonly listeners: ((account: Account) => void)[];
@@ -86,7 +86,7 @@ interface WriterState extends Dependencies {
 
 interface Attempt {
   readonly base: Account;
-  /** What is to be written; the base itself when nothing is. */
+  /** The account to be written; the base itself when nothing changes. */
   readonly next: Account;
   /** Answers every command of the group. */
   readonly answer: (written: Account) => void;

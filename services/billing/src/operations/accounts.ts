@@ -8,7 +8,7 @@ import { keySpendOf } from '../domain/spend';
 import type { KeyLimit } from '../domain/usage-record';
 import type { AccountWriter } from './account-writer';
 
-/** What an account has. */
+/** The balance of an account. */
 export interface Balance {
   readonly balance: Nano;
   readonly reserved: Nano;
@@ -47,7 +47,7 @@ export interface KeyBudgetState extends KeyBudget {
   readonly resetsAt: number | undefined;
 }
 
-/** What keys spent. */
+/** The spending of keys. */
 export interface KeySpending {
   readonly budgets: readonly KeyBudgetState[];
   /** By key, charged in all; without the keys of which it is not known. */

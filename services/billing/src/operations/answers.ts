@@ -23,7 +23,7 @@ export interface BeginAnswer {
   readonly writing: Buffer;
 }
 
-/** What an equal request was answered. */
+/** The answer that an equal request got. */
 export interface FirstAnswer {
   readonly requestId: string;
   readonly answer: Buffer;
@@ -51,10 +51,10 @@ export interface AnswerOperations {
 interface Dependencies {
   readonly answers: AnswerStore;
   readonly sealer: Sealer;
-  /** What the ledger charged for a request; rejects with NOT_FOUND. */
+  /** The ledger's charge for a request; rejects with NOT_FOUND. */
   readonly chargeOf: (accountId: string, requestId: string) => Promise<{ readonly amount: Nano }>;
   readonly clock: Clock;
-  /** What may be kept for an account within a day. */
+  /** The most bytes that are kept for an account within a day. */
   readonly accountBytesMax: number;
 }
 

@@ -11,7 +11,7 @@ import { checkAccount, createLedgerCheck, type Finding } from '../domain/checks'
 import { entriesOf } from '../domain/journal';
 import type { AccountStore, LedgerStore, QuarantineStore } from '../domain/ports';
 
-/** What is audited. */
+/** The scope of an audit, and where its result is added up. */
 export interface AuditRequest {
   /** This account alone. */
   readonly accountId?: string | undefined;
@@ -129,7 +129,7 @@ function createCheck(dependencies: Dependencies) {
   };
 }
 
-/** What is quarantined, of one account or of all. */
+/** The quarantined work of one account or of all. */
 async function quarantineFindings(
   quarantine: QuarantineStore,
   only: string | undefined,

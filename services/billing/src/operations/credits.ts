@@ -65,7 +65,7 @@ function digestOf(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('base64url');
 }
 
-/** What a command came to, when nothing is to be waited for. */
+/** The outcome of a command, when nothing is to be waited for. */
 function resultOf<Entry>(
   outcome: Exclude<GrantOutcome<Entry>, { readonly kind: 'journalFull' }>,
 ): GrantResult<Entry> {
@@ -80,7 +80,7 @@ export function createAddCredits(grantCredit: GrantCredit): AddCreditsOperation 
     grantCredit({ ...credit, name: digestOf(idempotencyKey) });
 }
 
-/** What every credit is given by, whoever asks for it. */
+/** The one function that gives credit, for every command that does. */
 export function createGrantCredit(dependencies: Dependencies): GrantCredit {
   const { accounts, ledger, rules, policy, clock, observer, journalWait } = dependencies;
   return async ({ accountId, name, amount, note }) => {

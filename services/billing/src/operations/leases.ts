@@ -92,7 +92,7 @@ export function createAcquireLease(dependencies: AcquireDependencies): AcquireLe
       outcome = await attempt(accountId, command);
       // Without a lease that could still return credit there is nothing to wait for.
       if (!isRefusal(outcome) || outcome.recall.length === 0) return outcome;
-      // What the first recall freed may have gone to others who wait.
+      // Credit that the first recall freed may have gone to others who wait.
       if (outcome.recall.some((number) => !asked.has(number))) callBack(accountId, outcome);
       for (const number of outcome.recall) asked.add(number);
     }

@@ -88,7 +88,6 @@ export const DEFAULT_OPERATION_SETTINGS: OperationSettings = {
   quarantineRetryMs: 60_000,
 };
 
-/** What the operations act on. */
 export interface OperationDependencies {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;
@@ -122,7 +121,7 @@ export interface Operations {
   readonly getReceipt: GetReceiptOperation;
   readonly audit: AuditOperation;
 
-  // What the jobs work with as well.
+  // Parts that the jobs use as well.
   readonly accounts: AccountWriter;
   readonly rules: AccountRules;
   readonly grantCredit: GrantCredit;

@@ -2,7 +2,7 @@ import { type Clock, type Logger, toAppError } from '@tollgate/core';
 import { createRetryTimes, isolate } from '@tollgate/jobs';
 import type { BillingObserver, QuarantineStore } from '../domain/ports';
 
-/** What failed for a reason of its own: a job that meets it passes over it and goes on. */
+/** Work that failed for a reason of its own: a job that meets it passes over it and goes on. */
 export interface Quarantine {
   /** True until it is time to try again. */
   has(id: string): boolean;

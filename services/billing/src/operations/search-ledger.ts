@@ -32,7 +32,7 @@ export interface RequestRange {
   readonly below: string | undefined;
 }
 
-/** What is asked of the stored ledger. */
+/** A search of the stored ledger. */
 export interface LedgerIndex {
   /** Entries of the account, newest first; adjustments among credits, which share a form there. */
   list(
@@ -71,7 +71,7 @@ export interface SearchDependencies {
   readonly scannedMax?: number;
 }
 
-/** What people ask of the ledger. */
+/** The searches that people make in the ledger. */
 export interface LedgerSearches {
   readonly ledger: SearchLedgerOperation;
   readonly charges: SearchChargesOperation;

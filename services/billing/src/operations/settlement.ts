@@ -24,7 +24,7 @@ import type { Quarantine } from './quarantine';
  */
 export type SettleUsageOperation = (records: readonly SpoolRecord[]) => Promise<SettleResult>;
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface SettleResult {
   /** The accounts as they stand now, by id. */
   readonly accounts: ReadonlyMap<string, Account>;

@@ -79,7 +79,7 @@ export interface AccountDocument {
   };
   readonly updated_at: number;
 
-  // What follows is derived, for the indexes that journals, the sweeper and retirement search.
+  // Derived members, for the indexes that journals, the sweeper and retirement search.
   /** When the account was written; absent while its journal is empty. */
   readonly journal_at?: number;
   /** Earliest expiry of a lease that is not swept; absent when there is none. */
@@ -89,7 +89,7 @@ export interface AccountDocument {
   readonly holders?: readonly string[];
 }
 
-/** What `readSettlements` asks for. */
+/** The members that `readSettlements` asks for. */
 export type SettlementDocument = Pick<AccountDocument, '_id' | 'lease_no' | 'retired'> & {
   readonly leases: Readonly<Record<string, Pick<LeaseDocument, 'next_seq'>>>;
 };

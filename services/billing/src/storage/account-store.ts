@@ -16,7 +16,7 @@ function afterId({ after }: IdPage): { readonly _id?: { readonly $gt: string } }
 
 type DatedMember = 'journal_at' | 'sweep_at' | 'swept_at';
 
-/** What lies behind the place: first those of the same time, then those of a later one. */
+/** Accounts behind the place: first those of the same time, then those of a later one. */
 function filtersAfter(
   member: DatedMember,
   until: number | undefined,

@@ -37,7 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0002-quarantine',
     async up(connection) {
-      // What still fails is written again each minute: an older record is of the past.
+      // A fault that goes on is written again each minute: an older record is of the past.
       await connection
         .collection(QUARANTINE)
         .createIndex({ failed_at: 1 }, { expireAfterSeconds: 600, name: 'expire' });

@@ -12,7 +12,7 @@ interface QuarantineDocument {
   readonly since?: Date;
 }
 
-/** What is quarantined, in the document store. A record expires when it is not written again. */
+/** The quarantine in the document store. A record expires when it is not written again. */
 export function createQuarantineStore(mongo: MongoStore): QuarantineStore {
   const records = () => mongo.connection.collection<QuarantineDocument>(QUARANTINE);
   return {

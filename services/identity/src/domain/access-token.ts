@@ -6,7 +6,7 @@ export const TOKEN_AUDIENCE = 'tollgate-api';
 export const TOKEN_TYPE = 'access';
 export const ACCESS_TOKEN_LIFETIME_S = 60 * 60;
 
-/** What an access token says about its bearer. */
+/** The claims of an access token about its bearer. */
 export interface AccessClaims {
   readonly userId: string;
   readonly sessionId: string;

@@ -10,7 +10,7 @@ import type { AccountEvent } from './events';
 
 export type AccountStatus = 'active' | 'suspended';
 
-/** What an operator agreed with the account in place of its plan's. */
+/** Terms that an operator agreed with the account in place of its plan's. */
 export interface AccountTerms {
   readonly limits: AccountLimits;
   /** Models that the account may use; empty means those of its plan. */

@@ -5,7 +5,7 @@ export const ROLES = ['owner', 'admin', 'member', 'operator'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** What a new key gets when its creator names no scopes. */
+/** The scopes of a new key whose creator names none. */
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
 
 /** Who acts, as the gateway authenticated it. */

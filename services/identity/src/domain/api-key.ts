@@ -96,7 +96,7 @@ export function viewOf(key: ApiKey, now: number): ApiKeyView {
   };
 }
 
-/** What is chosen for a new key; the rest follows. */
+/** The chosen members of a new key; the rest follows. */
 export interface NewKey {
   readonly id: string;
   readonly accountId: string;
@@ -145,7 +145,7 @@ export function changeSettings(key: ApiKey, settings: KeySettings, source: Chang
   ]);
 }
 
-/** What a rotation puts in place of the present secret. */
+/** The members that a rotation puts in place of the present secret. */
 export interface NewSecret {
   readonly rotationId: string;
   readonly publicId: string;

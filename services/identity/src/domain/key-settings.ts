@@ -70,7 +70,7 @@ export const UNBOUND: Omit<KeySettings, 'name' | 'scopes' | 'metadata'> = {
   disabled: false,
 };
 
-/** What a new key starts from before its creator's settings are applied. */
+/** The defaults of a new key, before its creator's settings are applied. */
 export function defaultKeySettings(scopes: readonly Scope[] = DEFAULT_SCOPES): KeySettings {
   return {
     name: 'API key',
@@ -111,7 +111,7 @@ export function areSameSettings(one: KeySettings, other: KeySettings): boolean {
   return members.every((member) => comparable(one[member]) === comparable(other[member]));
 }
 
-/** What the API calls each setting. */
+/** The API's name of each setting. */
 export const FIELD_NAMES: Readonly<Record<keyof KeySettings, string>> = {
   name: 'name',
   scopes: 'scopes',

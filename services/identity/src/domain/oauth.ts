@@ -1,7 +1,7 @@
 import { AppError, invalid } from '@tollgate/core';
 import type { LinkedIdentity } from './user';
 
-/** What an identity provider vouches for. */
+/** The person as an identity provider vouches for it. */
 export interface OAuthProfile extends LinkedIdentity {
   /** Absent unless the provider says that it verified the address. */
   readonly verifiedEmail: string | undefined;

@@ -101,7 +101,7 @@ export interface ApiKeyStore extends OutboxStore<ApiKey> {
 export interface QuotaStore {
   /** True when there are fewer than `max`: one more may be made, or must be released. */
   acquire(quota: {
-    /** What is bounded, for example `api-keys acc_...`. */
+    /** The name of the bound, for example `api-keys acc_...`. */
     readonly name: string;
     readonly max: number;
     readonly now: number;
@@ -238,7 +238,7 @@ export interface OAuthProvider {
   complete(callbackUrl: string, request: OAuthExchange): Promise<OAuthProfile>;
 }
 
-/** What both halves of a login at a provider share. */
+/** The members that both halves of a login at a provider share. */
 export interface OAuthExchange {
   readonly redirectUri: string;
   readonly state: string;

@@ -33,7 +33,7 @@ export interface Principal {
   readonly budgetPeriod: BudgetPeriod;
 }
 
-/** What a request presents: a key of today's shape, or digests of one issued before v1. */
+/** The key of a request: one of today's shape, or digests of one issued before v1. */
 export type PresentedKey = ParsedKey | { readonly legacyDigests: readonly string[] };
 
 /** A presented secret that belongs to the key, and when it stops working if it does. */

@@ -67,7 +67,7 @@ const USAGE_LIMITS = [
   'concurrentRequests',
 ] as const;
 
-/** What a person may hand on: everything that the role allows. */
+/** The rights that a person may hand on: everything that the role allows. */
 export function rightsOfPerson({ operator, role }: Actor): Rights {
   return {
     ...UNBOUND,
@@ -76,7 +76,7 @@ export function rightsOfPerson({ operator, role }: Actor): Rights {
   };
 }
 
-/** What a key may hand on: no scope that its bearer was not admitted with. */
+/** The rights that a key may hand on: no scope that its bearer was not admitted with. */
 export function rightsOfKey(settings: KeySettings, actor: Actor): Rights {
   const { operator, role } = actor;
   const isHeld = (scope: Scope) => actor.scopes.includes(scope) && (operator || scope !== 'admin');
@@ -135,7 +135,7 @@ export function requireShowable({ rights, keyId }: Grantor, shown: Rights, shown
   );
 }
 
-/** What a new key starts from: the bounds of the key that makes it. */
+/** The rights of a new key before its settings: the bounds of the key that makes it. */
 export function inheritedSettings(defaults: KeySettings, { rights }: Grantor): KeySettings {
   const { models, pools, allowedIps, expiresAt } = rights;
   const scopes = defaults.scopes.filter((scope) => rights.scopes.includes(scope));

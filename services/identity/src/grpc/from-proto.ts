@@ -45,7 +45,7 @@ export function fromProtoIdempotency(
   return { key: idempotency?.key ?? '', bodyDigest: idempotency?.bodyDigest ?? '' };
 }
 
-/** What of an account's terms is to change; undefined when nothing of them is named. */
+/** The terms of an account that are to change; undefined when none of them is named. */
 export function fromProtoTerms({
   limits,
   models,

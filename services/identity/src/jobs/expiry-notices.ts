@@ -34,7 +34,7 @@ export async function notifyExpiringKeys(
       from = page.at(-1)?.settings.expiresAt ?? from;
       // Only those that the next page would begin with have to be named.
       left = [...left, ...leftOfPage].filter(({ settings }) => settings.expiresAt === from);
-      // What is published at once is at most a page.
+      // At most a page is published at once.
       await deps.outbox.idle();
     } while (page.length === PAGE && !signal.aborted);
   }

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { Dependencies } from './dependencies';
 
-/** What an account has a bounded number of. */
+/** A kind of record that an account has a bounded number of. */
 export type QuotaKind = 'api-keys' | 'users';
 
 export interface AccountQuota {

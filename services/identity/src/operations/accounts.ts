@@ -32,7 +32,7 @@ type AccountDependencies = Pick<
   'clock' | 'accounts' | 'users' | 'hasher' | 'outbox' | 'runIdempotently'
 >;
 
-/** What operators do to accounts. */
+/** The operators' commands on accounts. */
 export function createAccountOperations(deps: AccountDependencies) {
   return {
     createAccount: (input: CreateAccountInput) => createAccount(deps, input),

@@ -21,7 +21,7 @@ import type {
 import type { LastUseTracker } from './last-use';
 import type { Outboxes } from './outboxes';
 
-/** What operations may ask for, by name; each resource picks what it needs. */
+/** Everything that operations use, by name; each resource picks what it needs. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,7 +8,7 @@ import { parseEmail, type User } from '../domain/user';
 import { changeRecord } from './change-record';
 import type { Dependencies } from './dependencies';
 
-/** What the first start made, for showing once. */
+/** The records that the first start made, for showing once. */
 export interface FirstStartResult {
   readonly accountId: string;
   readonly email: string;

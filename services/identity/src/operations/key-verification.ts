@@ -8,7 +8,7 @@ type VerificationDependencies = Pick<
   'clock' | 'digester' | 'accounts' | 'users' | 'keys' | 'principals' | 'lastUse'
 >;
 
-/** What gateways ask and tell about the keys that requests present. */
+/** The questions of gateways about presented keys, and their reports of use. */
 export function createKeyVerification(deps: VerificationDependencies) {
   return {
     verifyApiKey: (text: string) => verifyApiKey(deps, text),

@@ -59,7 +59,7 @@ type KeyDependencies = Pick<
   | 'keysPerAccountMax'
 >;
 
-/** What people and keys do to the API keys of their own account. */
+/** The commands of people and keys on the API keys of their own account. */
 export function createKeyOperations(deps: KeyDependencies) {
   return {
     createApiKey: (input: CreateApiKeyInput) => createApiKey(deps, input),

@@ -32,7 +32,7 @@ type MemberDependencies = Pick<
   | 'runIdempotently'
 >;
 
-/** What owners and admins do to the people of their own account. */
+/** The commands of owners and admins on the people of their own account. */
 export function createMemberOperations(deps: MemberDependencies) {
   return {
     addMember: (input: AddMemberInput) => addMember(deps, input),
@@ -96,7 +96,7 @@ export interface MemberReference {
 }
 
 export interface UpdateMemberInput extends MemberReference {
-  /** What is undefined stays as it is. */
+  /** An undefined member stays as it is. */
   readonly displayName: string | undefined;
   readonly role: Role | undefined;
 }

@@ -49,7 +49,7 @@ export interface StartOAuthInput {
   readonly provider: string;
   readonly redirectTo: string;
   readonly callbackUrl: string;
-  /** What ties the login to one browser; empty for JSON clients. */
+  /** The text that ties the login to one browser; empty for JSON clients. */
   readonly browserBinding: string;
 }
 

@@ -19,7 +19,7 @@ export interface OutboxPublisher<Item> {
   publishPending(signal: AbortSignal): Promise<unknown>;
 }
 
-/** What is published of one event: nothing of those that concern gateways alone. */
+/** An event as it is published: without a body when it concerns gateways alone. */
 interface OutboxMessage {
   readonly id: string;
   readonly event?: IdentityEvent;

@@ -42,7 +42,7 @@ export interface LoginInput {
   readonly remoteAddress: string;
 }
 
-/** What a login answers with. */
+/** The answer to a login. */
 export interface SessionGrant {
   readonly accessToken: string;
   readonly expiresInS: number;

@@ -16,7 +16,7 @@ export interface SigningKeys {
 
 export function createSigningKeyOperations({ tokens }: Pick<Dependencies, 'tokens'>) {
   return {
-    /** What gateways verify access tokens with; includes the key that comes next. */
+    /** The keys that gateways verify access tokens with, with the one that comes next. */
     getSigningKeys: async (): Promise<SigningKeys> => ({
       keys: tokens.publicKeys(),
       issuer: TOKEN_ISSUER,

@@ -107,8 +107,8 @@ function sealName(kid: string): string {
 }
 
 /**
- * What a valid access token says; UNAUTHORIZED for everything else. The key is chosen by `kid` from
- * ours alone, and the algorithm is fixed: nothing in a token decides how it is verified.
+ * The claims of a valid access token; UNAUTHORIZED for everything else. The key is chosen by `kid`
+ * from ours alone, and the algorithm is fixed: nothing in a token decides how it is verified.
  */
 export function verifyAccessToken(
   token: string,

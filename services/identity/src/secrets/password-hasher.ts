@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '@tollgate/core';
 import type { PasswordHasher } from '../domain/ports';
 
-/** What one hash costs, and how many may cost it at once. */
+/** The cost of one hash, and how many are made at once. */
 export interface PasswordHasherOptions {
   /** Hashes that run together; each takes `memoryKib` and a thread of the pool. */
   readonly concurrency: number;

@@ -2,7 +2,7 @@ import { withDatabaseFailures } from '@tollgate/mongo';
 import mongoose, { type Model } from 'mongoose';
 import type { OutboxPage, OutboxStore, RecordRevision } from '../domain/ports';
 
-/** What says of a document where its events still have to go; each has an index of the few. */
+/** Marks of a document whose events still have to go somewhere; each has an index of the few. */
 export interface OutboxMarks {
   /** Present while the outbox holds something. */
   readonly outboxPending?: true;

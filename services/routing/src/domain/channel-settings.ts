@@ -13,7 +13,7 @@ import {
   DEFAULT_TIMEOUTS,
 } from './channel';
 
-/** What an operator may set; absent members keep their present or default value. */
+/** Settings as an operator sends them; absent members keep their present or default value. */
 export interface ChannelSettings {
   readonly name?: string;
   readonly type?: ChannelType;

@@ -14,7 +14,7 @@ export type HealthState = 'unknown' | 'healthy' | 'degraded' | 'unhealthy';
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** What is known of one model at one channel. */
+/** The observed state of one model at one channel. */
 export interface ModelHealth {
   readonly model: string;
   readonly state: HealthState;
@@ -24,7 +24,7 @@ export interface ModelHealth {
   readonly cooldownUntilMs: number | null;
 }
 
-/** What is known of a channel from traffic and checks. */
+/** The state of a channel that traffic and checks showed. */
 export interface ChannelHealth {
   readonly state: HealthState;
   readonly checkedAtMs: number | null;

@@ -9,7 +9,7 @@ import type {
 /** How a call to a channel ended. */
 export type OutcomeKind = 'success' | 'failure' | 'timeout' | 'rate_limited' | 'credential_refused';
 
-/** What completion saw of a model at a channel since its last report. */
+/** Calls to a model at a channel, as completion counted them since its last report. */
 export interface Outcome {
   readonly channelId: string;
   readonly model: string;

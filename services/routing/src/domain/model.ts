@@ -26,7 +26,7 @@ export interface Model {
   readonly prices: readonly PriceVersion[];
 }
 
-/** What an operator sets of a model. */
+/** The settings of a model. */
 export interface ModelSettings {
   readonly name: string;
   /** Of a new model chat when it is absent. It stays: what asks for the model relies on it. */

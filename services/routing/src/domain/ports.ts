@@ -8,7 +8,7 @@ export interface ChannelEvent {
   readonly reason: string;
 }
 
-/** What else is written with the change of a channel. */
+/** Further documents that are written with the change of a channel. */
 export interface WrittenWith {
   readonly event?: ChannelEvent;
   readonly check?: RecordedCheck;
@@ -70,7 +70,7 @@ export interface RouteChanges {
   announce(change: string): Promise<void>;
 }
 
-/** What one call to a vendor showed. */
+/** The outcome of one call to a vendor. */
 export interface ProbeResult {
   readonly healthy: boolean;
   readonly latencyMs: number | null;
@@ -79,7 +79,7 @@ export interface ProbeResult {
   readonly error: string;
 }
 
-/** What a check of a channel found. */
+/** The result of a check of a channel. */
 export interface HealthCheck extends ProbeResult {
   readonly channelId: string;
   readonly model: string;

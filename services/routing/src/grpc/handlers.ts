@@ -32,7 +32,6 @@ export const routingPolicy: PeerPolicy<RoutingDefinition> = {
   checkChannelHealth: ['gateway'],
 };
 
-/** What the handlers translate to. */
 export interface RoutingHandlersOptions {
   readonly feed: RouteTableFeed;
   readonly channels: ChannelOperations;

@@ -168,7 +168,7 @@ function toProtoPricing(price: PriceVersion, currency: string): routingV1.Pricin
   };
 }
 
-/** What a health check found. */
+/** The result of a health check. */
 export function toProtoHealthCheck(check: HealthCheck): routingV1.CheckChannelHealthResponse {
   const { channelId, model, healthy, error, latencyMs, httpStatus } = check;
   return {

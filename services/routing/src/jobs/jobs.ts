@@ -60,7 +60,7 @@ export function createRoutingJobs(options: RoutingJobsOptions): Jobs {
     start: () => jobs.start(),
     async stop() {
       await jobs.stop();
-      // What was observed since the last round.
+      // Reports that came since the last round.
       await options.writeObservedHealth().catch((error: unknown) => {
         logger.warn({ error }, 'observed health cannot be written at the stop');
       });

@@ -14,7 +14,7 @@ import { isModelName, type Model } from '../domain/model';
 import type { ChannelStore, ModelStore, RouteChanges, VendorProbe } from '../domain/ports';
 import { newChannel, sealed } from './channels';
 
-/** What the environment says about the first channel. */
+/** The first channel as the environment describes it. */
 export interface FirstChannelSettings {
   readonly channelType: ChannelType;
   readonly channelBaseUrl: string | undefined;
@@ -32,7 +32,6 @@ export interface FirstChannelSettings {
   readonly completionPrice: Nano;
 }
 
-/** What the first channel is made with. */
 export interface FirstChannelOptions {
   readonly channels: ChannelStore;
   readonly models: ModelStore;

@@ -15,7 +15,7 @@ export interface ChatQuestion {
 
 export type FinishReason = 'stop' | 'length' | 'content_filter';
 
-/** What will be said, with the JSON of its parts made once. */
+/** The text of the answer, with the JSON of its parts made once. */
 export interface Answer {
   readonly tokens: readonly string[];
   readonly finishReason: FinishReason;

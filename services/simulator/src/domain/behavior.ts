@@ -1,7 +1,7 @@
 import { type Effects, GOOD_ANSWER } from './effects';
 import { FAILURE_MODES, type FailureModeName } from './failure-modes';
 
-/** What a client may ask for; absent members keep what they were. */
+/** The behaviour that a client asks for; absent members keep what they were. */
 export interface Directive {
   readonly latencyMs?: number;
   readonly firstTokenMs?: number;

@@ -1,7 +1,7 @@
 /** How an answer came to its end. `cut` is the simulator's own doing, `aborted` the client's. */
 export type DeliveryState = 'running' | 'finished' | 'cut' | 'aborted';
 
-/** What was delivered to one request; counted as it is handed to the socket. */
+/** The delivered part of one request's answer, counted as it is handed to the socket. */
 export interface Delivery {
   /** Counts up from 1 over the life of the process. */
   readonly sequence: number;
@@ -19,7 +19,7 @@ export interface Delivery {
   state: DeliveryState;
 }
 
-/** What is known of a delivery when it begins. */
+/** The members of a delivery that are known when it begins. */
 export type NewDelivery = Pick<
   Delivery,
   'id' | 'requestId' | 'tag' | 'model' | 'stream' | 'promptTokens'
@@ -78,7 +78,7 @@ export function createDeliveryLog(sizeMax: number): DeliveryLog {
     count(delivery, tokens, bytes) {
       delivery.tokens += tokens;
       delivery.bytes += bytes;
-      // What began before a clearing does not count after it.
+      // A delivery that began before a clearing does not count after it.
       if (delivery.sequence <= clearedAt) return;
       totals.tokens += tokens;
       totals.bytes += bytes;

@@ -11,7 +11,7 @@ export type Breakage =
   | 'hang_after_head'
   | 'hang_mid_stream';
 
-/** What is said about tokens used. */
+/** The token counts that the answer claims. */
 export type UsageReport =
   | 'exact'
   | 'none'
@@ -25,7 +25,7 @@ export type UsageReport =
   | 'string'
   | 'absurd';
 
-/** What the body holds in place of an ordinary answer. */
+/** The body in place of an ordinary answer. */
 export type BodyKind =
   | 'answer'
   | 'empty'

@@ -6,7 +6,6 @@ import type { RunningDefaults } from './chat-completions';
 import { fromWireDirective, toWireDirective } from './directive-schema';
 import { readBody } from './read-body';
 
-/** What the control endpoints steer. */
 export interface ControlOptions {
   readonly deliveries: DeliveryLog;
   readonly defaults: RunningDefaults;

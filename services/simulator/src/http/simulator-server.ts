@@ -25,7 +25,6 @@ export interface SimulatorServerOptions {
   readonly deliveriesMax: number;
 }
 
-/** What happens outside the server's own concern. */
 export interface SimulatorServerSurroundings {
   readonly clock?: Clock;
   /** Called at the end of every answer. */

@@ -72,7 +72,7 @@ export interface BucketIncrement extends BucketKey {
   readonly figures: Figures;
 }
 
-/** What ledger entries bring to one bucket, in the order of the ledger. */
+/** The sums that ledger entries bring to one bucket, in the order of the ledger. */
 export interface BucketEntries {
   readonly key: BucketKey;
   readonly entries: readonly { readonly seq: bigint; readonly figures: Readonly<Figures> }[];
@@ -96,7 +96,7 @@ export function entriesByBucket(ledger: readonly LedgerEntry[]): readonly Bucket
   return [...buckets.values()];
 }
 
-/** What is missing in a bucket whose newest entry is at `storedSeq`; undefined for nothing. */
+/** The sum of the entries behind `storedSeq`, a bucket's newest one; undefined for none. */
 export function missingIncrement(
   { key, entries }: BucketEntries,
   storedSeq: bigint,

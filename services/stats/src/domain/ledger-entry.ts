@@ -25,7 +25,7 @@ export interface ChargedRequest {
   readonly firstTokenMs: number | null;
 }
 
-/** What figures are made of in a settled record; nothing in the last record of a lease. */
+/** The counts of a settled record that figures are made of; none in the last record of a lease. */
 export function chargedRequestOf(
   record: UsageRecord | CloseRecord,
   chargedNano: bigint,

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../domain/ledger-entry';
 import type { Denials } from '../domain/ports';
 import { fromDenialsEvent, fromLedgerEvent } from './from-event';
 
-/** What is done with what was received. */
+/** Where received entries and refusals go. */
 export interface UsageConsumerOptions {
   readonly bus: EventBus;
   /** Events of one partition at once. */

@@ -38,7 +38,7 @@ interface Applier {
   readonly buckets: SequenceMemory;
 }
 
-/** What comes next of each account. */
+/** The next expected entry of each account. */
 interface Plan {
   readonly runs: readonly (readonly LedgerEntry[])[];
   readonly cursors: ReadonlyMap<string, bigint>;
@@ -157,7 +157,7 @@ async function addOnce(
   const increments = entries.flatMap(
     (bucket) => missingIncrement(bucket, stored.get(bucket.key.id) ?? 0n) ?? [],
   );
-  // What is not known to have succeeded is read again: nothing is concluded from a lost answer.
+  // An entry that may not be stored is read again: a lost answer proves nothing.
   for (const { accountId } of reached) cursors.forget(accountId);
   for (const { id } of increments) buckets.forget(id);
   if (increments.length > 0 && !(await figures.add(increments))) return false;

@@ -1,9 +1,8 @@
 import type { Clock, Timer } from '@tollgate/core';
 
-/** What became of one item: committed, to be offered once more, or failed. */
+/** The outcome of one item: committed, to be offered once more, or failed. */
 export type ItemOutcome = 'done' | 'again' | { readonly failed: unknown };
 
-/** What a group needs to know. */
 export interface GroupCommitOptions<Item> {
   readonly clock: Clock;
   /** Least time between the starts of two groups that are not full, milliseconds. */
@@ -24,7 +23,7 @@ export interface GroupCommit<Item> {
 }
 
 interface Call<Item> {
-  /** What is not committed yet. */
+  /** The items that are not committed yet. */
   items: readonly Item[];
   /** Must not wait for others. */
   urgent: boolean;

@@ -6,7 +6,6 @@ import { addFigures, emptyFigures, type Figures } from '../domain/usage-figures'
 /** By what an answer can be grouped. */
 export type GroupDimension = 'model' | 'key' | 'user' | 'status' | 'channel' | 'account';
 
-/** What is asked. */
 export interface UsageQuery {
   /** Undefined for every account: operators only. */
   readonly accountId: string | undefined;
@@ -43,7 +42,7 @@ export interface QueryUsageOptions {
   keptSinceMs(granularity: 'minute' | 'hour'): number;
 }
 
-/** What a denial knows: it came before a model, a user or a channel did. */
+/** The dimensions that a denial has: it came before a model, a user or a channel did. */
 const DIMENSIONS_OF_DENIALS: readonly GroupDimension[] = ['key', 'status', 'account'];
 
 type Row = { bucketMs: number; group: UsageRow['group']; figures: Figures };
@@ -108,7 +107,7 @@ function tooMuch(): AppError {
   return invalid('start', 'The range holds too much for one answer: narrow it or filter it.');
 }
 
-/** What is not kept is refused: zeros would say that nothing happened. */
+/** Figures that are not kept are refused: zeros would say that nothing happened. */
 function requireKept(
   { retentionMs, keptSinceMs, clock }: QueryUsageOptions,
   interval: 'minute' | 'hour',

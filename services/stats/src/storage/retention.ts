@@ -1,6 +1,6 @@
 import { dropIndex, type MongoStore, withDatabaseFailures } from '@tollgate/mongo';
 
-/** What is kept for a time and then thrown away; days are kept for ever. */
+/** Buckets that are kept for a time and then thrown away; days are kept for ever. */
 const EXPIRING = ['minute', 'hour'] as const;
 type Expiring = (typeof EXPIRING)[number];
 

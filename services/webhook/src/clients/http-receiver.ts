@@ -5,7 +5,6 @@ import type { AttemptResult } from '../domain/attempt';
 import { readRetryAfterMs } from '../domain/attempt';
 import type { OutgoingMessage, Receiver } from '../domain/ports';
 
-/** What the receiver's side is reached with. */
 export interface HttpReceiverOptions {
   readonly egress: EgressClient;
   readonly clock: Clock;

@@ -1,18 +1,18 @@
 import { assertNever } from '@tollgate/core';
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type AttemptResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** What the receiver asks for, already capped; 0 when it does not. */
+      /** The pause that the receiver asks for, already capped; 0 without one. */
       readonly retryAfterMs: number;
     }
   | { readonly kind: 'failed'; readonly reason: 'timeout' | 'unreachable' | 'refused_address' }
   /** Nothing was sent for a reason of our own: it says nothing about the receiver. */
   | { readonly kind: 'not_sent'; readonly delayMs: number };
 
-/** What follows from it for the delivery. */
+/** The delivery's next state after an attempt. */
 export type AttemptOutcome =
   | { readonly kind: 'succeeded'; readonly statusCode: number }
   | {
@@ -126,8 +126,8 @@ export function retryDelayMs(attempt: number, random: () => number): number | un
 }
 
 /**
- * What a Retry-After header asks for, seconds or an HTTP date, milliseconds from now and at most
- * `maxMs`; 0 when it asks for nothing that can be understood.
+ * The pause that a Retry-After header asks for, seconds or an HTTP date, milliseconds from now and
+ * at most `maxMs`; 0 when it asks for nothing that can be understood.
  */
 export function readRetryAfterMs(header: string | undefined, nowMs: number, maxMs: number): number {
   if (header === undefined) return 0;

@@ -2,7 +2,7 @@ import { invalid, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@tollgate/c
 import type { Endpoint, EndpointStatus } from './endpoint';
 import { isWebhookEventType } from './webhook-event';
 
-/** What a client asks for; absent members keep their value. */
+/** Settings as a client sends them; absent members keep their value. */
 export interface EndpointSettings {
   readonly url?: string;
   readonly events?: readonly string[];

@@ -53,7 +53,7 @@ export function viewOf(endpoint: Endpoint): EndpointView {
   return view;
 }
 
-/** What an endpoint's health is before anything was sent, and after its owner changed its fate. */
+/** An endpoint's health before anything was sent, and after its owner switched it on or off. */
 export const UNTRIED: EndpointHealth = {
   lastDeliveryAtMs: null,
   lastStatusCode: null,

@@ -52,7 +52,7 @@ export interface NotNow {
   readonly failing: boolean;
 }
 
-/** What became of an attempt, as it is written. */
+/** The outcome of an attempt, as it is written. */
 export interface AttemptRecord {
   readonly outcome: AttemptOutcome;
   readonly atMs: number;

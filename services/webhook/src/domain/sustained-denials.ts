@@ -26,7 +26,7 @@ export interface SustainedReport {
   readonly count: number;
 }
 
-/** What is remembered of one account and key. */
+/** The recent denials of one account and key. */
 export interface DenialRun {
   readonly windows: readonly {
     readonly startMs: number;

@@ -12,7 +12,7 @@ export type Audience =
   | { readonly kind: 'account'; readonly accountId: string }
   | { readonly kind: 'operators' };
 
-/** What receivers are told. */
+/** An event as receivers are told of it. */
 export interface WebhookEvent {
   /**
    * Names the event however often it is published. Mostly the event's id; billing's notices are
@@ -23,6 +23,6 @@ export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly atMs: number;
   readonly audience: Audience;
-  /** What receivers read: snake_case, amounts in the currency. */
+  /** The payload in the receivers' spelling: snake_case, amounts in the currency. */
   readonly data: Readonly<Record<string, unknown>>;
 }

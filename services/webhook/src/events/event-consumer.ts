@@ -3,7 +3,7 @@ import type { Denial } from '../domain/sustained-denials';
 import type { WebhookEvent } from '../domain/webhook-event';
 import { fromDenialsEvent, fromEvent } from './from-event';
 
-/** What is done with what was received. */
+/** Where received events go. */
 export interface EventConsumerOptions {
   readonly bus: EventBus;
   /** Amounts are told in it. */

@@ -7,7 +7,7 @@ type NoticeType = 'balance.low' | 'balance.exhausted' | 'credits.added' | 'key.b
 type IdentityType = 'key.created' | 'key.rotated' | 'key.revoked' | 'key.expiring' | 'plan.changed';
 type ChannelType = 'channel.disabled' | 'channel.recovered';
 
-/** What receivers are told about an event; undefined for events that are not for them. */
+/** The notification that receivers get of an event; undefined for events that are not for them. */
 export function fromEvent(event: TollgateEvent, currency: string): WebhookEvent | undefined {
   switch (event.type) {
     case 'balance.low':
@@ -64,7 +64,7 @@ function noticeData(event: EventOf<NoticeType>): Readonly<Record<string, unknown
   }
 }
 
-/** What happened to a shared channel is for operators, to an account's own one for that account. */
+/** An event of a shared channel is for operators, that of an account's own one for the account. */
 function fromChannelEvent(event: EventOf<ChannelType>): WebhookEvent {
   const { owner_account_id: owner } = event.data;
   if (owner !== null) return ofAccount(event, event.id, owner, { ...event.data });

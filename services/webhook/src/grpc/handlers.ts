@@ -24,7 +24,6 @@ export const webhookPolicy: PeerPolicy<WebhookDefinition> = {
   sendTest: ['gateway'],
 };
 
-/** What the handlers translate to. */
 export interface WebhookHandlersOptions {
   readonly endpoints: EndpointOperations;
   readonly deliveries: DeliveryOperations;

@@ -19,7 +19,7 @@ export interface DeliveryOperationsOptions extends IdempotencyOptions {
   readonly testsPendingMax: number;
 }
 
-/** What an account may see and ask of its deliveries; those of others do not exist. */
+/** Deliveries as their account may see and repeat them; those of others do not exist. */
 export interface DeliveryOperations {
   /** Newest first. */
   list(

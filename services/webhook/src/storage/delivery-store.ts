@@ -98,7 +98,7 @@ function reads(
   };
 }
 
-/** What the leader writes. */
+/** The leader's writes. */
 function attempts(
   documents: Documents,
   expiry: Expiry,
@@ -136,7 +136,7 @@ function attempts(
   };
 }
 
-/** What puts deliveries into the queue and takes them out of it. */
+/** The writes that put deliveries into the queue and take them out of it. */
 function queue(
   documents: Documents,
   expiry: Expiry,

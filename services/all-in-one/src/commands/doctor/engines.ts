@@ -63,7 +63,7 @@ export async function checkKafka(brokers: readonly string[]): Promise<Finding> {
   }
 }
 
-/** What counts limits: reachable, quick, and never forgetting a counter. */
+/** The store of limit counters: reachable, quick, and never forgetting a counter. */
 export async function checkRedis(environment: Environment, clock: Clock): Promise<Finding> {
   const url = environment.REDIS_URL;
   if (!url) return skipped('Redis', 'REDIS_URL is not set: one gateway counts limits in memory');

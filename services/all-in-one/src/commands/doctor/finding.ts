@@ -1,11 +1,11 @@
-/** What one check saw. */
+/** The result of one check. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'failure' | 'skipped';
-  /** What was looked at, one word or two. */
+  /** The subject of the check, one word or two. */
   readonly subject: string;
-  /** What was seen, with figures. */
+  /** The observation, with figures. */
   readonly seen: string;
-  /** What to do about it; absent when all is well. */
+  /** The remedy; absent when all is well. */
   readonly remedy?: string;
 }
 
