@@ -32,6 +32,8 @@ const TABLE = createRouteTable(
   [model('a', 1n), model('b', 1_000_000n), model('c', 1n), model('d', 1n)],
 );
 
+type Answer = ReturnType<typeof wholeAnswer> | VendorFailure;
+
 function plan(changes: Partial<CompletionRequest>) {
   const deps = {
     routeTable: () => TABLE,
@@ -114,4 +116,36 @@ test('a key with a budget pays for what it falls back to from a channel of its a
   expect(await paidBy('self:a', 'c')).toEqual([budget]);
   expect(await paidBy('c', 'self:a')).toEqual([budget]);
   expect(await paidBy('self:a', 'self:c')).toEqual([null]);
+});
+
+describe('when a vendor refuses the request itself', () => {
+  const refusal = () =>
+    new VendorFailure(new AppError('CONTEXT_LENGTH_EXCEEDED'), 'request_refused', false);
+  const callsOf = async (changes: Partial<CompletionRequest>, answers: readonly Answer[]) => {
+    const fixture = await createRunFixture(createFakeClock());
+    fixture.billing.setAvailable('acc_1', 10n ** 9n);
+    fixture.vendors.answers.push(...answers);
+    const deps = { ...fixture.deps, routeTable: () => TABLE };
+    const answered = complete(deps, exampleRequest(changes));
+    const code = await answered.then(
+      () => undefined,
+      (error: AppError) => error.code,
+    );
+    const called = fixture.vendors.calls.map(({ candidate: each }) => each.channel.id.slice(0, 1));
+    return { called: called.join(''), code };
+  };
+
+  test('no other channel of the model is asked, but the next model is', async () => {
+    const wanted = { model: 'a', fallbackModels: ['b'] };
+    expect(await callsOf(wanted, [refusal(), wholeAnswer(5, 2)])).toEqual({
+      ...{ called: 'ab', code: undefined },
+    });
+  });
+
+  test('it is refused when no model is left', async () => {
+    const code = 'CONTEXT_LENGTH_EXCEEDED';
+    expect(await callsOf({ model: 'a' }, [refusal()])).toEqual({ called: 'a', code });
+    const wanted = { model: 'a', fallbackModels: ['b'] };
+    expect(await callsOf(wanted, [refusal(), refusal()])).toEqual({ called: 'ab', code });
+  });
 });

@@ -151,18 +151,20 @@ export class Run implements ActiveRun {
   /**
    * Calls vendors until one answers. Another channel is tried only while the client has got
    * nothing, and only when the reservation covers it; all calls are one request with one record.
-   * A channel is called again only when no connection to it came about and no other is left.
+   * A channel is called again only when no connection to it came about and no other is left. What
+   * one vendor refuses as wrong no other channel of the model is asked, but another model may take.
    */
   async attempt<Answer>(call: (call: VendorCall) => Promise<Answer>): Promise<Answer> {
     const { limits, metrics, retries } = this.#deps;
     const { candidates } = this.#plan;
     const queue = [...candidates];
     const failed: FailedAttempt[] = [];
+    const refusing = new Set<string>();
     let last: VendorFailure | undefined;
     retries.noteRequest(this.#plan.first.model.name);
     for (const candidate of queue) {
       if (this.#attempts >= limits.attemptsMax) break;
-      if (!this.#covers(candidate)) continue;
+      if (refusing.has(candidate.model.name) || !this.#covers(candidate)) continue;
       if (last !== undefined && !(await this.#mayRetry(last, failed.length))) break;
       this.#begin(candidate);
       try {
@@ -174,7 +176,9 @@ export class Run implements ActiveRun {
         metrics.vendorCalls.inc({ outcome: error.outcome });
         failed.push(failedAttemptOf(candidate, error));
         last = error;
-        if (!error.retryElsewhere || this.#stopReason !== undefined) break;
+        if (this.#stopReason !== undefined) break;
+        if (error.outcome === 'request_refused') refusing.add(candidate.model.name);
+        else if (!error.retryElsewhere) break;
         if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
           queue.push(candidate);
         }
