@@ -149,3 +149,20 @@ describe('when a vendor refuses the request itself', () => {
     expect(await callsOf(wanted, [refusal(), refusal()])).toEqual({ called: 'ab', code });
   });
 });
+
+test('each model pays for the retries and fallbacks that come to it', async () => {
+  const fixture = await createRunFixture(createFakeClock());
+  fixture.billing.setAvailable('acc_1', 10n ** 9n);
+  const noted: string[] = [];
+  // The first model has no retries left.
+  const retries = {
+    noteRequest: (name: string) => void noted.push(name),
+    take: (name: string) => name !== 'a',
+  };
+  const failed = new VendorFailure(new AppError('UPSTREAM_ERROR'), 'failure', true);
+  fixture.vendors.answers.push(failed, wholeAnswer(5, 2));
+  const deps = { ...fixture.deps, routeTable: () => TABLE, retries };
+  await complete(deps, exampleRequest({ model: 'a', fallbackModels: ['b'] }));
+  expect(fixture.vendors.calls.map(({ candidate: each }) => each.model.name)).toEqual(['a', 'b']);
+  expect(noted).toEqual(['a', 'b']);
+});

@@ -2,7 +2,7 @@ import { type Clock, createBoundedMap, delay } from '@tollgate/core';
 
 /** How many vendor calls may be made again, so that retries do not bury a vendor that is down. */
 export interface RetryBudget {
-  /** A request for the model begins: it pays for a part of a retry. */
+  /** A request comes to the model, first of all or as to a fallback: it pays for a part of a retry. */
   noteRequest(model: string): void;
   /** Spends a retry; false when there is none. */
   take(model: string): boolean;

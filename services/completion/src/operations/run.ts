@@ -159,13 +159,21 @@ export class Run implements ActiveRun {
     const { candidates } = this.#plan;
     const queue = [...candidates];
     const failed: FailedAttempt[] = [];
+    const reached = new Set<string>();
     const refusing = new Set<string>();
     let last: VendorFailure | undefined;
-    retries.noteRequest(this.#plan.first.model.name);
     for (const candidate of queue) {
+      const { name } = candidate.model;
       if (this.#attempts >= limits.attemptsMax) break;
-      if (refusing.has(candidate.model.name) || !this.#covers(candidate)) continue;
-      if (last !== undefined && !(await this.#mayRetry(last, failed.length))) break;
+      if (refusing.has(name) || !this.#covers(candidate)) continue;
+      if (!reached.has(name)) retries.noteRequest(name);
+      reached.add(name);
+      // What was never sent has cost no vendor anything.
+      if (last !== undefined && last.outcome !== 'not_sent') {
+        // A model that may not be tried again leaves the ones behind it their own retries.
+        if (!retries.take(name)) continue;
+        if (!(await waitBeforeRetry(this.#deps, failed.length, this.controller.signal))) break;
+      }
       this.#begin(candidate);
       try {
         const answer = await call(this.#callOf(candidate));
@@ -177,7 +185,7 @@ export class Run implements ActiveRun {
         failed.push(failedAttemptOf(candidate, error));
         last = error;
         if (this.#stopReason !== undefined) break;
-        if (error.outcome === 'request_refused') refusing.add(candidate.model.name);
+        if (error.outcome === 'request_refused') refusing.add(name);
         else if (!error.retryElsewhere) break;
         if (error.retryHere && queue.length === candidates.length && candidate === queue.at(-1)) {
           queue.push(candidate);
@@ -186,13 +194,6 @@ export class Run implements ActiveRun {
     }
     this.#tellOperators(failed);
     throw last ?? new Error('the reservation covers none of the candidates');
-  }
-
-  async #mayRetry(last: VendorFailure, failures: number): Promise<boolean> {
-    // What was never sent has cost no vendor anything.
-    if (last.outcome === 'not_sent') return true;
-    if (!this.#deps.retries.take(this.#plan.first.model.name)) return false;
-    return waitBeforeRetry(this.#deps, failures, this.controller.signal);
   }
 
   #tellOperators(attempts: readonly FailedAttempt[]): void {
