@@ -77,6 +77,8 @@ export type VendorFrame =
       readonly choice?: number;
     }
   | { readonly kind: 'finish'; readonly choices: Buffer; readonly reason: FinishReason }
+  /** What the vendor says of the prompt while it answers: all that is known of it in a cut answer. */
+  | { readonly kind: 'prompt'; readonly usage: VendorUsage }
   | { readonly kind: 'usage'; readonly usage: VendorUsage };
 
 /** How a call failed, as routing counts it. */

@@ -32,6 +32,7 @@ export async function complete(
       status: 'succeeded',
       errorCode: null,
       usage: completion.usage,
+      mayHaveWorked: true,
       delivered: true,
       cut: false,
     });

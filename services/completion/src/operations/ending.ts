@@ -12,11 +12,13 @@ import {
 import { VendorFailure } from '../domain/vendor';
 import type { Candidate } from '../routing/candidate';
 import {
+  acceptPrompt,
   acceptUsage,
   type DeliveredText,
   judgeTokens,
   mediaTokensMax,
   type TokenCounter,
+  type UsageBounds,
   type VendorUsage,
 } from '../usage/count';
 import { chargeOf, pricesOf } from '../usage/price';
@@ -31,6 +33,10 @@ export interface Ending {
   readonly errorCode: string | null;
   /** What the vendor counted, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
+  /** What it had counted when the answer was cut: only the prompt in it is whole. */
+  readonly cutUsage?: VendorUsage | undefined;
+  /** The vendor got the request, so it may have worked whatever came of it. */
+  readonly mayHaveWorked: boolean;
   /** False when the client got nothing: then nothing is charged. */
   readonly delivered: boolean;
   /** The answer was cut: counted tokens are a part of it. */
@@ -69,16 +75,17 @@ export async function outcomeOf(
 ): Promise<RequestOutcome & Pick<AnswerUsage, 'reasoningTokens'>> {
   const { attempts, candidate, firstTokenMs, request, reserved, startedMs, text } = finished;
   const prices = pricesOf(candidate, request.caller.discount);
-  const exact = acceptUsage(ending.usage, {
+  const bounds: UsageBounds = {
     promptBytes: promptBytesOf(request),
     mediaTokensMax: mediaTokensMax(request.media),
     messageCount: request.messageCount,
     completionTokensMax:
       request.embedding === undefined ? candidate.model.completionTokensMax * request.choices : 0,
     receivedText: text.bytes > 0,
-  });
-  const vendorWorked = ending.delivered || exact !== undefined || text.bytes > 0;
-  const spent = vendorWorked ? (exact ?? (await countTokens(deps, request, text))) : NO_TOKENS;
+  };
+  const exact = acceptUsage(ending.usage, bounds);
+  const count = () => countTokens(deps, request, text, acceptPrompt(ending.cutUsage, bounds));
+  const spent = exact ?? (ending.mayHaveWorked || text.bytes > 0 ? await count() : NO_TOKENS);
   const charged = ending.delivered ? spent : NO_TOKENS;
   return {
     promptTokens: charged.prompt,
@@ -105,11 +112,15 @@ function sourceOf(ending: Ending, isExact: boolean): RequestOutcome['source'] {
   return ending.cut ? 'partial' : 'counted';
 }
 
-/** Counted, or judged by the bytes when that fails: a request ends in any case. */
+/**
+ * Counted, or judged by the bytes when that fails: a request ends in any case. The prompt is what
+ * its vendor counted, where it said so before the answer was cut.
+ */
 async function countTokens(
   { logger, tokens }: CostDependencies,
   request: CompletionRequest,
   text: DeliveredText,
+  vendorPrompt: TokenCounts | undefined,
 ): Promise<TokenCounts> {
   const { media, messages, parameters, requestId } = request;
   const { capabilityMembers } = parameters;
@@ -119,15 +130,45 @@ async function countTokens(
     return judgeTokens(bytes, textsOf());
   };
   const answers = text.texts();
-  const [prompt, completion] = await Promise.all([
+  const countPrompt = () =>
     tokens
       .countPrompt(messages, capabilityMembers)
-      .catch(judge(weightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts))),
+      .catch(judge(weightOf(request), () => (media.files + media.images > 0 ? [] : promptTexts)));
+  const [prompt, completion] = await Promise.all([
+    vendorPrompt?.prompt ?? countPrompt(),
     tokens
       .countAnswer(answers)
       .catch(judge(text.bytes, () => answers.map((answer) => Buffer.from(answer)))),
   ]);
-  return { prompt, completion, cached: 0 };
+  return { prompt, completion, cached: vendorPrompt?.cached ?? 0 };
+}
+
+/** The ending of a request of which the client gets nothing but the failure. */
+export function failedEnding(
+  stopReason: StopReason | undefined,
+  error: unknown,
+  { code }: AppError,
+): Ending {
+  return {
+    reason: endReasonOf(stopReason, error, false),
+    status: 'failed',
+    errorCode: code,
+    usage: error instanceof VendorFailure ? error.spent : undefined,
+    mayHaveWorked: mayHaveWorked(error),
+    delivered: false,
+    cut: true,
+  };
+}
+
+/**
+ * True for a failure after which the vendor may charge us although nothing came of it: its answer
+ * was given up or made no sense.
+ */
+function mayHaveWorked(error: unknown): boolean {
+  if (!(error instanceof VendorFailure)) return false;
+  const { outcome } = error;
+  if (outcome === 'aborted') return true;
+  return (outcome === 'failure' || outcome === 'timeout') && !error.error.retryable;
 }
 
 /** Why it ended, in the words of the record. `answering` is true after the vendor's first event. */

@@ -1,7 +1,7 @@
 import { AppError, type Logger, silentLogger } from '@tollgate/core';
 import { createFakeClock, type FakeClock, settlePromises } from '@tollgate/testkit';
 import { VendorFailure } from '../domain/vendor';
-import { answerTooLong } from '../domain/vendor-failures';
+import { aborted, answerTooLong, notSent } from '../domain/vendor-failures';
 import { openMemorySpool } from '../testing/memory-spool';
 import {
   createRunFixture,
@@ -214,6 +214,40 @@ describe('a request that is cut', () => {
     expect(fixture.onlyRecord()).toMatchObject({
       ...{ reason: how, source: 'partial', promptTokens: 5, completionTokens: 3, amount: 8n },
     });
+  });
+
+  it('is charged the prompt as its vendor had counted it, and what was delivered', async () => {
+    const fixture = await createRunFixture(clock);
+    const { vendor, over } = fixture.stream();
+    await settlePromises();
+    vendor.send({ kind: 'prompt', usage: { prompt: 20, completion: 1, cached: 4 } });
+    vendor.send(textFrame('one two three'));
+    fixture.runs.stopAll('shutdown');
+    await over;
+    expect(fixture.onlyRecord()).toMatchObject({
+      ...{ source: 'partial', promptTokens: 20, cachedTokens: 4, completionTokens: 3 },
+      amount: 23n,
+    });
+  });
+
+  it('before its vendor said anything is free, and its prompt is counted as absorbed', async () => {
+    const fixture = await createRunFixture(clock);
+    const gone = new VendorFailure(
+      new AppError('UPSTREAM_TIMEOUT', { retryable: false }),
+      'timeout',
+      false,
+    );
+    fixture.vendors.answers.push(gone, aborted(), notSent('no room'), failure(false));
+    for (let request = 0; request < 4; request += 1) {
+      await expect(complete(fixture.deps, exampleRequest())).rejects.toBeInstanceOf(AppError);
+    }
+    const records = fixture.spool.takeBatch(10);
+    // The counter of the fixture takes no text for one word.
+    expect(records).toMatchObject(
+      [6n, 6n, 0n, 0n].map((vendorAbsorbed) => ({
+        ...{ vendorAbsorbed, amount: 0n, source: 'none' },
+      })),
+    );
   });
 
   it('is charged by its length when its tokens cannot be counted', async () => {

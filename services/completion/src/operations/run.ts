@@ -15,7 +15,7 @@ import {
 import { pricesOf } from '../usage/price';
 import type { RequestStart, UsageEntry } from '../usage/record';
 import type { ActiveRun, ActiveRuns, StopReason } from './active-runs';
-import { type Ending, endReasonOf, outcomeOf, publicFailureOf, spoolUnavailable } from './ending';
+import { type Ending, failedEnding, outcomeOf, publicFailureOf, spoolUnavailable } from './ending';
 import { type PlanDependencies, planRequest, type RequestPlan, reservationInputOf } from './plan';
 import { type AnswerHead, type AnswerUsage, type CompletionRequest, weightOf } from './request';
 import { type RetryBudget, waitBeforeRetry } from './retry-budget';
@@ -267,14 +267,7 @@ export class Run implements ActiveRun {
     const failure = this.failureOf(error);
     if (this.#over) return failure;
     try {
-      await this.end({
-        reason: endReasonOf(this.#stopReason, error, false),
-        status: 'failed',
-        errorCode: failure.code,
-        usage: error instanceof VendorFailure ? error.spent : undefined,
-        delivered: false,
-        cut: true,
-      });
+      await this.end(failedEnding(this.#stopReason, error, failure));
       return failure;
     } catch (fault) {
       return toAppError(fault);

@@ -33,7 +33,12 @@ export async function streamCompletion(
     throw await run.fail(error);
   }
   out.head(run.head);
-  const answer: RelayedAnswer = { last: [], reason: undefined, usage: undefined };
+  const answer: RelayedAnswer = {
+    last: [],
+    reason: undefined,
+    prompt: undefined,
+    usage: undefined,
+  };
   const cut = await relay(deps, { run, stream, out }, answer).then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -46,6 +51,8 @@ interface RelayedAnswer {
   /** The frames that end a choice: they are the last bytes. */
   readonly last: Buffer[];
   reason: FinishReason | undefined;
+  /** Before the answer was whole. */
+  prompt: VendorUsage | undefined;
   usage: VendorUsage | undefined;
 }
 
@@ -73,8 +80,9 @@ async function relay(
           answer.last.push(frame.choices);
           answer.reason ??= frame.reason;
           break;
+        case 'prompt':
         case 'usage':
-          answer.usage = frame.usage;
+          answer[frame.kind] = frame.usage;
           break;
       }
     }
@@ -130,6 +138,8 @@ async function conclude(
       errorCode: shown?.code ?? null,
       // What the vendor counted before the answer was whole is not all of it.
       usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
+      cutUsage: cut === undefined ? undefined : (answer.usage ?? answer.prompt),
+      mayHaveWorked: true,
       delivered: cut === undefined || run.delivered.bytes > 0,
       cut: cut !== undefined,
     });

@@ -161,6 +161,16 @@ export function acceptUsage(
   return { prompt, completion, cached: Math.min(cached, prompt), reasoning };
 }
 
+/** The same for what a vendor had counted of the prompt when its answer was cut. */
+export function acceptPrompt(
+  usage: VendorUsage | undefined,
+  bounds: UsageBounds,
+): TokenCounts | undefined {
+  if (usage === undefined) return undefined;
+  const { cached, prompt } = usage;
+  return acceptUsage({ prompt, cached, completion: 0 }, { ...bounds, receivedText: false });
+}
+
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -24,8 +24,10 @@ const failureOf = (text: string) => failureIn(() => readFrames(open(), [Buffer.f
 
 it('becomes one role frame, the text without the thoughts, the counts and one finish', () => {
   const frames = readFrames(open(), [fixture('stream-text.txt')]);
-  expect(frames.map(({ kind }) => kind)).toEqual(['delta', 'delta', 'delta', 'usage', 'finish']);
-  expect(frames[0]).toMatchObject({
+  const kinds = ['prompt', 'delta', 'delta', 'delta', 'usage', 'finish'];
+  expect(frames.map(({ kind }) => kind)).toEqual(kinds);
+  expect(frames[0]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
+  expect(frames[1]).toMatchObject({
     choices: Buffer.from(
       '[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]',
     ),

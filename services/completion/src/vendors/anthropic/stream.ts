@@ -23,6 +23,12 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
   let calls = 0;
   let usage: JsonObject = {};
 
+  const beginMessage = (message: JsonObject | undefined, frames: VendorFrame[]) => {
+    usage = definedIn(asObject(message?.usage));
+    const counts = usageOf(usage);
+    if (counts !== undefined) frames.push({ kind: 'prompt', usage: counts });
+  };
+
   const pass = (place: number, text: string, frames: VendorFrame[]) => {
     if (text !== '') writer.delta(0, toolDelta(place, { arguments: text }), text, frames);
   };
@@ -80,7 +86,7 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     }
     switch (event.type) {
       case 'message_start':
-        usage = definedIn(asObject(asObject(event.message)?.usage));
+        beginMessage(asObject(event.message), frames);
         return false;
       case 'content_block_start':
         beginBlock(event.index, asObject(event.content_block) ?? {}, frames);

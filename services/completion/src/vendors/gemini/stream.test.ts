@@ -17,7 +17,9 @@ const candidate = (text: string, finishReason?: string, index?: number) => ({
 
 it('becomes one role frame, the text without the thoughts, one finish and the counts', () => {
   const frames = readFrames(open(), [fixture('stream-text.txt')]);
-  expect(frames.map(({ kind }) => kind)).toEqual(['delta', 'delta', 'delta', 'finish', 'usage']);
+  const kinds = ['delta', 'prompt', 'delta', 'delta', 'finish', 'usage'];
+  expect(frames.map(({ kind }) => kind)).toEqual(kinds);
+  expect(frames[1]).toMatchObject({ usage: { prompt: 30, cached: 7 } });
   expect(joinFrames(frames)).toEqual({
     text: 'Grüße 👋 "world"',
     calls: [],

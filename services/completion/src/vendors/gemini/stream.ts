@@ -53,9 +53,14 @@ export function createStreamReader(limits: ReadLimits, call: VendorCall): Vendor
     for (const [position, candidate] of asList(answer.candidates).entries()) {
       readCandidate(asObject(candidate) ?? {}, position, frames);
     }
-    // Counts are running ones, and those of a part of an answer say too little.
-    usage = usageOf(answer.usageMetadata) ?? usage;
-    if (usage !== undefined && writer.progress === 'finished') {
+    // Counts are running ones: those of a part of an answer say enough of the prompt alone.
+    const counted = usageOf(answer.usageMetadata);
+    const isPart = writer.progress !== 'finished';
+    if (isPart && counted !== undefined && counted.prompt !== usage?.prompt) {
+      frames.push({ kind: 'prompt', usage: counted });
+    }
+    usage = counted ?? usage;
+    if (usage !== undefined && !isPart) {
       frames.push({ kind: 'usage', usage });
       usage = undefined;
     }
