@@ -61,7 +61,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
     try {
       const share = bodies.shareOf(principal.accountId);
       const bytes = await readBody(exchange, body.bytesMax, share);
-      const turn = largeBodies.wait(principal.accountId, bytes.length);
+      const turn = largeBodies.wait(principal.accountId, bytes.length, exchange.onClose);
       const endTurn = turn === undefined ? undefined : await turn;
       const { plan } = admitted;
       const answering = answer(dependencies, { exchange, principal, format, plan }, bytes);

@@ -10,7 +10,7 @@ function setUp() {
   const begun: string[] = [];
   // Each takes its time and gives its turn up.
   const send = async (accountId: string) => {
-    const end = await turns.wait(accountId, LARGE);
+    const end = await turns.wait(accountId, LARGE, () => {});
     begun.push(`${accountId} at ${clock.monotonicMs()}`);
     clock.schedule(WORK_MS, () => end?.());
   };
@@ -20,7 +20,7 @@ function setUp() {
 it('lets small bodies pass whatever waits', () => {
   const { turns, send } = setUp();
   void send('a');
-  expect(turns.wait('b', 1000)).toBeUndefined();
+  expect(turns.wait('b', 1000, () => {})).toBeUndefined();
 });
 
 it('leaves seven eighths of the time to everybody else', async () => {
@@ -44,4 +44,21 @@ it('serves one that comes after all pauses at once', async () => {
   void send('b');
   await clock.advance(0);
   expect(begun).toEqual(['a at 0', 'b at 500']);
+});
+
+it('keeps nobody whose client is gone: its body is let go at once', async () => {
+  const { clock, turns, begun, send } = setUp();
+  void send('a');
+  let close = () => {};
+  const left = turns.wait('a', LARGE, (listener) => {
+    close = listener;
+  });
+  void send('b');
+  close();
+  const end = await left;
+  expect(clock.monotonicMs()).toBe(0);
+  end?.();
+  await clock.advance(1000);
+  expect(begun).toEqual(['a at 0', 'b at 80']);
+  close();
 });

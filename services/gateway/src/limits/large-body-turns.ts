@@ -16,9 +16,14 @@ const PAUSE_FACTOR = 7;
 export interface LargeBodyTurns {
   /**
    * Undefined for a body that need not wait. Otherwise resolves when its turn has come, with what
-   * must be called as soon as the synchronous work on the body is done.
+   * must be called as soon as the synchronous work on the body is done. At the close of its client
+   * it resolves at once: nobody counts the body any more, so it must not be kept here.
    */
-  wait(accountId: string, bodyBytes: number): Promise<() => void> | undefined;
+  wait(
+    accountId: string,
+    bodyBytes: number,
+    onClose: (listener: () => void) => void,
+  ): Promise<() => void> | undefined;
 }
 
 type Begin = (end: () => void) => void;
@@ -39,13 +44,23 @@ export function createLargeBodyTurns(clock: Clock): LargeBodyTurns {
     begin?.(() => clock.schedule((clock.monotonicMs() - beganMs) * PAUSE_FACTOR, next));
   };
 
+  const leave = (accountId: string, begin: Begin) => {
+    const before = waiting.get(accountId) ?? [];
+    if (!before.includes(begin)) return;
+    const others = before.filter((other) => other !== begin);
+    if (others.length > 0) waiting.set(accountId, others);
+    else waiting.delete(accountId);
+    begin(() => {});
+  };
+
   return {
-    wait(accountId, bodyBytes) {
+    wait(accountId, bodyBytes, onClose) {
       if (bodyBytes < LARGE_BYTES) return undefined;
       return new Promise((begin) => {
         const before = waiting.get(accountId);
         if (before === undefined) waiting.set(accountId, [begin]);
         else before.push(begin);
+        onClose(() => leave(accountId, begin));
         if (!occupied) next();
       });
     },

@@ -138,7 +138,7 @@ async function serveOperation(
     bytesMax === undefined
       ? undefined
       : await readBody(exchange, bytesMax, dependencies.bodies.shareOf(holder));
-  const endTurn = await dependencies.largeBodies.wait(holder, bytes?.length ?? 0);
+  const endTurn = await dependencies.largeBodies.wait(holder, bytes?.length ?? 0, exchange.onClose);
   let input: OperationInput<OperationSchema>;
   try {
     // Public operations never look at the principal that their calls do not have.
