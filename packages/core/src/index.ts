@@ -89,6 +89,7 @@ export {
   createUsageRecordCodec,
   hasReadableTexts,
   isIdentifier,
+  isWebhookId,
   type KeyLimit,
   type RecordPlace,
   toSnakeCase,

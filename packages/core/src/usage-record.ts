@@ -262,6 +262,13 @@ export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
 
+const WEBHOOK_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** The id of an event that another system sends, after Standard Webhooks: it may be longer. */
+export function isWebhookId(text: string): boolean {
+  return WEBHOOK_ID.test(text);
+}
+
 /**
  * Whether all texts are within their bounds, so that they may be shown to everybody. Numbers and
  * amounts are not looked at: the code that prices the record does that.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgetPeriod, identifier, nanoAmount, ordinal } from './primitives';
+import { budgetPeriod, creditIdentifier, identifier, nanoAmount, ordinal } from './primitives';
 
 const notice = {
   account_id: identifier,
@@ -15,7 +15,7 @@ export const balanceExhausted = z
   .describe('An account has no balance left to reserve for a request.');
 
 export const creditsAdded = z
-  .object({ ...notice, credit_id: identifier, amount: nanoAmount, available: nanoAmount })
+  .object({ ...notice, credit_id: creditIdentifier, amount: nanoAmount, available: nanoAmount })
   .describe('Credit was added to an account.');
 
 export const keyBudgetExceeded = z

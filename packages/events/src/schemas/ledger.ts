@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   BATCH_MAX,
+  creditIdentifier,
   identifier,
   isoTime,
   nanoAmount,
@@ -30,7 +31,7 @@ const charge = z
   .describe('The charge and the usage record behind it.');
 
 const credit = z
-  .object({ credit_id: identifier, note: shortText.nullable() })
+  .object({ credit_id: creditIdentifier, note: shortText.nullable() })
   .describe('The credit that was added.');
 
 /** One line of an account's ledger, in order; adjustments stand between them. */

@@ -36,6 +36,14 @@ export const identifier = z
   .regex(/^[\x21-\x7e]+$/)
   .describe('An opaque id: 1 to 128 printable ASCII characters without spaces.');
 
+/** The id of a credit: of its account and of what it is given for, which may be a long id itself. */
+export const creditIdentifier = z
+  .string()
+  .min(1)
+  .max(400)
+  .regex(/^[\x21-\x7e]+$/)
+  .describe('An opaque id: 1 to 400 printable ASCII characters without spaces.');
+
 /** A short name that a person or a vendor chose: a model, a key, a channel. */
 export const shortName = z
   .string()

@@ -2,6 +2,7 @@ import {
   fromIsoTime,
   invalid,
   isIdentifier,
+  isWebhookId,
   type KeyLimit,
   type Nano,
   pageSize,
@@ -104,11 +105,16 @@ function checkNote(text: string, param: string): string {
   throw invalid(param, `${param} must have at most ${NOTE_LENGTH_MAX} characters.`);
 }
 
+function checkWebhookId(text: string): string {
+  if (isWebhookId(text)) return text;
+  throw invalid('webhook-id', 'webhook-id must have 1 to 200 visible characters.');
+}
+
 export function fromProtoTopUp(request: billingV1.TopUpRequest__Output): TopUp {
   const { provider, eventId, currency, reference } = request;
   return {
     ...{ provider: fromProtoId(provider, 'provider'), currency },
-    eventId: fromProtoId(eventId, 'webhook-id'),
+    eventId: checkWebhookId(eventId),
     accountId: fromProtoId(request.accountId, 'account_id'),
     amount: fromProtoPositive(request.amount, 'amount'),
     reference: checkNote(reference, 'reference'),

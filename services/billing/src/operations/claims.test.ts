@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, silentLogger } from '@tollgate/core';
+import { eventCatalogue } from '@tollgate/events';
 import {
   type IdempotentResult,
   type IdempotentWork,
@@ -9,6 +10,8 @@ import {
 import { createFakeClock, type FakeClock } from '@tollgate/testkit';
 import type { Code } from '../domain/codes';
 import type { ClaimStore, CodeStore } from '../domain/ports';
+import { writeLedgerEntry } from '../events/to-event';
+import { fromProtoTopUp } from '../grpc/from-proto';
 import {
   type BillingFixture,
   createBillingFixture,
@@ -92,6 +95,20 @@ describe('a payment', () => {
       });
     }
     expect([grantedTo('acc_1'), grantedTo('acc_2')]).toEqual([700n, 0n]);
+  });
+
+  it('has a credit that events can carry, however long its id is', async () => {
+    const eventId = 'e'.repeat(200);
+    const request = { ...PAYMENT, eventId, accountId: `acc_${'x'.repeat(40)}` };
+    const read = fromProtoTopUp({ ...request, provider: 's'.repeat(32), amount: '700' });
+    const { entry } = await topUpOf()({ ...read, currency: 'EUR' });
+    const credit = JSON.parse(writeLedgerEntry(entry).text) as object;
+    const schema = eventCatalogue.find(({ type }) => type === 'ledger.entry_posted')?.schema;
+    const event = { id: 'evt_1', schema_version: 1, time: '2026-01-01T00:00:00.000Z' };
+    const posted = { ...event, type: 'ledger.entry_posted', data: credit };
+    expect(schema?.safeParse(posted).error).toBeUndefined();
+    const tooLong = { ...request, eventId: `${eventId}e`, amount: '700' };
+    expect(() => fromProtoTopUp(tooLong)).toThrow(AppError);
   });
 
   it('in another currency is refused and keeps nothing', async () => {
