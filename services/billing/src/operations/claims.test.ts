@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, silentLogger } from '@tollgate/core';
+import { AppError, NANO_MAX, nano, silentLogger } from '@tollgate/core';
 import { eventCatalogue } from '@tollgate/events';
 import {
   type IdempotentResult,
@@ -109,6 +109,20 @@ describe('a payment', () => {
     expect(schema?.safeParse(posted).error).toBeUndefined();
     const tooLong = { ...request, eventId: `${eventId}e`, amount: '700' };
     expect(() => fromProtoTopUp(tooLong)).toThrow(AppError);
+  });
+
+  it('that is refused is not credited behind the back of whoever was told so', async () => {
+    await instance.grantCredit({
+      ...{ accountId: 'acc_1', name: 'most', amount: nano(NANO_MAX), note: '' },
+    });
+    await expect(topUpOf()(PAYMENT)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const open = await fixture.claims.listOpen(clock.now(), { after: undefined, limit: 10 });
+    expect(open).toEqual([]);
+    // Told again once there is room, it is credited.
+    await instance.adjustBalance({
+      ...{ accountId: 'acc_1', amount: n(-700), reason: 'too much', idempotencyKey: 'a' },
+    });
+    expect(await topUpOf()(PAYMENT)).toMatchObject({ replayed: false });
   });
 
   it('in another currency is refused and keeps nothing', async () => {

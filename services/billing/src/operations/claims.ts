@@ -28,13 +28,22 @@ export type CreditClaim = (claim: OwnedClaim) => Promise<GrantResult<CreditEntry
 export function createCreditClaim({ claims, grantCredit, logger }: Dependencies): CreditClaim {
   return async (claim) => {
     const kept = requireSame(await claims.keep(claim), claim);
-    const result = await grantKept(grantCredit, kept);
+    const result = await grantKept(grantCredit, kept).catch(async (error: unknown) => {
+      // Whoever is told of a refusal may have paid back already: nobody finishes the claim later.
+      // When it cannot be closed, that is the answer, and the same is asked again.
+      if (isRefusal(error)) await claims.close(kept.id);
+      throw error;
+    });
     // The credit is given: who comes to close the claim later finds that out.
     await claims.close(kept.id).catch((error: unknown) => {
       logger.warn({ error, claim: kept.id }, 'a claim is closed later');
     });
     return result;
   };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.definition.httpStatus < 500;
 }
 
 function grantKept(grantCredit: GrantCredit, { id, accountId, amount, note }: OwnedClaim) {
@@ -86,9 +95,8 @@ export function createFinishClaims(
       await claims.close(claim.id);
     } catch (error) {
       const { id, accountId, amount } = claim;
-      const isRefused = error instanceof AppError && error.definition.httpStatus < 500;
       const note = { error, claim: id, accountId, amount: formatAmount(amount) };
-      if (isRefused) logger.error(note, 'a claim is kept and its credit cannot be given');
+      if (isRefusal(error)) logger.error(note, 'a claim is kept and its credit cannot be given');
       else logger.warn(note, 'a claim could not be finished');
     }
   };
