@@ -216,6 +216,19 @@ describe('a request that is cut', () => {
     });
   });
 
+  it('by its deadline is cut in time, also when it waited for credit', async () => {
+    const fixture = await createRunFixture(clock);
+    const grant = fixture.billing.hold();
+    const { out } = fixture.stream(exampleRequest({ deadlineMs: 5_000 }));
+    await clock.advance(3_000);
+    grant();
+    await settlePromises();
+    await clock.advance(1_990);
+    await settlePromises();
+    expect(out.failure?.code).toBe('UPSTREAM_TIMEOUT');
+    expect(fixture.onlyRecord()).toMatchObject({ reason: 'deadline', latencyMs: 4_950 });
+  });
+
   it('is charged the prompt as its vendor had counted it, and what was delivered', async () => {
     const fixture = await createRunFixture(clock);
     const { vendor, over } = fixture.stream();

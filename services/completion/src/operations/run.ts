@@ -50,6 +50,16 @@ export interface RunDependencies extends PlanDependencies {
 
 /** Kept of the deadline, so that what ends at it can still be said in time. */
 const DEADLINE_MARGIN_MS = 50;
+/** A request that may begin. */
+interface OpenedRequest {
+  readonly plan: RequestPlan;
+  readonly reservation: Reservation;
+  readonly stream: boolean;
+  /** When it arrived: monotonic, and epoch milliseconds. */
+  readonly startedMs: number;
+  readonly startedAtMs: number;
+}
+
 /** A vendor call that did not help, as operators are told of it. */
 interface FailedAttempt {
   readonly channelId: string;
@@ -103,6 +113,8 @@ export class Run implements ActiveRun {
     stream: boolean,
   ): Promise<Run> {
     const { accountId, budget } = request.caller;
+    // Before it waits for credit: its client waits already.
+    const arrival = { startedMs: deps.clock.monotonicMs(), startedAtMs: deps.clock.now() };
     try {
       deps.runs.requireRoom();
       if (!deps.spool.acceptsWorkOf(accountId)) throw spoolUnavailable();
@@ -117,7 +129,7 @@ export class Run implements ActiveRun {
       return openReserved(
         deps,
         reservation,
-        () => new Run(deps, request, plan, reservation, stream),
+        () => new Run(deps, request, { ...arrival, plan, reservation, stream }),
       );
     } catch (error) {
       deps.metrics.refusals.inc({ code: toAppError(error).code });
@@ -128,9 +140,7 @@ export class Run implements ActiveRun {
   private constructor(
     deps: RunDependencies,
     request: CompletionRequest,
-    plan: RequestPlan,
-    reservation: Reservation,
-    stream: boolean,
+    { plan, reservation, startedAtMs, startedMs, stream }: OpenedRequest,
   ) {
     this.#deps = deps;
     this.request = request;
@@ -138,12 +148,14 @@ export class Run implements ActiveRun {
     this.#candidate = plan.first;
     this.#reservation = reservation;
     this.#stream = stream;
-    this.#startedMs = deps.clock.monotonicMs();
-    this.#startedAtMs = deps.clock.now();
-    this.#checkpointMs = this.#startedMs;
+    this.#startedMs = startedMs;
+    this.#startedAtMs = startedAtMs;
+    const nowMs = deps.clock.monotonicMs();
+    this.#checkpointMs = nowMs;
     this.#leave = deps.runs.add(this);
     request.signal.addEventListener('abort', this.#onClientGone, { once: true });
-    const leftMs = Math.min(request.deadlineMs - DEADLINE_MARGIN_MS, 2 ** 31 - 1);
+    const untilMs = startedMs + request.deadlineMs - DEADLINE_MARGIN_MS;
+    const leftMs = Math.min(untilMs - nowMs, 2 ** 31 - 1);
     this.#deadlineTimer = deps.clock.schedule(Math.max(0, leftMs), () => this.stop('deadline'));
     if (request.signal.aborted) this.#onClientGone();
   }
