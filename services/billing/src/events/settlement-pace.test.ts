@@ -47,11 +47,12 @@ test('an account that was quiet does not wait for a busy one that is not in its 
   expect(await isDue([...usage('acc_quiet'), ...usage('acc_busy')])).toBe(false);
 });
 
-test('credit that comes back and a batch that has gathered never wait', async () => {
+test('credit that comes back and a full batch never wait', async () => {
   const { pace, isDue } = createScene();
   pace.settled(usage('acc_1'));
   expect(await isDue([...usage('acc_1'), ...close('acc_1')])).toBe(true);
-  expect(await isDue(usage('acc_1', BATCH_MAX / 2))).toBe(true);
+  expect(await isDue(usage('acc_1', BATCH_MAX - 1))).toBe(false);
+  expect(await isDue(usage('acc_1', BATCH_MAX))).toBe(true);
 });
 
 test('a stop ends the wait, and the batch comes again', async () => {

@@ -13,7 +13,10 @@ export interface SettlementPaceOptions {
   readonly clock: Clock;
   /** Time between two writes of one account, as far as its records wait, milliseconds. */
   readonly intervalMs: number;
-  /** A batch of half this size has gathered enough. */
+  /**
+   * A batch of this size has gathered enough. A smaller one that did not wait would leave the next
+   * one with what came meanwhile, so that every other write carries little.
+   */
   readonly batchMax: number;
 }
 
@@ -29,7 +32,7 @@ export function createSettlementPace(options: SettlementPaceOptions): Settlement
   return {
     async wait(records, signal) {
       const returnsCredit = records.some(({ kind }) => kind === 'close');
-      if (returnsCredit || records.length * 2 >= batchMax) return;
+      if (returnsCredit || records.length >= batchMax) return;
       const nowMs = clock.monotonicMs();
       const dueMs = records.reduce((latest, { accountId }) => {
         const lastMs = settledAtMs.get(accountId);
