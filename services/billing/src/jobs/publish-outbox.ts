@@ -12,6 +12,11 @@ import type {
 import { placeId, type RecentEntries } from '../operations/journal';
 import type { Quarantine } from '../operations/quarantine';
 
+/**
+ * Between two looks while nothing is found. What this replica stores wakes the job at once, so only
+ * what another one stored after a rest of both is told of so late.
+ */
+const RESTING_MS = 4_000;
 const BATCHES_PAGE = 100;
 /** Far below what a publisher takes at once (10,000 events wait at most), two events an item. */
 const ITEMS_PER_PUBLISH = 500;
@@ -46,7 +51,7 @@ export function createPublishOutbox(options: {
     onQuarantined: ({ id }, error) => quarantine.add(id, accountIdOf(id), error),
     onReleased: ({ id }) => quarantine.release(id),
   });
-  return { name: 'publish-outbox', intervalMs, wakeup, run };
+  return { name: 'publish-outbox', intervalMs, restingMs: RESTING_MS, wakeup, run };
 }
 
 function toBillingEvents(

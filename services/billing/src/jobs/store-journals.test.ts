@@ -235,14 +235,27 @@ describe('journals', () => {
     expect([...accounts.counts, ...ledger.counts]).toEqual([['insert', 1]]);
   });
 
-  it('publishes what another instance stored', async () => {
+  it('publishes what another instance stored, late only after a rest', async () => {
     lead(fixture.instance());
     await clock.advance(10);
     const other = fixture.instance();
     await lease(other);
     await other.settleUsage(recordsFrom(1, 1));
-    await clock.advance(1_100);
+    await clock.advance(4_100);
     expect(seqsOf()).toEqual([1, 2]);
+  });
+
+  it('asks the store seldom while nothing happens', async () => {
+    const accounts = countCalls(fixture.store);
+    const outbox = countCalls(fixture.outbox);
+    const leader = fixture.instance({ store: accounts.store, outbox: outbox.store });
+    resigning.push(leader.lead([...leader.journalJobs, ...leader.leaseJobs]));
+    await clock.advance(10_000);
+    accounts.counts.clear();
+    outbox.counts.clear();
+    await clock.advance(60_000);
+    expect(Object.fromEntries(outbox.counts)).toEqual({ list: 15 });
+    expect(accounts.counts.get('listExpired')).toBe(15);
   });
 
   it('brings out what an instance left that is gone', async () => {

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@tollgate/core';
-import type { RepeatedWork } from '@tollgate/jobs';
+import { NOTHING_FOUND, type RepeatedWork } from '@tollgate/jobs';
 import type { Account } from '../domain/account';
 import type { AccountRules } from '../domain/account-rules';
 import type { AccountPolicy } from '../domain/policy';
@@ -34,6 +34,8 @@ interface Dependencies {
   readonly outageMs: number;
 }
 
+/** Between two looks while no lease may have expired, in intervals. */
+const RESTING_INTERVALS = 4;
 const PAGE = 500;
 /** Accounts watched at a time; the others wait until these are swept. */
 const WATCHED_MAX = 20_000;
@@ -48,7 +50,7 @@ export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
   return {
     sweepExpired,
     job: {
-      ...{ name: 'sweep-leases', intervalMs },
+      ...{ name: 'sweep-leases', intervalMs, restingMs: intervalMs * RESTING_INTERVALS },
       async run(signal) {
         // A new leader cannot know for how long holders found nobody to renew with, nor
         // can a leader after an outage of its own: both watch anew, for the lifetime of a lease.
@@ -57,6 +59,8 @@ export function createLeaseSweeper(dependencies: Dependencies): LeaseSweeper {
         term = signal;
         await sweepExpired(signal);
         sweptAt = clock.monotonicMs();
+        // Whatever expires now is seen a little later, and then watched for a lifetime.
+        return watch.isEmpty ? NOTHING_FOUND : undefined;
       },
     },
   };
@@ -115,6 +119,8 @@ async function listCandidates(
  * sweeps.
  */
 interface LeaseWatch {
+  /** No lease may have expired. */
+  readonly isEmpty: boolean;
   /** Whether there is something to learn: the account is new here, or a lease stood long enough. */
   isDue(accountId: string): boolean;
   /** The expiry of each lease, by number, that has stood for a lifetime. */
@@ -139,6 +145,9 @@ function createLeaseWatch(clock: Clock, leaseTtlMs: number): LeaseWatch {
   const hasStood = ({ sinceMs }: Sighting): boolean => clock.monotonicMs() - sinceMs >= leaseTtlMs;
 
   return {
+    get isEmpty() {
+      return accounts.size === 0;
+    },
     isDue(accountId) {
       const sightings = accounts.get(accountId);
       return sightings === undefined || [...sightings.values()].some(hasStood);
