@@ -246,7 +246,7 @@ export class Run implements ActiveRun {
     const { leases, metrics, spool } = this.#deps;
     this.#ending = true;
     try {
-      const { reasoningTokens, ...outcome } = await outcomeOf(this.#deps, ending, {
+      const outcome = await outcomeOf(this.#deps, ending, {
         request: this.request,
         candidate: this.#candidate,
         reserved: this.#reservation.amount,
@@ -262,7 +262,7 @@ export class Run implements ActiveRun {
       if (outcome.vendorAbsorbed > 0n) {
         metrics.vendorAbsorbed.inc(undefined, Number(outcome.vendorAbsorbed) / 1e9);
       }
-      const { promptTokens, completionTokens, cachedTokens } = outcome;
+      const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = outcome;
       return { entry, usage: { promptTokens, completionTokens, cachedTokens, reasoningTokens } };
     } catch (error) {
       throw spool.poison === undefined ? error : spoolUnavailable();

