@@ -94,7 +94,7 @@ interface HeldBytesOf {
   readonly heldBytes: number;
 }
 
-/** What vendors sent and nobody took yet. */
+/** Bytes that vendors sent and nobody took yet. */
 export function observeAnswerBudgets(
   metrics: Metrics,
   { answers, lines }: { readonly answers: HeldBytesOf; readonly lines: HeldBytesOf },

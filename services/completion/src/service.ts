@@ -281,7 +281,7 @@ async function beginRecovery(
   });
 }
 
-/** What the last answers may take to leave once everything is settled. */
+/** The time that the last answers may take to leave once everything is settled. */
 const SERVER_DRAIN_MS = 1000;
 /** Late enough not to make the start slower. */
 const TOKENIZER_WARM_UP_MS = 3000;

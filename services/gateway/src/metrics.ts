@@ -1,6 +1,5 @@
 import type { BoundCounter, BoundHistogram, Metrics } from '@tollgate/observability';
 
-/** What the gateway measures. */
 export interface GatewayMetrics {
   /** One answered request: its row, its status class, and how long it took. */
   answered(route: string, status: number, seconds: number): void;

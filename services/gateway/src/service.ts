@@ -131,7 +131,7 @@ export function createGatewayService(
       logger.info({ baseUrl: server.baseUrl() }, 'serving');
     },
     async drain(deadlineMs) {
-      // What is cut here is settled by completion, which drains after us and needs time of its own.
+      // An answer that is cut here is settled by completion, which drains after us.
       const answersMs = Math.min(config.drainAnswersMs, deadlineMs * DRAIN_SHARE);
       await Promise.all([completions.drain(answersMs), server.drain(deadlineMs)]);
     },
@@ -142,7 +142,6 @@ export function createGatewayService(
   };
 }
 
-/** What answering requests needs beyond configuration. */
 interface ListenerParts {
   readonly plane: ControlPlane;
   readonly completions: CompletionPool;

@@ -65,7 +65,7 @@ export const leaseRules: LeaseRules = {
   usableUntilMs: (sentAtMs, ttlMs, marginMs) => sentAtMs + ttlMs - marginMs,
 };
 
-/** What the size of the next lease depends on. */
+/** The figures that the size of the next lease depends on. */
 export interface LeaseDemand {
   /** Worst cases of the requests that wait for credit. */
   readonly waiting: Nano;
@@ -79,7 +79,7 @@ export interface LeaseDemand {
 const SPENDING_AHEAD_MS = 2000n;
 const SPENT_OVER_MS_MIN = 1000;
 
-/** What to ask billing for: room for what waits and runs, and about two seconds of spending. */
+/** The amount to ask for: room for what waits and runs, and about two seconds of spending. */
 export function leaseAmountFor(demand: LeaseDemand): Nano {
   const overMs = BigInt(Math.max(SPENT_OVER_MS_MIN, Math.round(demand.spentOverMs)));
   return nano(demand.waiting + demand.reserved + (demand.spent * SPENDING_AHEAD_MS) / overMs);
@@ -101,7 +101,7 @@ export interface LeaseLimits {
   readonly tickMs: number;
 }
 
-/** What billing is asked for. */
+/** A request to billing for a lease. */
 export interface AcquireRequest {
   readonly accountId: string;
   /** Unique per lease; a repeat answers the same lease and renews it. */
@@ -121,7 +121,7 @@ export interface LeaseGrant {
   readonly nextNumber: number;
   /** Its credit was taken back: nothing may be reserved. */
   readonly swept: boolean;
-  /** What the account has left outside leases. */
+  /** The account's credit outside leases. */
   readonly available: Nano;
   /** Someone else needs the credit. */
   readonly recalled: boolean;

@@ -36,7 +36,7 @@ export interface HeldLease {
   readonly payer: Payer;
   readonly nonce: string;
   readonly granted: Nano;
-  /** What the account had left outside leases at the last answer. */
+  /** The account's credit outside leases at the last answer. */
   available: Nano;
   renewAtMs: number;
   renewing: boolean;
@@ -66,7 +66,7 @@ export interface ReservationRequest {
   readonly accountId: string;
   /** Set when the key has a budget: it has leases apart from the account's other keys. */
   readonly budget: KeyBudget | null;
-  /** What the request may cost at most. */
+  /** The most that the request may cost. */
   readonly worst: Nano;
   /** The least that it can start with; equal to `worst` when its answer must not be capped. */
   readonly minimum: Nano;

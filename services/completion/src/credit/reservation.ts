@@ -8,7 +8,7 @@ import {
   ZERO_NANO,
 } from '@tollgate/core';
 
-/** What a request may cost at most, and the least that makes it worth to start. */
+/** The most that a request may cost, and the least that makes it worth to start. */
 export interface ReservationPlan {
   /** Covers whatever a vendor may count: each byte of the prompt a token, every answer whole. */
   readonly worst: Nano;
@@ -30,7 +30,7 @@ export interface ReservationInput {
   readonly maxTokens: number | undefined;
   /** The model's own cap of an answer. */
   readonly completionTokensMax: number;
-  /** What the client lets the request cost; undefined leaves it to the balance. */
+  /** The most that the client lets the request cost; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
 }
 

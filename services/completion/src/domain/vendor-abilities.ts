@@ -54,7 +54,7 @@ const GEMINI_GAPS: readonly Gap[] = [
   effortOf('none', 'xhigh'),
 ];
 
-/** What a request for vectors asks of a protocol, in the place of a member. */
+/** Stands for a request for vectors among the members that a protocol may lack. */
 export const EMBEDDINGS = 'embeddings';
 const WITHOUT_EMBEDDINGS: ReadonlySet<ChannelType> = new Set(['anthropic']);
 

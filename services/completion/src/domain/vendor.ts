@@ -16,7 +16,7 @@ export interface CallParameters {
   readonly capabilityMembers: Buffer;
 }
 
-/** What is asked for when vectors are; the messages are then an array of texts. */
+/** Vectors are asked for; the messages are then an array of texts. */
 export interface Embedding {
   /** Numbers of each vector; undefined leaves it to the model. */
   readonly dimensions: number | undefined;
@@ -102,7 +102,7 @@ export class VendorFailure extends Error {
   readonly outcome: VendorOutcome;
   /** Another channel may do better with the same request. */
   readonly retryElsewhere: boolean;
-  /** What the vendor will charge us though nothing was delivered, where it can be estimated. */
+  /** The vendor's charge to us though nothing was delivered, where it can be estimated. */
   readonly spent: VendorUsage | undefined;
   /** No connection came about: the same channel may be called again, because nothing reached it. */
   readonly retryHere: boolean;

@@ -4,7 +4,7 @@ import type { UsageSpool } from '../spool/log';
 import type { UsagePublication } from '../usage/publish';
 import type { ActiveRuns } from './active-runs';
 
-/** What a stop has to bring to an end. */
+/** The work that a stop has to bring to an end. */
 export interface ServiceDrain {
   readonly runs: Pick<ActiveRuns, 'count' | 'idle' | 'refuse' | 'stopAll'>;
   readonly leases: Pick<LeaseManager, 'closeAll'>;

@@ -31,7 +31,7 @@ export interface Ending {
   readonly reason: UsageReason;
   readonly status: 'succeeded' | 'failed';
   readonly errorCode: string | null;
-  /** What the vendor counted, if it counted the whole answer. */
+  /** The vendor's count, if it counted the whole answer. */
   readonly usage: VendorUsage | undefined;
   /** What it had counted when the answer was cut: only the prompt in it is whole. */
   readonly cutUsage?: VendorUsage | undefined;
@@ -65,7 +65,7 @@ export interface CostDependencies {
 const NO_TOKENS: TokenCounts = { prompt: 0, completion: 0, cached: 0 };
 
 /**
- * What a request costs that ends so. The vendor's counts hold when they are believable, otherwise
+ * The cost of a request that ends so. The vendor's counts hold when they are believable, otherwise
  * ours do. When nothing was delivered nothing is charged, whatever the vendor made us pay for it.
  */
 export async function outcomeOf(
@@ -96,7 +96,7 @@ export async function outcomeOf(
     source: sourceOf(ending, exact !== undefined),
     reason: ending.reason,
     status: ending.status,
-    // What the client was told: one that left was told nothing.
+    // The outcome that the client was told: one that left was told nothing.
     errorCode: ending.reason === 'client_gone' ? null : ending.errorCode,
     attempts,
     latencyMs: Math.round(deps.clock.monotonicMs() - startedMs),

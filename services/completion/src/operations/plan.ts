@@ -23,7 +23,7 @@ import {
 import { pricesOf } from '../usage/price';
 import { type CompletionRequest, promptBytesOf } from './request';
 
-/** What a choice of channels depends on besides the request. */
+/** The state that a choice of channels depends on besides the request. */
 export interface PlanDependencies {
   /** Undefined before the first table came. */
   readonly routeTable: () => RouteTable | undefined;
@@ -133,12 +133,12 @@ function shareAttempts(
   return [...shared];
 }
 
-/** What a reservation for this candidate depends on. */
+/** The figures that a reservation for this candidate depends on. */
 export function reservationInputOf(candidate: Candidate, query: RouteQuery): ReservationInput {
   const promptMax = query.promptTokensMax + mediaTokensWithin(candidate, query);
   return {
     prices: pricesOf(candidate, query.discount),
-    // What files usually count may be more than a short context takes.
+    // The usual count of files may be more than a short context takes.
     promptEstimate: Math.min(query.promptEstimate, promptMax),
     promptTokensMax: promptMax,
     choices: query.choices,
@@ -198,7 +198,7 @@ function promptExceeds(request: CompletionRequest): (tokens: number) => boolean 
   if (embedding !== undefined) return () => false;
   let tokensMin: number | undefined;
   return (tokens) => {
-    // What an image shows is for the vendor to count.
+    // Images are for the vendor to count.
     if (media.images + media.files > 0 || messages.length <= tokens) return false;
     tokensMin ??= promptTokensMin(messages);
     return tokensMin > tokens;

@@ -42,7 +42,7 @@ export interface CompletionRequest {
   readonly choices: number;
   /** Undefined in a completion; otherwise `messages` are texts, and each becomes a vector. */
   readonly embedding: Embedding | undefined;
-  /** What the client lets the request cost at most; undefined leaves it to the balance. */
+  /** The most that the client lets the request cost; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
   /** How long the client still waits. */
   readonly deadlineMs: number;

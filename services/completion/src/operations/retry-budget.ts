@@ -11,7 +11,7 @@ export interface RetryBudget {
 /** A fifth of the traffic may be retries. */
 const RETRY_COST = 5;
 const REQUEST_PAYS = 1;
-/** What may be saved up, and what a quiet model always gets back, one a second. */
+/** The most that is saved up, and the part that a quiet model always gets back, one a second. */
 const SAVED_MAX = 100 * RETRY_COST;
 const RESERVE_MAX = 10 * RETRY_COST;
 const MODELS_MAX = 10_000;

@@ -69,7 +69,7 @@ interface FailedAttempt {
 }
 
 /**
- * What one request goes through, answered whole or streamed:
+ * The life of one request, answered whole or streamed:
  *
  *   open           it is refused, or its channels are chosen and its credit is reserved
  *   attempt        vendors are called, best first, until one answers; BEGIN is written meanwhile
@@ -121,7 +121,7 @@ export class Run implements ActiveRun {
       const plan = planRequest(deps, request, deps.limits.attemptsMax);
       const reservation = await deps.leases.reserve({
         accountId,
-        // What may cost something is the key's to pay, wherever it stands among the candidates.
+        // A candidate that may cost something is the key's to pay, wherever it stands.
         budget: plan.candidates.every(isOwnChannel) ? null : budget,
         ...plan.credit,
         signal: request.signal,
@@ -180,7 +180,7 @@ export class Run implements ActiveRun {
       if (refusing.has(name) || !this.#covers(candidate)) continue;
       if (!reached.has(name)) retries.noteRequest(name);
       reached.add(name);
-      // What was never sent has cost no vendor anything.
+      // A call that was never sent has cost no vendor anything.
       if (last !== undefined && last.outcome !== 'not_sent') {
         // A model that may not be tried again leaves the ones behind it their own retries.
         if (!retries.take(name)) continue;

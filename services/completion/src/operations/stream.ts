@@ -46,7 +46,7 @@ export async function streamCompletion(
   await conclude(run, answer, cut, out);
 }
 
-/** What of an answer waits for its record, and what the record is made of. */
+/** The part of an answer that waits for its record, and the members of that record. */
 interface RelayedAnswer {
   /** The frames that end a choice: they are the last bytes. */
   readonly last: Buffer[];
@@ -136,7 +136,7 @@ async function conclude(
       reason: cut === undefined ? reason : endReasonOf(run.stopReason, cut.error, true),
       status: cut === undefined ? 'succeeded' : 'failed',
       errorCode: shown?.code ?? null,
-      // What the vendor counted before the answer was whole is not all of it.
+      // A vendor's count from before the answer was whole is not all of it.
       usage: cut === undefined || isWhole(run, answer) ? answer.usage : undefined,
       cutUsage: cut === undefined ? undefined : (answer.usage ?? answer.prompt),
       mayHaveWorked: true,

@@ -97,7 +97,7 @@ function rejectionOf(
   return obstacle === undefined ? undefined : obstacleSentence(obstacle);
 }
 
-/** What of the request the candidate could never serve, as a sentence without a full stop. */
+/** The part of the request that the candidate can never serve, as a sentence without full stop. */
 function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   const { model } = candidate;
   if (model.kind !== query.kind) return 'the model is of another kind';
@@ -114,7 +114,7 @@ function misfitOf(candidate: Candidate, query: RouteQuery): string | undefined {
   return `the answer would cost more than ${COST_HEADER} allows`;
 }
 
-/** What this request would cost there, for comparing and explaining. */
+/** The cost of this request there, for comparing and explaining. */
 export function estimateOf({ model }: Candidate, query: RouteQuery): Nano {
   return priceOf(discountedPrices(model.prices, query.discount), {
     prompt: query.promptEstimate,
@@ -289,7 +289,7 @@ function costLimit(candidates: readonly Candidate[], { leastCostMax }: RouteQuer
 }
 
 function notCapable(candidates: readonly Candidate[], query: RouteQuery): AppError {
-  // What a channel that declares everything cannot express is nearer to an answer.
+  // A request that a channel cannot express though it declares everything is nearer to an answer.
   const declaring = candidates.find((each) => undeclaredCapability(each, query) === undefined);
   const inexpressible =
     declaring === undefined ? undefined : query.inexpressible(declaring.channel.type);

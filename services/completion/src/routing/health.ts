@@ -12,7 +12,7 @@ export interface Obstacle {
   readonly retryAfterMs: number;
 }
 
-/** What this process knows about a candidate. */
+/** The state of a candidate as this process sees it. */
 export interface CandidateHealth {
   readonly obstacle: Obstacle | undefined;
   /**
@@ -31,7 +31,7 @@ export interface CandidateHealth {
 /** A look-up that answers the same for the time of one choice. */
 export type HealthLookup = (candidate: Candidate) => CandidateHealth;
 
-/** What happened to calls of a model at a channel since the last report to routing. */
+/** The outcomes of calls of a model at a channel since the last report to routing. */
 export interface ChannelOutcome {
   readonly channelId: string;
   readonly model: string;

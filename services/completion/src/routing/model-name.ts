@@ -1,6 +1,6 @@
 import { isRoutingName, type RoutingName, withoutVersionSuffix } from '@tollgate/core';
 
-/** What a client wrote in `model`: an optional group and either a routing or a concrete name. */
+/** A client's `model`: an optional group and either a routing or a concrete name. */
 export interface ModelName {
   /** The text before the first colon; undefined when there is none. */
   readonly group: string | undefined;

@@ -53,7 +53,7 @@ export function wantedTokensOf(
   return Math.min(maxTokens ?? TYPICAL_COMPLETION_TOKENS, completionTokensMax);
 }
 
-// What calls of this process show is newer than what routing heard of all of them.
+// The calls of this process are newer than what routing heard of all processes.
 function isTrusted(candidate: Candidate, { standing }: CandidateHealth): boolean {
   return standing === undefined ? candidate.healthy : standing === 'proven';
 }

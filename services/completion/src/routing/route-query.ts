@@ -2,7 +2,7 @@ import type { ModelKind, Nano } from '@tollgate/core';
 import type { Candidate, ChannelType } from './candidate';
 import type { ModelName } from './model-name';
 
-/** What a request asks of a route. */
+/** The needs of a request that its route must meet. */
 export interface RouteQuery {
   readonly accountId: string;
   readonly operator: boolean;
@@ -34,7 +34,7 @@ export interface RouteQuery {
   readonly promptExceeds: (tokens: number) => boolean;
   /** Answers that are asked for at once. */
   readonly choices: number;
-  /** What the client lets the request cost at most. */
+  /** The most that the client lets the request cost. */
   readonly costMax: Nano | undefined;
   /** The smallest `costMax` with which the candidate could answer. */
   readonly leastCostMax: (candidate: Candidate) => Nano;

@@ -9,7 +9,7 @@ export interface ChannelCandidates {
   readonly hash: number;
 }
 
-/** What a channel offers, ready to be compared. */
+/** The offer of a channel, ready to be compared. */
 export function candidatesOfChannel(
   channel: RouteChannel,
   candidates: readonly Candidate[],
@@ -30,7 +30,7 @@ export interface ScopeModel {
 }
 
 /**
- * What one kind of request may use: the default group, a named one, or an account's own channels.
+ * The channels of one kind of request: the default group, a named one, or an account's own.
  * Made with the table and indexed when the first request asks.
  */
 export class RouteScope {

@@ -28,7 +28,7 @@ import { type LeaseState, SpoolState } from './state';
 export interface SpoolLimits {
   /** A segment that reached this size is followed by a new one. */
   readonly segmentBytesMax: number;
-  /** What the whole spool may take on disk. */
+  /** The most bytes that the whole spool may take on disk. */
   readonly totalBytesMax: number;
 }
 

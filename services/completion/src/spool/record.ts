@@ -45,7 +45,7 @@ export interface BeginRecord {
   readonly start: RequestStart;
 }
 
-/** What was delivered so far. */
+/** The part of an answer that was delivered so far. */
 export interface CheckpointRecord {
   readonly kind: 'checkpoint';
   readonly requestId: string;
@@ -64,7 +64,7 @@ export interface CloseRecord {
   readonly entry: CloseEntry;
 }
 
-/** What billing reported as settled; saves a restart from sending it all again. */
+/** The numbers that billing reported as settled; saves a restart from sending it all again. */
 export interface SettledRecord {
   readonly kind: 'settled';
   readonly settlements: readonly Settlement[];
@@ -241,7 +241,7 @@ export interface ScannedFrame {
   readonly bytes: number;
 }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface ScannedFile {
   readonly frames: readonly ScannedFrame[];
   /** End of the last whole frame. */

@@ -48,7 +48,7 @@ export async function writeIdentity(disk: Disk, identity: SpoolIdentity): Promis
   await disk.rename(TEMPORARY_FILE, FILE);
 }
 
-/** What opening the spool found. */
+/** The result of opening the spool. */
 export interface RecoveryReport {
   /** Bytes after the last whole record: cut, and counted. */
   readonly tornBytes: number;
@@ -58,7 +58,7 @@ export interface RecoveryReport {
   readonly openLeases: number;
 }
 
-/** What replaying every segment found. */
+/** The result of replaying every segment. */
 export interface Replay {
   readonly lastSegment: number;
   /** The newest epoch that wrote anything; 0 for a new spool. */

@@ -7,7 +7,7 @@ export class SpoolPoisonedError extends Error {
   override readonly name = 'SpoolPoisonedError';
 }
 
-/** What the log asks of its owner. */
+/** The callbacks of the log to its owner. */
 export interface GroupCommitHooks {
   /** The first frames of a new segment: its header and what must survive the older segments. */
   openingFrames(segment: number): readonly Buffer[];
@@ -17,13 +17,13 @@ export interface GroupCommitHooks {
   onWritten(segment: number, bytes: number): void;
   /** Called once, with the first failure. */
   onPoison(error: SpoolPoisonedError): void;
-  /** What was being written stays in the file: the restart may find records that nobody waits for. */
+  /** A failed write stays in the file: the restart may find records that nobody waits for. */
   onNotTakenBack(this: void, error: unknown): void;
 }
 
 /**
- * What an append waits for: `synced` survives the loss of the machine; `written` survives that of
- * the process, and is synced with whatever follows.
+ * The safety that an append waits for: `synced` survives the loss of the machine; `written`
+ * survives that of the process, and is synced with whatever follows.
  */
 type Durability = 'synced' | 'written';
 
@@ -208,7 +208,6 @@ function createBatch(durability: Durability = 'written'): Batch {
  */
 const SPARSE_SHARE = 0.25;
 
-/** What compaction works on. */
 export interface Compaction {
   readonly state: SpoolState;
   readonly disk: Disk;

@@ -56,7 +56,7 @@ function insertEntry(lease: LeaseState, entry: SpooledEntry): void {
   lease.entries.splice(after + 1, 0, entry);
 }
 
-/** What a segment still holds that is needed. */
+/** The entries of a segment that are still needed. */
 export interface SegmentState {
   bytes: number;
   liveCount: number;
@@ -64,7 +64,7 @@ export interface SegmentState {
 }
 
 /**
- * What the files hold, in memory: leases, open requests, records to settle, and which segment is
+ * The files' content, in memory: leases, open requests, records to settle, and which segment is
  * still needed. Replay at a restart and the running process go through the same methods.
  */
 export class SpoolState {
@@ -81,7 +81,7 @@ export class SpoolState {
     return this.#unsettledCount;
   }
 
-  /** What the account's records take that billing has not settled. */
+  /** The bytes of the account's records that billing has not settled. */
   unsettledBytesOf(accountId: string): number {
     return this.#unsettledBytes.get(accountId) ?? 0;
   }

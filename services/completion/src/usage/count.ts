@@ -22,12 +22,12 @@ const TOKENS_PER_IMAGE_MAX = 50_000;
 const TOKENS_PER_FILE = 20_000;
 const TOKENS_PER_FILE_MAX = 1_000_000;
 
-/** What vendors usually count for images and files. */
+/** The usual count of vendors for images and files. */
 export function mediaTokensUsual({ files, images }: PromptMedia): number {
   return images * TOKENS_PER_IMAGE + files * TOKENS_PER_FILE;
 }
 
-/** What no vendor counts more than. */
+/** The highest count of any vendor. */
 export function mediaTokensMax({ files, images }: PromptMedia): number {
   return images * TOKENS_PER_IMAGE_MAX + files * TOKENS_PER_FILE_MAX;
 }
@@ -39,14 +39,14 @@ const BYTES_PER_TOKEN = 2;
 export const BYTES_PER_TOKEN_USUAL = 4;
 
 /**
- * What natural language stays below: two bytes to a token. Dense text (base64, rare scripts) may
+ * Natural language stays below this: two bytes to a token. Dense text (base64, rare scripts) may
  * have up to a token to each byte, which `promptTokensMax` covers.
  */
 export function estimatePromptTokens(promptBytes: number, messageCount: number): number {
   return Math.ceil(promptBytes / BYTES_PER_TOKEN) + framingOf(messageCount);
 }
 
-/** What no tokenizer exceeds: a token to each byte. */
+/** No tokenizer exceeds this: a token to each byte. */
 export function promptTokensMax(promptBytes: number, messageCount: number): number {
   return promptBytes + framingOf(messageCount);
 }
@@ -119,14 +119,14 @@ export interface AcceptedUsage extends TokenCounts {
   readonly reasoning: number;
 }
 
-/** What a believable report must agree with. */
+/** The bounds that a believable report keeps. */
 export interface UsageBounds {
   /** UTF-8 bytes of everything that was sent as prompt, the data of media excepted. */
   readonly promptBytes: number;
-  /** What vendors may count for images and files. */
+  /** The count that vendors may have for images and files. */
   readonly mediaTokensMax: number;
   readonly messageCount: number;
-  /** What the model may generate for the request, reasoning that nobody sees included. */
+  /** The most that the model may generate for the request, reasoning that nobody sees included. */
   readonly completionTokensMax: number;
   /** Whether any text was received. */
   readonly receivedText: boolean;
@@ -189,7 +189,7 @@ export interface TokenCounter {
   countPrompt(messages: Buffer, extra: Buffer): Promise<number>;
 }
 
-/** What was handed to the client so far. Its tokens are counted at the end, if anybody asks. */
+/** The text handed to the client so far. Its tokens are counted at the end, if anybody asks. */
 export interface DeliveredText {
   add(text: string, choice?: number): void;
   /** UTF-8 bytes of all choices. */

@@ -9,14 +9,14 @@ import {
 } from '@tollgate/core';
 import { type Candidate, isOwnChannel } from '../routing/candidate';
 
-/** What the account's own channels cost: nothing. */
+/** The price of the account's own channels: nothing. */
 export const FREE_PRICES: UnitPrices = {
   prompt: ZERO_NANO,
   completion: ZERO_NANO,
   cachedPrompt: ZERO_NANO,
 };
 
-/** What an account with the discount pays for tokens of the candidate, before all else is reckoned. */
+/** The discounted price of the candidate's tokens, before all else is reckoned. */
 export function pricesOf(candidate: Candidate, discount: number): UnitPrices {
   if (isOwnChannel(candidate)) return FREE_PRICES;
   return discountedPrices(candidate.model.prices, discount);

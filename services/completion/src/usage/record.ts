@@ -33,7 +33,7 @@ type Stored<Members extends keyof UsageRecord> = {
     : UsageRecord[Member];
 };
 
-/** What is known when a request begins; the BEGIN record carries it. */
+/** The members that are known when a request begins; the BEGIN record carries them. */
 export interface RequestStart
   extends Stored<
     | 'accountId'
@@ -55,7 +55,7 @@ export interface RequestStart
   readonly budget: KeyBudget | null;
 }
 
-/** What is known when it ends. */
+/** The members that are known when it ends. */
 export interface RequestOutcome
   extends Stored<
     | 'amount'
@@ -93,7 +93,7 @@ export interface CloseEntry extends NumberedPlace {
   readonly endedAtMs: number;
 }
 
-/** What billing settles, in the order of `number` within a lease. */
+/** A record that billing settles, in the order of `number` within a lease. */
 export type NumberedRecord = UsageEntry | CloseEntry;
 
 /**
@@ -210,7 +210,7 @@ export function toUsageStart(start: RequestStart): UsageStart {
   };
 }
 
-/** What `toUsageStart` made of a start, or the start in a record. */
+/** The start in a record, as `toUsageStart` made it. */
 export function fromUsageStart(record: UsageStart): RequestStart {
   const { budget, keyId } = record;
   return {
@@ -233,7 +233,7 @@ export function fromUsageStart(record: UsageStart): RequestStart {
   };
 }
 
-/** What `toUsageRecord` made of an entry, as the entry. */
+/** The entry of a record that `toUsageRecord` made. */
 export function fromUsageRecord(record: UsageRecord | CloseRecord): NumberedRecord {
   const { accountId, lease, number, holder, epoch } = record;
   const place = { accountId, lease, number, holder, epoch, endedAtMs: timeOf(record.endedAt) };
@@ -270,7 +270,7 @@ export interface Settlement extends LeaseRef {
 }
 
 /**
- * What was delivered so far, as the spool keeps it for the case of a crash. Nobody has counted the
+ * The part that was delivered so far, as the spool keeps it for a crash. Nobody has counted the
  * tokens of it: nearly every checkpoint is thrown away.
  */
 export interface Progress {

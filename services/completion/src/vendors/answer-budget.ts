@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import { VendorFailure } from '../domain/vendor';
 
-/** What one answer holds of the budget. */
+/** The part of the budget that one answer holds. */
 export interface HeldBytes {
   /**
    * Sets what the answer holds now. When the budget is used up, the answer that holds most is cut;

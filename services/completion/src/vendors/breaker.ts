@@ -13,14 +13,14 @@ export interface BreakerLimits {
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** What a call showed. An aborted call and a refused request show nothing. */
+/** The result of a call. An aborted call and a refused request show nothing. */
 export type Verdict = 'worked' | 'failed' | 'unknown';
 
 /** One call that was let through. */
 export interface Passage {
   /** Nothing came for longer than is usual: a suspicion, and the failure of a trial. */
   fallSilent(): void;
-  /** What it showed; only the first report counts. */
+  /** Reports the result; only the first report counts. */
   report(verdict: Verdict): void;
 }
 
@@ -31,7 +31,7 @@ const DOUBLINGS_MAX = 2;
 /** Calls that decide whether a breaker opens again that closed lately. */
 const PROBATION_CALLS_MIN = 3;
 
-/** What calls of the last ten seconds showed. */
+/** The results of calls of the last ten seconds. */
 export interface Tally {
   readonly calls: number;
   readonly failures: number;
@@ -90,7 +90,7 @@ export class Breaker {
     return Math.max(0, this.#cooldownUntilMs - nowMs);
   }
 
-  /** What the last ten seconds showed; nothing of what was before it opened. */
+  /** The results of the last ten seconds; none of those before it opened. */
   tallyAt(nowMs: number): Tally {
     const oldestMs = startOfBucket(nowMs) - (BUCKETS - 1) * BUCKET_MS;
     let [calls, failures, suspicions] = [0, 0, 0];

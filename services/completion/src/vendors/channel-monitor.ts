@@ -29,7 +29,7 @@ export interface CallPermit {
   leave(): void;
 }
 
-/** What this process knows about its channels: breakers, calls in flight, measured latency. */
+/** The channels as this process sees them: breakers, calls in flight, measured latency. */
 export interface ChannelMonitor {
   readonly views: HealthLookup;
   /**
@@ -39,7 +39,7 @@ export interface ChannelMonitor {
   enter(candidate: Candidate, stream?: boolean): CallPermit;
   /** Notes what happened after a call was settled, for routing's statistics. */
   note(candidate: Candidate, report: CallReport): void;
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   takeOutcomes(): readonly ChannelOutcome[];
   /** A stream brought so many tokens in so long after its first event. */
   noteSpeed(candidate: Candidate, tokens: number, durationMs: number): void;
@@ -71,15 +71,15 @@ const BUSY_RETRY_MS = 1000;
 /** A stream is silent that takes so much longer to its first event than usual. */
 const SILENCE_FACTOR = 5;
 const SILENCE_MS_MIN = 2_000;
-/** What makes a channel an outlier: suspicions in a row, or a share of them, percent. */
+/** The bounds of an outlier: suspicions in a row, or a share of them, percent. */
 const OUTLIER_IN_ROW = 5;
 const OUTLIER_PERCENT = 20;
 const OUTLIER_FACTOR = 2;
-/** What routing calls unhealthy is tried by a request of ours after so long without any. */
+/** A channel that routing calls unhealthy gets a request of ours after so long without any. */
 const UNTRIED_MS_MAX = 10_000;
 const GONE = { obstacle: { kind: 'gone', retryAfterMs: BUSY_RETRY_MS } } as const;
 
-/** What an outcome says about the vendor. */
+/** The meaning of an outcome for the vendor's health. */
 const VERDICTS: Readonly<Record<VendorOutcome, Verdict>> = {
   success: 'worked',
   failure: 'failed',

@@ -181,7 +181,7 @@ function formatOf(format: JsonObject | undefined): ChatMembers['format'] {
   return asObject(asObject(format.json_schema)?.schema) ?? 'any';
 }
 
-/** What a data URL holds, or undefined for any other URL. */
+/** The content of a data URL, or undefined for any other URL. */
 export function dataOf(
   url: string,
 ): { readonly mediaType: string; readonly base64: string } | undefined {

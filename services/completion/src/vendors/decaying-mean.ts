@@ -1,4 +1,4 @@
-/** What a measurement weighs halves in this time, so that a vendor's past is forgotten. */
+/** A measurement's weight halves in this time, so that a vendor's past is forgotten. */
 const HALF_LIFE_MS = 60_000;
 
 /** A mean of measurements of which the newer weigh more. */

@@ -6,7 +6,7 @@ import { requestFaultOf } from './request-faults';
 const RETRY_AFTER_DEFAULT_MS = 1000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** What a refusal means for a call, whatever the vendor. */
+/** The meaning of a refusal for a call, whatever the vendor. */
 export type RefusalKind =
   | 'credential'
   | 'rate_limited'
@@ -15,7 +15,7 @@ export type RefusalKind =
   /** Another channel may do better. */
   | 'failure';
 
-/** What a status means where the vendor says nothing that is more exact. */
+/** The meaning of a status where the vendor says nothing that is more exact. */
 export function kindOfStatus(status: number): RefusalKind {
   switch (status) {
     case 401:

@@ -6,7 +6,7 @@ import { createSseReader, EventTooLongError } from './sse';
 
 /** No vocabulary has longer tokens, runs of blanks included. */
 const CHARACTERS_PER_TOKEN_MAX = 128;
-/** What a vendor may stream beyond its tokens: some do not count very exactly. */
+/** Allowance of a stream beyond its tokens: some vendors do not count very exactly. */
 const CHARACTERS_BEYOND_MAX = 16 * 1024;
 const ROLE_DELTA = '"delta":{"role":"assistant","content":""}';
 

@@ -23,9 +23,9 @@ export type AnswerProgress = 'none' | 'begun' | 'finished' | 'over';
  */
 export interface AnswerReader<Event> {
   push(chunk: Buffer, events: Event[]): void;
-  /** What the end of the body completes. */
+  /** The events that the end of the body completes. */
   end(events: Event[]): void;
-  /** What is kept of an event whose end has not come. */
+  /** The bytes of an event whose end has not come. */
   readonly heldBytes: number;
   readonly progress: AnswerProgress;
 }

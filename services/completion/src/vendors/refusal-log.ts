@@ -52,7 +52,7 @@ export function createRefusalLog(parts: {
   };
 }
 
-/** What the body says, without what might be the client's or a secret. */
+/** The body without anything that might be the client's or a secret. */
 function wordsOf(body: Buffer, credential: string, call: VendorCall) {
   const error = errorMemberOf(body);
   if (error === undefined) return {};
@@ -68,7 +68,7 @@ const QUOTATION = /["`“‘«]|(?<![A-Za-z])'/;
 /** Words of a language that errors are written in, names of members, small numbers. */
 const HARMLESS = /^(?:[A-Za-z_.,:;()[\]/'-]{1,40}|\(?\d{1,7}[.,:;)]?)$/;
 
-/** What prompts and errors have in common, and tells nothing of a prompt. */
+/** Words that prompts and errors have in common, and that tell nothing of a prompt. */
 const COMMON = new Set(
   (
     'a an and any are as at be been by can cannot could did does for from has have if in into is it ' +

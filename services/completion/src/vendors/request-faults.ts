@@ -5,7 +5,7 @@ const TOO_LONG =
   /context[ _](?:length|window|limit)|prompt is too long|token count .* exceeds|too many tokens/i;
 const UNFIT = /content[ _](?:filter|management|policy)|safety system/i;
 
-/** What vendors call the members of a request, by the names that clients know. */
+/** The vendors' words for the members of a request, by the names that clients know. */
 const MEMBERS: Readonly<Record<string, string>> = {
   messages: 'messages',
   contents: 'messages',
@@ -41,7 +41,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the client hears of a request that the vendor finds wrong: that it is too long, that it is
+ * The client's sentence for a request that the vendor finds wrong: that it is too long, that it is
  * unfit, or which member is at fault. These are our words: the vendor's own may quote anything.
  */
 export function requestFaultOf(body: Buffer, internalMessage: string): AppError {

@@ -25,7 +25,6 @@ export interface StreamTimeouts {
   readonly totalMs: number;
 }
 
-/** What a stream is run with. */
 export interface StreamParts<Event> {
   readonly connection: ChannelConnection;
   readonly protocol: VendorProtocol;
@@ -46,13 +45,13 @@ export interface StreamParts<Event> {
   readonly onRefused: (refusal: Refusal) => void;
 }
 
-/** What a stream holds: events that wait, and the beginning of an event whose end has not come. */
+/** Memory of a stream: events that wait, and the beginning of an event whose end has not come. */
 export interface StreamBudgets {
   readonly waiting: HeldBytes;
   readonly reading: HeldBytes;
 }
 
-/** What is read of a refusal, or of a body after the end of its answer, and for how long. */
+/** How much is read, and for how long, of a refusal, or of a body after the end of its answer. */
 const TAIL_BYTES_MAX = 64 * 1024;
 const TAIL_MS_MAX = 1000;
 const NO_BODY = Buffer.alloc(0);
@@ -312,7 +311,7 @@ export class AnswerStream<Event> implements ExchangeObserver {
     } else if (this.#refusal !== undefined) this.#tail.push(chunk);
   }
 
-  /** What a refusal says has come, or no more of it is read. */
+  /** The text of a refusal has come, or no more of it is read. */
   #closeTail(): void {
     if (this.#refusal === undefined) return;
     const refusal = { ...this.#refusal, body: Buffer.concat(this.#tail) };

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { countPromptText, countText } from '../usage/count';
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type TokenQuestion =
   | { readonly kind: 'answer'; readonly texts: readonly string[] }
   | { readonly kind: 'prompt'; readonly messages: Uint8Array; readonly extra: Uint8Array };

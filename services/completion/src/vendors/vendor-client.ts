@@ -91,7 +91,7 @@ export function createVendorClient(parts: VendorClientParts): VendorPort {
   };
 }
 
-/** What ends a call, and who hears of its end. */
+/** The signal that ends a call, and who hears of its end. */
 type Steering = Pick<StreamParts<never>, 'onOver' | 'signal'>;
 
 async function complete(
@@ -202,7 +202,7 @@ function createWholeReader(
   };
 }
 
-/** What the vendor counts for an answer that nobody reads to its end. */
+/** The vendor's count for an answer that nobody reads to its end. */
 function estimateOf(call: VendorCall, answerBytes: number): VendorUsage {
   return {
     prompt: usualTokensOf(call.promptBytes),

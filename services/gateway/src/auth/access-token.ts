@@ -9,7 +9,7 @@ export interface SigningKeys {
   readonly audience: string;
 }
 
-/** What a verified token says. */
+/** The claims of a verified token. */
 export interface AccessClaims {
   readonly userId: string;
   readonly sessionId: string;

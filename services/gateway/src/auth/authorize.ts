@@ -1,9 +1,9 @@
 import { AppError, type Scope } from '@tollgate/core';
 import { type AccountRole, hasRole, type Principal } from './principal';
 
-/** What an endpoint requires of a principal. */
+/** The rights that an endpoint requires of a principal. */
 export interface Requirement {
-  /** What an API key must be allowed; access tokens are bounded by roles alone. */
+  /** The scope that an API key must have; access tokens are bounded by roles alone. */
   readonly scope: Scope | undefined;
   /** The least account role, or the platform's operator. */
   readonly role: AccountRole | 'operator';

@@ -8,7 +8,7 @@ export function parseBearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
 
-/** What a bearer secret can be, judged by its text alone. */
+/** The kind of a bearer secret, judged by its text alone. */
 export type BearerShape = 'api_key' | 'broken_api_key' | 'access_token' | 'other';
 
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;

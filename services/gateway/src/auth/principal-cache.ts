@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { AppError, type Clock, createBoundedMap } from '@tollgate/core';
 import type { Principal } from './principal';
 
-/** What identity answers about a presented key. */
+/** Identity's answer about a presented key. */
 export interface VerifiedKey {
   readonly principal: Principal;
   /** Revision of the revocation stream at which the answer held. */
@@ -34,7 +34,7 @@ export interface Revocation {
 
 /** Principals by presented secret. Secrets themselves are not kept, only their keyed digests. */
 export interface PrincipalCache {
-  /** What the secret is known by; good as long as the cache. */
+  /** The digest that a secret is known by; good as long as the cache. */
   digestOf(secret: string): string;
   /** At once when it is known. Throws or rejects with UNAUTHORIZED or SERVICE_UNAVAILABLE. */
   resolve(secret: string, digest?: string): Principal | Promise<Principal>;

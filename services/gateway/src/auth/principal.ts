@@ -8,7 +8,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 /** Says whether a remote address is allowed; built once per cached principal. */
 export type AddressCheck = (address: string) => boolean;
 
-/** What an operator agreed with the account, in place of what its plan says. */
+/** Terms that an operator agreed with the account, in place of its plan's. */
 export interface AccountTerms {
   /** Undefined when all limits are the plan's; a member of it that is undefined is unlimited. */
   readonly limits: Partial<Record<keyof RequestLimits, number | undefined>> | undefined;

@@ -22,7 +22,7 @@ const SECRET_BYTES_MIN = 24;
 const TOLERANCE_MS = 5 * 60 * 1000;
 const VERSION = 'v1,';
 
-/** What arrived, and who is said to have signed it. */
+/** A signed body, and who is said to have signed it. */
 export interface SignedRequest {
   readonly signer: string;
   readonly headers: IncomingHttpHeaders;

@@ -5,7 +5,7 @@ import { amountText } from '../routes/values';
 
 const HEADER = 'X-Tollgate-Max-Cost';
 
-/** What a client lets a completion cost; undefined leaves it to the balance. */
+/** The most that a client lets a completion cost; undefined leaves it to the balance. */
 export function readCostMax(headers: IncomingHttpHeaders): Nano | undefined {
   const text = headers['x-tollgate-max-cost'];
   if (text === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ChatRequest } from './request';
 
 /**
- * What a wire format of completions says: how a request is read, and how its answer, the frames of
+ * A wire format of completions: how a request is read, and how its answer, the frames of
  * its stream and its failures are written. Nothing else of the gateway knows of formats.
  */
 export interface ChatFormat {
@@ -20,7 +20,7 @@ export interface ChatFormat {
   };
   /** Where client libraries look for the request's id; `X-Request-Id` is there always. */
   readonly requestIdHeader?: string;
-  /** What a silent stream sends so that nobody takes it for dead. */
+  /** The frame that a silent stream sends so that nobody takes it for dead. */
   readonly keepAlive: string;
   /** Checks a parsed body; throws VALIDATION_ERROR that names the first field at fault. */
   readonly parse: (body: unknown) => ChatRequest;

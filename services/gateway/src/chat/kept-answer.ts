@@ -27,7 +27,7 @@ import type { ChatRequest } from './request';
 const KEY_HEADER = 'Idempotency-Key';
 const DISCONNECT_HEADER = 'X-Tollgate-On-Disconnect';
 
-/** What the headers of a completion say of its answer. */
+/** The headers of a completion that concern its kept answer. */
 export interface Keeping {
   /** By which the request is known again; empty when it is not. */
   readonly key: string;

@@ -22,7 +22,7 @@ export interface ChatRequest {
   readonly parameters: completionV1.Parameters;
   /** Vectors are asked for: the messages are an array of texts. */
   readonly embedding?: completionV1.Embedding;
-  /** What an answer of the format repeats of its request. */
+  /** The members of the request that an answer of the format repeats. */
   readonly echo?: JsonObject;
 }
 
@@ -32,7 +32,7 @@ export interface Asking {
   readonly plan: PlanTerms;
 }
 
-/** What completion is asked: the checked request, who asks, and what its headers say of its cost. */
+/** The request to completion: the checked body, who asks, and what its headers say of its cost. */
 export function toCompletionInput(
   request: ChatRequest,
   { principal, plan }: Asking,

@@ -32,7 +32,7 @@ export interface ServeChatDependencies {
   readonly stream: SseBounds;
   readonly deadlineMs: number;
   readonly body: { readonly bytesMax: number; readonly depthMax: number };
-  /** What the bodies of all requests may hold. */
+  /** The bytes that the bodies of all requests may hold. */
   readonly bodies: ByteBudget;
   readonly largeBodies: LargeBodyTurns;
 }

@@ -5,7 +5,6 @@ import { createEventStream, type SseBounds } from '../http/sse';
 import { type AnswerParts, type ChatOutcome, CLIENT_GONE } from './answer';
 import type { ChatFrames } from './format';
 
-/** What a streamed answer needs beside what every answer needs. */
 export interface StreamParts extends AnswerParts {
   readonly includeUsage: boolean;
   readonly clock: Clock;

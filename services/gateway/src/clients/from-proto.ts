@@ -4,7 +4,7 @@ import { fromProtoPeriod } from '@tollgate/rpc';
 import type { AccountRole, AccountTerms, AddressCheck, Principal } from '../auth/principal';
 import type { PlanTerms } from '../limits/plan-table';
 
-/** What every plan allows, by plan id. */
+/** The limits of every plan, by plan id. */
 export function fromPlans(
   answer: billingV1.ListPlansResponse__Output,
 ): ReadonlyMap<string, PlanTerms> {

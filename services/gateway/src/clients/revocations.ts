@@ -3,7 +3,7 @@ import { followStream } from '@tollgate/rpc';
 import type { Revocation } from '../auth/principal-cache';
 import type { IdentityClient } from './control-plane';
 
-/** What a frame of the revocation stream changes. */
+/** The changes in a frame of the revocation stream. */
 export interface RevocationListener {
   onChanges(revision: bigint, changes: readonly Revocation[], reset: boolean): void;
   onState(connected: boolean): void;

@@ -73,7 +73,7 @@ export function readBody(
     });
     // The listeners stay until the request goes: to remove them costs more than to hear too much.
     request.on('data', (chunk: Buffer) => {
-      // What is left is read and dropped, so that the client gets to see the answer.
+      // The rest is read and dropped, so that the client gets to see the answer.
       if (refused) return;
       if (size + chunk.length > bytesMax) refuse(tooLarge(bytesMax));
       else if (!budget.take(chunk.length)) refuse(busy());

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorDefinition } from '@tollgate/core';
 import { z } from 'zod';
 
-/** What goes around the payload of every success of v1; its bytes are already JSON. */
+/** The envelope around the payload of every success of v1; its bytes are already JSON. */
 export const ENVELOPE = {
   before: '{"success":true,"data":',
   after: ',"error":null,"message":null}',

@@ -16,7 +16,7 @@ interface RequestIds {
 export interface HttpExchange extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What went wrong, for the log and the trace; the first failure counts. */
+  /** The failure, for the log and the trace; the first one counts. */
   failure: AppError | undefined;
   /** Sent with the answer, whichever it is. */
   readonly headers: Record<string, string>;

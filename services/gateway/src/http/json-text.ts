@@ -8,7 +8,7 @@ const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * What is parsed in one piece holds everything else up: ten megabytes of `{},` for most of a second.
+ * Parsing one text holds everything else up: ten megabytes of `{},` for most of a second.
  * Half a million is beyond what a request to a vendor holds, lists of tokens included.
  */
 const VALUES_MAX = 500_000;

@@ -6,13 +6,13 @@ export interface RequestTurns {
   readonly listener: RequestListener;
   /** Whether the connection has ever asked for anything. */
   knows(socket: Duplex): boolean;
-  /** What is answered on the connection now. */
+  /** The request that is answered on the connection now. */
   answering(socket: Duplex): ServerResponse | undefined;
   /** Runs after the answers to all that was asked before; never when the connection ends first. */
   afterAnswers(socket: Duplex, step: () => void): void;
 }
 
-/** What one connection still waits for. */
+/** The requests that one connection still waits for. */
 interface Turns {
   current: ServerResponse | undefined;
   readonly waiting: (() => void)[];

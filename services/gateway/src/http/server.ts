@@ -130,7 +130,7 @@ function cutStalledReaders(server: Server, turns: RequestTurns, stallMs: number)
   });
 }
 
-/** What the parser refuses never becomes a request; it gets our body all the same. */
+/** Bytes that the parser refuses never become a request; they are answered by our body as well. */
 function answerMalformedRequests(server: Server, turns: RequestTurns): void {
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

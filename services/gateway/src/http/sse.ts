@@ -8,11 +8,11 @@ export interface SseBounds {
   readonly headWaitMs: number;
   /** Silence after which `keepAlive` is sent, for the same reason; milliseconds. */
   readonly keepAliveMs: number;
-  /** What waits for the readers of all streams. */
+  /** Bytes that wait for the readers of all streams. */
   readonly readers: ByteBudget;
 }
 
-/** What a stream tells its source. */
+/** The signals of a stream to its source. */
 export interface SseListener {
   /** The client takes bytes again after `write` answered false. */
   onDrain(): void;

@@ -1,4 +1,4 @@
-/** What all clients together may make the gateway hold in memory. */
+/** The bytes that all clients together may make the gateway hold in memory. */
 export interface ByteBudget {
   /** Bytes that are held now. */
   readonly held: number;
@@ -11,7 +11,7 @@ export interface ByteBudget {
   shareOf(accountId: string): ByteShare;
 }
 
-/** What takes bytes from a budget. */
+/** A holder of bytes from a budget. */
 export type ByteShare = Pick<ByteBudget, 'take' | 'release'>;
 
 /**

@@ -1,7 +1,7 @@
 import { AppError, type Clock, type Logger, type Timer } from '@tollgate/core';
 import type { RequestLimits } from './limiter';
 
-/** What a plan allows its accounts. */
+/** The limits and groups of a plan's accounts. */
 export interface PlanTerms {
   readonly limits: RequestLimits;
   /** Channel groups that may be named, besides the open ones and the account's own. */

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { DIMENSIONS, type LimitDimension, type RequestLimits } from './limiter';
 import { GATEWAYS_KEY, HEARTBEAT_SCRIPT, SHARE_SCRIPT, subjectKeys } from './share-scripts';
 
-/** What a gateway tells and asks about one subject. */
+/** A gateway's report and question about one subject. */
 export interface ShareRequest {
   readonly id: string;
   readonly limits: RequestLimits;
@@ -17,7 +17,7 @@ export interface ShareRequest {
   readonly admissions: number;
   /** Requests that wait for more of them. */
   readonly admissionsNeeded: number;
-  /** What would be useful beyond that, if there is plenty. */
+  /** Admissions that would be useful beyond that, if there is plenty. */
   readonly admissionsSpare: number;
   /** All permits that the gateway has. */
   readonly permits: number;
@@ -26,7 +26,7 @@ export interface ShareRequest {
   readonly permitsNeeded: number;
 }
 
-/** What the counters answer about one subject. */
+/** The counters' answer about one subject. */
 export interface ShareGrant {
   /** New admissions, for those that wait first of all. */
   readonly admissions: number;
@@ -63,7 +63,7 @@ export interface ShareAnswer extends CounterView {
 export interface SharedCounters {
   share(requests: readonly ShareRequest[]): Promise<ShareAnswer>;
   heartbeat(): Promise<CounterView>;
-  /** What this gateway holds is nobody's any more. */
+  /** Gives up everything that this gateway holds. */
   leave(): Promise<void>;
   onReady(listener: () => void): void;
   close(): void;

@@ -38,7 +38,7 @@ const SHARES_TTL_MS = 9000;
 /** One script call keeps Redis from everybody else: about a millisecond. */
 const SUBJECTS_PER_CALL = 32;
 
-/** What one turn of the event loop asks about; more waits for the next turn. */
+/** Calls in one turn of the event loop; more subjects wait for the next turn. */
 const CALLS_PER_TURN = 8;
 
 /** A request that no share sufficed for. */
@@ -224,7 +224,7 @@ class SharedLimiter implements RedisLimiter {
     });
   }
 
-  /** What was used, and what is not used any more. */
+  /** Reports uses, and gives up what is not used any more. */
   #report(): void {
     const { nowMs } = this.#time();
     for (const share of this.#active) {

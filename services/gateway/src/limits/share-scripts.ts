@@ -8,7 +8,7 @@
  * - `{tollgate}:h:ID`: hash, gateway id by the admissions that it has and has not used; `!` says who
  *   was the last to get too little because others have shares, and when
  *
- * What a gateway has counts as used until it gives it back, or until its heartbeat is too old.
+ * A gateway's share counts as used until it gives it back, or until its heartbeat is too old.
  */
 export const GATEWAYS_KEY = '{tollgate}:gateways';
 

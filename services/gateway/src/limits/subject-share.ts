@@ -19,7 +19,7 @@ const REFUSAL_TTL_MS = 1000;
 const RESERVE_INTERVALS = 2.5;
 /** Fewer requests in an interval are no steady use: they ask one by one. */
 const STEADY_USES = 2;
-/** What a reserve of permits keeps, interval by interval, of the most that were in use. */
+/** The part of the peak that a reserve of permits keeps from one interval to the next. */
 const PEAK_DECAY = 0.75;
 
 const SECOND_MS = 1000;
@@ -38,7 +38,7 @@ export interface ShareRefusal {
 }
 
 /**
- * What this gateway has of one subject's limits: admissions, each of which one request uses up in
+ * A gateway's part of one subject's limits: admissions, each of which one request uses up in
  * minute and day, and permits, each of which one request has while it runs. Both are granted by the
  * shared counters, which take them for used; so whatever is decided here keeps the limits.
  *
@@ -180,7 +180,7 @@ export class SubjectShare {
     this.unsure = true;
   }
 
-  /** What the counters are told and asked; what is said to be held here is all that is. */
+  /** The report and question to the counters; nothing is held here beyond what it names. */
   ask({ nowMs, counterMs }: ShareTime): ShareRequest {
     this.#shrink(nowMs);
     const counted = this.#isCounted;

@@ -112,7 +112,7 @@ function bodyOf({ method, path }: Route, schema: z.ZodType) {
   return { required: !schema.safeParse({}).success, content: { [JSON_TYPE]: media } };
 }
 
-/** What a client must know before it repeats a request. */
+/** The advice that a client needs before it repeats a request. */
 const IDEMPOTENCY_DESCRIPTION =
   'Makes the request safe to repeat for 24 hours: the same key with the same body is answered as ' +
   'the first time, without secrets; with another body it is refused with 422, and while the ' +

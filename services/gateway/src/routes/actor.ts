@@ -23,7 +23,7 @@ export function toActor(principal: Principal): identityV1.Actor {
   };
 }
 
-/** What a service whose records belong to accounts recognises a repeated request by. */
+/** The name under which a service with records of accounts recognises a repeated request. */
 export function toIdempotency({ key, bodyDigest }: Idempotency) {
   return { idempotencyKey: key, bodyDigest };
 }

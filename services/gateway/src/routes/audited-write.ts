@@ -74,7 +74,7 @@ async function beginEntry(write: AuditedWrite) {
   };
 }
 
-/** What the operator's rows name belongs to the account that they name, or to the platform. */
+/** A record of the operator's rows belongs to the account that they name, or to the platform. */
 function accountOf({ path }: Route, id: string, own: string): string {
   if (!path.startsWith('/v1/admin/')) return own;
   return path.startsWith('/v1/admin/accounts/{id}') ? id : '';
@@ -97,7 +97,7 @@ async function readBefore({ route, routes, input, services }: AuditedWrite): Pro
     const result = await reading.serve.handle({ ...input, query: {}, body: undefined }, services);
     return 'data' in result ? result.data : undefined;
   } catch {
-    // What is not there, or cannot be read now: the write itself says which.
+    // A record that is not there, or cannot be read now: the write itself says which.
     return undefined;
   }
 }
@@ -177,7 +177,7 @@ function hideWebhookAddress(text: string): string {
 
 /** A user name and a password in an address: refused by the services, which are asked later. */
 const USER_INFO = /\/\/[^/?#\s]*@/g;
-/** What some vendors want to have a key in. */
+/** The query of an address: some vendors want to have a key in it. */
 const QUERY = /^(https?:\/\/[^?#]*[?#]).*/is;
 
 function hideInAddress(text: string): string {

@@ -327,7 +327,7 @@ function toReceipt(entry: billingV1.LedgerEntry__Output, record: billingV1.Usage
   };
 }
 
-/** What of a reservation was released: nothing where the charge went beyond it. */
+/** The part of a reservation that was released: nothing where the charge went beyond it. */
 export function releasedOf(
   entry: billingV1.LedgerEntry__Output,
   record: billingV1.UsageRecord__Output,

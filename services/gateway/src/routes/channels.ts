@@ -118,7 +118,7 @@ const channelSchema = named('Channel', {
   updated_at: isoTime,
 });
 
-/** What operators set; members that are left out of an update keep their value. */
+/** The settings of operators; members that are left out of an update keep their value. */
 const channelSettingsSchema = z.strictObject({
   name: displayText.optional(),
   type: type.optional(),

@@ -7,7 +7,7 @@ import { operation } from './operation';
 
 const DEADLINE_MS = 10_000;
 
-/** What a message's prompt would count, by our own vocabulary: a vendor's count may differ. */
+/** The prompt tokens of a message, by our own vocabulary: a vendor's count may differ. */
 export const countTokens = operation(
   {
     summary: 'Count the tokens of a message before it is sent',

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a value and which form is accepted, in a sentence that goes on from the name
+ * The fault of a value and the accepted form, in a sentence that goes on from the name
  * of the field. Rules that a schema states in its own words are kept: this is asked for the others.
  */
 export function describeFault(issue: RawIssue): string {

@@ -54,7 +54,7 @@ export function readQuery(url: string): Readonly<Record<string, string>> {
   return query;
 }
 
-/** What an Idempotency-Key may be. */
+/** The form of an Idempotency-Key. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEADER = 'Idempotency-Key';
 

@@ -23,7 +23,7 @@ const CIDR = `^(${IPV4_BLOCK}|${IPV6_ADDRESS}(/(12[0-8]|1[01]\\d|[1-9]?\\d))?)$`
 export const scope = z.enum(SCOPES);
 const nameList = z.array(z.string().regex(LIST_ENTRY, 'must be a name.')).max(LIST_MAX);
 export const budgetPeriod = z.enum(['day', 'week', 'month']);
-/** What no schema can say of a key's settings. */
+/** The rules of a key's settings that no schema can say. */
 export const KEY_RULES = {
   expires_at: 'must be in the future',
   budget_period: 'needs a max_budget',
@@ -54,7 +54,7 @@ const cidr = z.string().min(2).max(CIDR_LENGTH_MAX).meta({ pattern: CIDR });
 
 const limit = z.int().min(1).max(LIMIT_MAX).nullable().optional();
 
-/** What the owner of a key may set; null clears. */
+/** The settings that the owner of a key may change; null clears. */
 export const keySettingsSchema = z.strictObject({
   name: displayText.optional(),
   scopes: z.array(scope).min(1).optional(),

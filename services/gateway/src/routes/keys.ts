@@ -263,7 +263,7 @@ export const rotateKey = operation(
   },
 );
 
-/** What a key spent: of its budget in the present period, or without a budget in all. */
+/** A key's spending: of its budget in the present period, or without a budget in all. */
 interface KeySpending {
   readonly spent: string;
 }
@@ -282,7 +282,7 @@ export async function toKeys(
   return keys.map((key) => toKey(key, spending.get(key.id), clock.now()));
 }
 
-/** What some keys spent; without those of which billing cannot say it, now or at all. */
+/** The spending of some keys; without those of which billing cannot say it, now or at all. */
 async function loadSpending(
   keys: readonly identityV1.ApiKey__Output[],
   accountId: string,

@@ -94,7 +94,7 @@ export const catalogueModelSchema = z.strictObject({
   capabilities: capabilityList.default([]),
 });
 
-/** What of an entry may change, without the defaults of a whole one. */
+/** The members of an entry that may change, without the defaults of a whole one. */
 const catalogueChangeSchema = z.strictObject({
   description: modelDescription.optional(),
   context_length: tokenCount.optional(),
@@ -289,7 +289,7 @@ export const deleteCatalogueModel = operation(
   },
 );
 
-/** What key and account may use, and the routing names, at the prices that the account pays. */
+/** Models that key and account may use, and the routing names, at the account's prices. */
 async function loadVisibleModels(
   principal: Principal,
   { routing, plans }: Pick<Services, 'routing' | 'plans'>,

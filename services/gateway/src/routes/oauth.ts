@@ -16,7 +16,7 @@ const COOKIE = 'tollgate_oauth';
 /** As long as a login may take, and its code after that. */
 const MAX_AGE_S = 660;
 const BINDING_BYTES = 24;
-/** What no browser reads as another origin. */
+/** Paths that no browser reads as another origin. */
 const LOCAL_PATH = '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
 
 export const listOAuthProviders = operation(
@@ -134,7 +134,7 @@ function bindingCookie(value: string, secure: boolean): string {
   return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
 }
 
-/** What the cookie holds; empty without one. */
+/** The cookie's content; empty without one. */
 function readBinding(request: IncomingMessage): string {
   const found = /(?:^|;\s*)tollgate_oauth=([\w-]{1,128})/.exec(request.headers.cookie ?? '');
   return found?.[1] ?? '';

@@ -55,7 +55,7 @@ export interface OperationSchema {
    * document lists it; each sentence goes on from the member's name.
    */
   readonly rules?: Readonly<Record<string, string>>;
-  /** What the request has to carry besides, for the document; `admit` checks it. */
+  /** Further needs of the request, for the document; `admit` checks them. */
   readonly headers?: z.ZodObject;
   /** Refuses what only the whole request proves, before anything is noted of the write. */
   readonly admit?: (input: OperationInput<OperationSchema>, services: Services) => void;
@@ -72,7 +72,7 @@ type TextType = 'text/csv' | 'text/event-stream' | 'text/html';
 /** Takes an Idempotency-Key optionally, or always, or ignores it for the documented reason. */
 export type IdempotencyRule = 'optional' | 'required' | { readonly ignored: string };
 
-/** What the owning service needs to recognise a repeated request; the key is empty without one. */
+/** The name of a repeated request for its owning service; the key is empty without one. */
 export interface Idempotency {
   readonly key: string;
   /** SHA-256 of the canonical body, hex. */
@@ -94,7 +94,7 @@ export interface OperationInput<Schema extends OperationSchema> {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler may know of the request beyond its schema. */
+/** The part of the request that a handler may read beyond its schema. */
 export interface OperationContext {
   readonly exchange: HttpExchange;
   readonly remoteAddress: string;

@@ -48,7 +48,7 @@ const requestSchema = named('Request', {
   ended_at: isoTime,
 });
 
-/** What only operators are told of a request. */
+/** Members of a request that only operators see. */
 const operatorSchema = named('OperatorRequest', {
   ...requestSchema.shape,
   account_id: z.string(),
@@ -56,7 +56,7 @@ const operatorSchema = named('OperatorRequest', {
   own_channel: z.boolean().meta({ description: "Served by the account's own channel." }),
 });
 
-/** What the list leaves out. */
+/** Members that the list leaves out. */
 const storySchema = named('RequestStory', {
   reservation: z.object({
     reserved: amount.meta({ description: 'Held back before the vendor was called.' }),

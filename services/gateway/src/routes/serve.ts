@@ -32,7 +32,7 @@ export interface ServeDependencies {
   readonly publicOriginOf: (request: HttpExchange['request']) => string;
   readonly logger: Logger;
   readonly bounds: BodyBounds;
-  /** What the bodies of all requests may hold. */
+  /** The bytes that the bodies of all requests may hold. */
   readonly bodies: ByteBudget;
   readonly largeBodies: LargeBodyTurns;
 }

@@ -6,7 +6,7 @@ import { operation } from './operation';
 import { presentedPassword, toUserWithAccount, userWithAccountSchema } from './users';
 import { named, required } from './values';
 
-/** What a login, a refresh and the exchange of a one-time code answer. */
+/** The answer of a login, a refresh and the exchange of a one-time code. */
 export const sessionSchema = named('Session', {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -125,7 +125,7 @@ const COOKIE = 'tollgate_session';
 /** Login, refresh and log-out are below it, and nothing else is sent the token. */
 const COOKIE_PATH = '/v1/users';
 
-/** What the answer holds of a session: with `cookie` the refresh token goes another way. */
+/** The session as an answer shows it: with `cookie` the refresh token goes another way. */
 export function handOver(
   session: z.infer<typeof sessionSchema>,
   cookie: boolean,

@@ -124,7 +124,7 @@ export interface Access {
   readonly firstPassword?: true;
   /** A header that may carry the key in place of Authorization, which comes first. */
   readonly keyHeader?: 'x-api-key';
-  /** What an API key must be allowed; absent when no scope covers it. */
+  /** The scope that an API key must have; absent when no scope covers it. */
   readonly scope?: Scope;
   readonly role: AccountRole | 'operator' | 'anyone';
   readonly limiter: LimiterClass;

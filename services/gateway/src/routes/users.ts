@@ -66,7 +66,7 @@ export const newPassword = z
 /** The addresses that are surely taken: normalising changes nothing of them but the case. */
 const EMAIL = "^[!#-'*+\\-./0-9=?A-Z^_`a-z{|}~]{1,64}@[!#-'*+\\-./0-9=?A-Z^_`a-z{|}~]{1,189}$";
 
-/** What no schema can say of a password that is set. */
+/** The rules of a new password that no schema can say. */
 export const PASSWORD_RULE =
   `has at most ${PASSWORD_BYTES_MAX} bytes in UTF-8, three different characters, and is not the ` +
   'email';

@@ -39,7 +39,7 @@ export const amountText = z
     {
       error:
         'must be a decimal string such as "10.00", at least 0, with at most 9 fraction digits.',
-      // What is no amount at all must not reach the refinements that read one.
+      // A text that is no amount at all must not reach the refinements that read one.
       abort: true,
     },
   )
@@ -68,7 +68,7 @@ export const adjustmentText = z
 const NAME_LENGTH_MAX = 100;
 const VISIBLE = new RegExp(`^[^${INVISIBLE_CHARACTERS}]+$`);
 
-/** What people call an account, a key, a channel or themselves. */
+/** The name that people give an account, a key, a channel or themselves. */
 export const displayText = z
   .string()
   .min(1)
@@ -83,7 +83,7 @@ export const displayText = z
 const CAPABILITIES_MAX = 50;
 const CAPABILITY = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** What a model or a channel can do beyond text. */
+/** Abilities of a model or a channel beyond text. */
 export const capabilityList = z
   .array(z.string().regex(CAPABILITY, 'must be a lower-case word such as tools.'))
   .max(CAPABILITIES_MAX);
@@ -96,7 +96,7 @@ export const isoTime = z.iso
   .datetime({ offset: true })
   .meta({ example: '2026-01-31T12:00:00.000Z' });
 
-/** What a path with `{id}` gives. Any text is looked up: a malformed id is simply not there. */
+/** The id of a path. Any text is looked up: a malformed one is simply not there. */
 export const idParams = z.object({ id: z.string() });
 
 /** The form of an address that the service will call. */
@@ -111,7 +111,7 @@ export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape): z.
   return z.object(shape).meta({ id });
 }
 
-/** What every DELETE answers. */
+/** The answer of every DELETE. */
 export const deletedSchema = named('Deleted', { id: z.string(), deleted: z.literal(true) });
 
 export function toDeleted(id: string): z.infer<typeof deletedSchema> {

@@ -23,7 +23,7 @@ const THINKING_BUDGETS: Readonly<Record<string, number>> = {
   medium: 8192,
   high: 24_576,
 };
-/** What the vendor takes in place of a signature that chat completions have no member for. */
+/** Passes for a signature at the vendor; chat completions have no member for the real one. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 const IMAGE_TYPES: Readonly<Record<string, string>> = {

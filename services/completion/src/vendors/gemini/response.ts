@@ -49,7 +49,7 @@ export function partsOf(candidate: JsonObject): readonly JsonObject[] {
     .filter(({ thought }) => thought !== true);
 }
 
-/** What a part says. */
+/** The text of a part. */
 export function textOf(part: JsonObject): string {
   return asText(part.text);
 }

@@ -3,8 +3,9 @@ import type { completionV1 } from '@tollgate/protos';
 import type { ChatRequest } from '../request';
 
 /**
- * What every format becomes: messages and members as chat completions have them, because completion
- * sends them on as they are. Formats differ in how they are checked, and in nothing behind that.
+ * The one form of every format: messages and members as chat completions have them, because
+ * completion sends them on as they are. Formats differ in how they are checked, and in nothing
+ * behind that.
  */
 export interface CanonicalRequest {
   readonly model: string;
@@ -15,9 +16,9 @@ export interface CanonicalRequest {
   readonly includeUsage: boolean;
   readonly sampling: Sampling;
   readonly capabilities: CapabilityMembers;
-  /** What the messages need, and the first field of them that needs it. */
+  /** The capabilities that the messages need, and the first field that needs each. */
   readonly needs: MessageNeeds;
-  /** What the format calls the members that need a capability, where it has other names. */
+  /** The format's names of members that need a capability, where it has other names. */
   readonly capabilityParams?: Readonly<Partial<Record<string, string>>>;
 }
 
@@ -42,7 +43,7 @@ export type CanonicalPart =
       readonly file: { readonly filename?: string; readonly file_data: string };
     };
 
-/** What only some channels can serve of messages. */
+/** Parts of messages that only some channels can serve. */
 export type MessageNeeds = Readonly<Partial<Record<'tools' | 'images' | 'files', string>>>;
 
 /** A call of a tool in an assistant's message; `arguments` is JSON. */
@@ -58,7 +59,7 @@ export type Sampling = Omit<
   'capabilityMembers' | 'requiredCapabilities' | 'capabilityParam'
 >;
 
-/** What a channel must declare to be a candidate; members that ask bear the same names. */
+/** Capabilities that a candidate must declare; members that ask for them bear the same names. */
 export type Capability =
   | 'tools'
   | 'images'
@@ -129,7 +130,7 @@ function countMedia(messages: readonly CanonicalMessage[]): completionV1.Media |
   return images + files === 0 ? undefined : { bytes, images, files };
 }
 
-/** What a channel must be able to do, and the field to name when none is; empty for nothing. */
+/** Capabilities that a channel must have, and the field to name when none has; may be empty. */
 function requirementsOf({ capabilities, needs, capabilityParams }: CanonicalRequest) {
   const required: Capability[] = [];
   let param = '';

@@ -1,7 +1,7 @@
 import { AppError } from '@tollgate/core';
 import type { completionV1 } from '@tollgate/protos';
 
-/** What travels with one request to completion, whatever carries it. */
+/** The parts of one request to completion, whatever carries it. */
 export interface CompletionCall {
   readonly requestId: string;
   readonly accountId: string;
@@ -80,7 +80,7 @@ export interface CompletionClient {
   close(): void;
 }
 
-/** What is asked, and whether it is answered in pieces. */
+/** The request, and whether it is answered in pieces. */
 export interface CompletionOpening {
   readonly input: completionV1.CompletionInput;
   readonly stream: boolean;

@@ -10,7 +10,7 @@ export interface InstanceClientOptions extends Omit<SessionLinkOptions, 'open' |
   readonly rpc: RpcClient<typeof completionDefinition>;
   /** Payload bytes that may wait for the reader of one stream. */
   readonly heldBytesMax: number;
-  /** What all streams together may hold for their readers. */
+  /** The bytes that all streams together may hold for their readers. */
   readonly readers: ByteBudget;
 }
 

@@ -10,7 +10,6 @@ import { NotBegunError } from './client';
 import { CompletionSession, type SessionStream } from './session';
 import type { CompletionStream } from './stream';
 
-/** What keeping a session takes. */
 export interface SessionLinkOptions {
   readonly open: () => SessionStream;
   /** How long an instance may take to accept a session, milliseconds. */

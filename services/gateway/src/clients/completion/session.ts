@@ -8,7 +8,7 @@ import type { CompletionCarrier, CompletionStream } from './stream';
 export type SessionStream = ClientDuplex<completionV1.SessionRequest, completionV1.SessionResponse>;
 type RequestFrame = completionV1.SessionRequestFrame;
 
-/** What a session tells whoever keeps it. */
+/** The events of a session for its keeper. */
 export interface CompletionSessionListener {
   /** The instance serves it: what waited is sent. */
   onAccept(): void;
@@ -128,7 +128,7 @@ export class CompletionSession implements CompletionCarrier {
     return wanted.length === 0 || this.#stream.write({ frames: wanted });
   }
 
-  /** What was dropped before it left need not leave. */
+  /** A request that was dropped before it left need not leave. */
   #leaves({ number, action }: RequestFrame): boolean {
     if (action?.$case === 'cancel') return true;
     const stream = this.#running.get(number);

@@ -12,7 +12,7 @@ import {
 
 type ResponseEvent = completionV1.SessionResponseFrame['event'];
 
-/** What carries a stream to an instance. */
+/** The session that carries a stream to an instance. */
 export interface CompletionCarrier {
   /** Nobody waits for the answer any more: its work ends at once. */
   drop(stream: CompletionStream): void;
@@ -20,7 +20,6 @@ export interface CompletionCarrier {
   setPaused(stream: CompletionStream, paused: boolean): void;
 }
 
-/** What a stream needs to know of its surroundings. */
 export interface CompletionStreamOptions {
   readonly opening: CompletionOpening;
   /** On the monotonic clock, milliseconds. */
@@ -28,7 +27,7 @@ export interface CompletionStreamOptions {
   readonly listener: CompletionListener;
   /** Payload bytes that may wait for a paused reader. */
   readonly heldBytesMax: number;
-  /** What all streams together may hold. */
+  /** The bytes that all streams together may hold. */
   readonly readers: ByteBudget;
   readonly onOver: (stream: CompletionStream) => void;
 }

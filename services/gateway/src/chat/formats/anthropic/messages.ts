@@ -15,7 +15,7 @@ export interface ReadMessages {
   readonly needs: MessageNeeds;
 }
 
-/** What may stand in a block; `cache_control` is a hint, and vendors keep their caches unasked. */
+/** Members of a block; `cache_control` is a hint, and vendors keep their caches unasked. */
 const TEXT_MEMBERS = new Set(['type', 'text', 'cache_control']);
 const CALL_MEMBERS = new Set(['type', 'id', 'name', 'input', 'cache_control']);
 const RESULT_MEMBERS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']);

@@ -30,7 +30,7 @@ const TOOL_MEMBERS = new Set([
 ]);
 const CHOICE_MEMBERS = new Set(['type', 'name', 'disable_parallel_tool_use']);
 
-/** What the format calls members that completion finds fault with. */
+/** The format's names of members that completion finds fault with. */
 export const MESSAGES_PARAMS: Readonly<Record<string, string>> = {
   stop: 'stop_sequences',
   response_format: 'output_config.format',

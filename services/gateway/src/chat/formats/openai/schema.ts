@@ -98,7 +98,7 @@ const penalty = z.number().min(CHAT_LIMITS.penaltyMin).max(CHAT_LIMITS.penaltyMa
 const maxTokens = z.int().min(1).max(CHAT_LIMITS.maxTokensMax);
 const namedFunction = z.object({ name: toolName });
 
-/** What every format may have besides `model`. */
+/** The members that every format may have besides `model`. */
 export const fallbacksSchema = z
   .array(z.string().min(1).max(CHAT_LIMITS.modelLengthMax))
   .max(CHAT_LIMITS.fallbacksMax)

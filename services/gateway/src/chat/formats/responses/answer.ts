@@ -16,7 +16,7 @@ export function toResponse(
     ...(refusal === '' ? [] : [refusalPart(refusal)]),
   ];
   const output = createOutput(requestId);
-  // What was said before a call was said to its end.
+  // A text before a call is complete when the call begins.
   const said = calls.length > 0 ? 'completed' : ended.status;
   if (parts.length > 0) output.add(messageItem, parts, said);
   for (const call of calls) {

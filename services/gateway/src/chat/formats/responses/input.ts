@@ -89,7 +89,7 @@ function readMessage(item: JsonObject, param: string): CanonicalMessage {
   }
 }
 
-/** What the user says: texts, images and files. */
+/** The user's part: texts, images and files. */
 function askedIn(value: unknown, param: string): CanonicalMessage['content'] {
   if (typeof value === 'string') return value;
   const parts = partsIn(value, param).map((part, index): CanonicalPart => {
@@ -162,7 +162,7 @@ function textOf(value: unknown, param: string): string {
     .join(BETWEEN_TEXTS);
 }
 
-/** What the assistant said before; the parts of one answer are pieces of one text. */
+/** The assistant's earlier answer; its parts are pieces of one text. */
 function saidIn(value: unknown, param: string): string {
   if (typeof value === 'string') return value;
   return partsIn(value, param)

@@ -33,7 +33,7 @@ const MEMBERS = new Set([
 const TOOL_MEMBERS = new Set(['type', 'name', 'description', 'parameters', 'strict']);
 const SCHEMA_MEMBERS = new Set(['type', 'name', 'schema', 'description', 'strict']);
 
-/** What the format calls members that completion finds fault with. */
+/** The format's names of members that completion finds fault with. */
 export const RESPONSES_PARAMS: Readonly<Record<string, string>> = {
   messages: 'input',
   max_tokens: 'max_output_tokens',

@@ -13,7 +13,7 @@ export const RESPONSES_LIMITS = {
 /** All leave the choice to the service. */
 export const SERVICE_TIERS = ['auto', 'default'] as const;
 
-/** What may be asked for besides the answer; there are no items of reasoning that it could be in. */
+/** The one extra of an answer; there are no items of reasoning that it could be in. */
 export const INCLUDED = 'reasoning.encrypted_content';
 
 /**
