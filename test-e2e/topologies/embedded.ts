@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Api, createApi } from '../support/api';
+import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
 
-const REPOSITORY = join(__dirname, '../..');
 const START_TIMEOUT_MS = 60_000;
 
 /** One process with everything in it, as `npm start` runs it. */

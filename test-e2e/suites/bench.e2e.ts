@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { STREAMED, WHOLE } from '../bench/stand';
 import { programOf } from '../bench/systems/system';
+import { runCommand } from '../engines/run-command';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
 import { makeDirectory } from '../support/temporary-directory';
+
+jest.setTimeout(60_000);
 
 const LISTENING = /listening (\d+)/;
 const directory = makeDirectory();
@@ -44,6 +47,13 @@ test.each([
   for (const body of [WHOLE, STREAMED]) {
     expect(await ask(baseUrl, body)).toBe(await ask(vendorUrl, body));
   }
+});
+
+test('the bench loads every part, and says what each is about', async () => {
+  const main = join(REPOSITORY, 'test-e2e/bench/main.cjs');
+  const help = await runCommand(process.execPath, [main, '--help'], { timeoutMs: 30_000 });
+  for (const part of ['speed', 'tails', 'limits', 'start'])
+    expect(help).toMatch(RegExp(`^  ${part} `, 'm'));
 });
 
 async function startHop(): Promise<string> {
