@@ -5,7 +5,7 @@ import {
   type ClientReadableStream,
   type ServiceError,
 } from '@grpc/grpc-js';
-import type { AppError, Clock, Logger, ServiceName } from '@tollgate/core';
+import { type Clock, delay, type Logger, type ServiceName } from '@tollgate/core';
 import { type Breaker, type BreakerPolicy, createBreaker } from './breaker';
 import {
   type DuplexMethod,
@@ -76,6 +76,20 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const FLOW_WINDOW_BYTES = 1024 * 1024;
 const RECONNECT_INITIAL_MS = 50;
 const RECONNECT_MAX_MS = 1000;
+/**
+ * The least between two look-ups of a name. An upgrade replaces every replica of a service within
+ * seconds: whoever looked just before must not wait half a minute, the library's own time, to hear
+ * where the new ones are.
+ */
+const LOOK_UP_AGAIN_MS = 1000;
+/**
+ * How often a call is sent again that a server refused before anything of it began, because it was
+ * closing the connection just then. The library tries once more itself, on the same connection.
+ */
+const REFUSED_MAX = 5;
+const REFUSED_PAUSE_MS = 10;
+/** What the library says of such a call, and of no other (`NGHTTP2_REFUSED_STREAM`). */
+const REFUSED = 'Stream refused by server';
 
 interface Transport {
   readonly client: Client;
@@ -95,6 +109,9 @@ export function createRpcClient<Shape extends ServiceShape>(
     channelCredentials(options.address, options.security),
     {
       'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+      // Without it a TXT record of the name is asked for, and could say otherwise.
+      'grpc.service_config_disable_resolution': 1,
+      'grpc.dns_min_time_between_resolutions_ms': LOOK_UP_AGAIN_MS,
       'grpc.max_receive_message_length': messageBytesMax,
       'grpc.max_send_message_length': messageBytesMax,
       'grpc-node.flow_control_window': FLOW_WINDOW_BYTES,
@@ -134,9 +151,9 @@ function keepAlive(silenceMs: number | undefined): ClientOptions {
 
 function unaryCall(transport: Transport, method: MethodShape) {
   const { client, options, baseMetadata, breaker } = transport;
-  const send = (request: unknown, call: CallOptions) =>
-    new Promise<unknown>((resolve, reject: (error: AppError) => void) => {
-      const deadline = options.host.clock.now() + (call.deadlineMs ?? options.deadlineMs);
+  const { clock } = options.host;
+  const sendOnce = (request: unknown, call: CallOptions, deadline: number) =>
+    new Promise<unknown>((resolve, reject: (error: ServiceError) => void) => {
       const { signal } = call;
       const running = client.makeUnaryRequest(
         method.path,
@@ -148,13 +165,25 @@ function unaryCall(transport: Transport, method: MethodShape) {
         (error: ServiceError | null, response?: unknown) => {
           signal?.removeEventListener('abort', cancel);
           if (error === null) resolve(response);
-          else reject(fromStatus(error));
+          else reject(error);
         },
       );
       const cancel = () => running.cancel();
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });
+  const send = async (request: unknown, call: CallOptions): Promise<unknown> => {
+    const deadline = clock.now() + (call.deadlineMs ?? options.deadlineMs);
+    for (let refused = 1; ; refused += 1) {
+      try {
+        return await sendOnce(request, call, deadline);
+      } catch (error) {
+        const failure = error as ServiceError;
+        if (failure.details !== REFUSED || refused === REFUSED_MAX) throw fromStatus(failure);
+        await delay(clock, REFUSED_PAUSE_MS * refused);
+      }
+    }
+  };
   return (request: unknown, call: CallOptions = {}) =>
     breaker === undefined ? send(request, call) : breaker.run(() => send(request, call));
 }

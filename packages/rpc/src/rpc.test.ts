@@ -1,9 +1,11 @@
+import { promises } from 'node:dns';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, createSystemClock, silentLogger } from '@tollgate/core';
 import type { routingV1 } from '@tollgate/protos';
+import { waitFor } from '@tollgate/testkit';
 import {
   type CallInfo,
   completionDefinition,
@@ -36,8 +38,11 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function serveStats(queryUsage: Handlers<StatsShape>['queryUsage']): Promise<string> {
-  const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host });
+async function serveStats(
+  queryUsage: Handlers<StatsShape>['queryUsage'],
+  limits: Partial<RpcServerLimits> = {},
+): Promise<string> {
+  const server = createRpcServer({ listen: `unix:${directory}/stats`, security, host, limits });
   servers.push(server);
   server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
   return (await server.listen()).address;
@@ -391,4 +396,62 @@ test('what runs for a peer that vanished without a word is cancelled', async () 
   await cancelled.promise;
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => wire.close(resolve));
+});
+
+test('a caller connects again when its connection is old, and no call of it fails', async () => {
+  const address = await serveStats(async () => ({ asOf: 'now' }), { connectionAgeMs: 30 });
+  let connections = 0;
+  const wire = createServer((near) => {
+    connections += 1;
+    const far = createConnection(address.replace('unix:', ''));
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.on('data', (bytes) => far.write(bytes)).on('close', () => far.destroy());
+    far.on('data', (bytes) => near.write(bytes)).on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => wire.listen(`${directory}/wire`, resolve));
+  const client = statsClient(`unix:${directory}/wire`);
+  while (connections < 4) {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client.queryUsage({})));
+    expect(answers.map(({ asOf }) => asOf)).toEqual(['now', 'now', 'now', 'now']);
+  }
+  await new Promise<void>((resolve) => {
+    wire.close(() => resolve());
+    client.close();
+  });
+});
+
+test('replicas that moved twice within a second are found, as in an upgrade', async () => {
+  let found: readonly string[] = [];
+  // The one thing that cannot be real here: a name server whose answers change.
+  const lookUp = jest.spyOn(promises, 'lookup').mockImplementation(async () => {
+    return found.map((address) => ({ address, family: 4 })) as never;
+  });
+  const plain = { ...security, plaintext: true };
+  const serve = async (listen: string, asOf: string) => {
+    const server = createRpcServer({ listen, security: plain, host });
+    servers.push(server);
+    const queryUsage = async () => ({ asOf });
+    server.addService(controlPlane('stats'), { queryUsage: ['gateway'] }, { queryUsage });
+    return { server, port: (await server.listen()).address.split(':').at(-1) };
+  };
+  const first = await serve('127.0.0.1:0', 'first');
+  found = ['127.0.0.1'];
+  const client = createRpcClient(controlPlane('stats'), {
+    ...{ address: `dns:///stats.test:${first.port}`, ownName: 'gateway', security: plain, host },
+    ...{ deadlineMs: 5000, breaker: false },
+  });
+  clients.push(client);
+  expect((await client.queryUsage({})).asOf).toBe('first');
+  let last = first;
+  for (const [address, asOf] of [
+    ['127.0.0.2', 'second'],
+    ['127.0.0.3', 'third'],
+  ] as const) {
+    const next = await serve(`${address}:${first.port}`, asOf);
+    found = [address];
+    await last.server.drain(1000);
+    last = next;
+    await waitFor(async () => (await client.queryUsage({})).asOf === asOf, { timeoutMs: 10_000 });
+  }
+  lookUp.mockRestore();
 });

@@ -89,6 +89,12 @@ export interface RpcServerLimits {
    * calls of one that vanished without a word are cancelled then.
    */
   readonly silenceMs: number;
+  /**
+   * How old a connection may be, more or less a tenth. Its calls go on to their end, new ones are
+   * made on another, for which the caller looks up who serves: so replicas that were added get
+   * their part of the work.
+   */
+  readonly connectionAgeMs: number;
 }
 
 const DEFAULT_LIMITS: RpcServerLimits = {
@@ -96,6 +102,7 @@ const DEFAULT_LIMITS: RpcServerLimits = {
   concurrentStreamsMax: 10_000,
   flowWindowBytes: 1024 * 1024,
   silenceMs: 20_000,
+  connectionAgeMs: 300_000,
 };
 
 /** What a server needs from its process. */
@@ -141,6 +148,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     'grpc-node.flow_control_window': limits.flowWindowBytes,
     'grpc.keepalive_time_ms': limits.silenceMs,
     'grpc.keepalive_timeout_ms': limits.silenceMs,
+    'grpc.max_connection_age_ms': limits.connectionAgeMs,
   });
   const dispatch: Dispatch = {
     clock,
