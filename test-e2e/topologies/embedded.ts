@@ -78,13 +78,14 @@ async function launch(dataDirectory: string, environment: Readonly<Record<string
   return { process: running, baseUrl };
 }
 
-/** The process alone, which nobody waits for. */
+/** The process alone, which nobody waits for; with arguments it runs a command. */
 export function startMain(
   dataDirectory: string,
   environment: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
 ): RunningProcess {
   const main = join(REPOSITORY, 'services/all-in-one/dist/main.js');
-  return startProcess(process.execPath, [main], {
+  return startProcess(process.execPath, [main, ...args], {
     directory: REPOSITORY,
     environment: {
       TOLLGATE_HTTP_PORT: '0',

@@ -2,10 +2,12 @@ import { parseAmount } from '@tollgate/core';
 import type { ConfigKey } from './config-key';
 import { defineConfig, parseConfig, shared } from './index';
 
-const { listen: _listen, address: _address, rpcSecurity, ...single } = shared;
+const { listen: _listen, address: _address, rpcSecurity, kafka, redis, ...single } = shared;
 const keys: readonly ConfigKey<unknown>[] = Object.values<ConfigKey<unknown>>({
   ...single,
   ...rpcSecurity,
+  ...kafka,
+  ...redis,
 });
 
 test('every default is accepted by its own key', () => {

@@ -112,6 +112,72 @@ const rpcSecurity = {
   }),
 };
 
+/** How the brokers are reached: spread into the keys of whoever publishes or listens. */
+const kafka = {
+  kafkaBrokers: list('KAFKA_BROKERS', {
+    optional: true,
+    itemPattern: HOST_PORT,
+    itemMeaning: 'host:port',
+    description: 'The Kafka brokers to bootstrap from.',
+  }),
+  kafkaTls: flag('KAFKA_TLS', {
+    default: false,
+    description: 'Whether the brokers are spoken to over TLS.',
+  }),
+  kafkaTlsCaFile: text('KAFKA_TLS_CA_FILE', {
+    optional: true,
+    description:
+      "PEM file of the authority that the brokers are checked against; the system's own.",
+  }),
+  kafkaTlsCertFile: text('KAFKA_TLS_CERT_FILE', {
+    optional: true,
+    description: 'PEM file of the certificate that this process shows to the brokers.',
+  }),
+  kafkaTlsKeyFile: text('KAFKA_TLS_KEY_FILE', {
+    optional: true,
+    description: "PEM file of that certificate's private key.",
+  }),
+  kafkaSasl: choice('KAFKA_SASL_MECHANISM', {
+    choices: ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'],
+    default: 'none',
+    description: 'How this process tells the brokers who it is.',
+  }),
+  kafkaSaslUsername: text('KAFKA_SASL_USERNAME', {
+    optional: true,
+    description: 'The name for the brokers; with oauthbearer the id of an OAuth client.',
+  }),
+  kafkaSaslPassword: secret('KAFKA_SASL_PASSWORD', {
+    optional: true,
+    description: 'The password for the brokers; with oauthbearer the secret of the OAuth client.',
+  }),
+  kafkaTokenUrl: url('KAFKA_SASL_TOKEN_URL', {
+    optional: true,
+    description: 'Where oauthbearer gets tokens, by the client credentials grant.',
+  }),
+};
+
+/** How the counters are reached: spread into the keys of whoever counts. */
+const redis = {
+  redisUrl: url('REDIS_URL', {
+    optional: true,
+    schemes: ['redis', 'rediss'],
+    credentials: true,
+    description:
+      'The Redis or Valkey that holds the limit counters of several gateways; rediss is over TLS.',
+  }),
+  redisTlsCaFile: text('REDIS_TLS_CA_FILE', {
+    optional: true,
+    description: "PEM file of the authority that Redis is checked against; the system's own.",
+  }),
+  redisSentinels: list('REDIS_SENTINELS', {
+    optional: true,
+    itemPattern: HOST_PORT,
+    itemMeaning: 'host:port',
+    description:
+      'Sentinels that know where Redis is; the host of REDIS_URL is the name that they know it by.',
+  }),
+};
+
 /** One definition for each variable that several services read. */
 export const shared = {
   listen,
@@ -121,18 +187,8 @@ export const shared = {
     credentials: true,
     description: 'The MongoDB deployment, a replica set in production.',
   }),
-  kafkaBrokers: list('KAFKA_BROKERS', {
-    optional: true,
-    itemPattern: HOST_PORT,
-    itemMeaning: 'host:port',
-    description: 'The Kafka brokers to bootstrap from.',
-  }),
-  redisUrl: url('REDIS_URL', {
-    optional: true,
-    schemes: ['redis', 'rediss'],
-    credentials: true,
-    description: 'The Redis or Valkey that holds the limit counters of several gateways.',
-  }),
+  kafka,
+  redis,
   dataDirectory: text('TOLLGATE_DATA_DIR', {
     default: './.tollgate',
     description: 'Directory for everything kept on local disk: spool, generated secrets, store.',

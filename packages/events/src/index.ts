@@ -19,6 +19,7 @@ export {
 export { createEventMetrics } from './event-metrics';
 export { createInProcessBus } from './in-process/in-process-bus';
 export { describeCluster } from './kafka/describe-cluster';
+export { toKafkaEndpoint } from './kafka/kafka-settings';
 export { migrateTopics } from './kafka/migrate-topics';
 export { provideEventBus } from './provide-event-bus';
 export { type DenialReason, type DenialsCounted, isRateLimit } from './schemas/denials';

@@ -2,6 +2,7 @@ import type { CleanupStack, ServiceHost } from '@tollgate/lifecycle';
 import type { EventBus } from './event-bus';
 import { createEventMetrics } from './event-metrics';
 import { createKafkaBus } from './kafka/kafka-bus';
+import { type KafkaSettings, toKafkaEndpoint } from './kafka/kafka-settings';
 
 /** Whose bus a service uses: the process's, or one of its own that ends with it. */
 export interface EventBusOwner {
@@ -12,12 +13,12 @@ export interface EventBusOwner {
 /** The bus that the process shares between its services; without one, a service opens its own. */
 export function provideEventBus(
   service: string,
-  brokers: readonly string[] | undefined,
+  settings: KafkaSettings,
   host: ServiceHost,
   { shared, cleanup }: EventBusOwner,
 ): EventBus {
   if (shared !== undefined) return shared;
-  const own = openKafkaBus(service, brokers, host);
+  const own = openKafkaBus(service, settings, host);
   cleanup.defer('event bus', () => own.close());
   return own;
 }
@@ -26,16 +27,13 @@ export function provideEventBus(
  * Throws when no broker is named, because a private in-process bus would swallow every event. A
  * consumer that is gone for good ends the process, so that its supervisor starts a new one.
  */
-function openKafkaBus(
-  clientId: string,
-  brokers: readonly string[] | undefined,
-  host: ServiceHost,
-): EventBus {
-  if (brokers === undefined || brokers.length === 0) {
+function openKafkaBus(clientId: string, settings: KafkaSettings, host: ServiceHost): EventBus {
+  const endpoint = toKafkaEndpoint(settings);
+  if (endpoint.brokers.length === 0) {
     throw new Error(`${clientId} runs without the others and needs KAFKA_BROKERS`);
   }
   return createKafkaBus({
-    brokers,
+    ...endpoint,
     clientId: `tollgate-${clientId}`,
     clock: host.clock,
     logger: host.logger,

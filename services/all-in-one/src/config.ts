@@ -14,7 +14,7 @@ export const allInOneConfigSchema = defineConfig({
   bind: shared.bind,
   httpPort: shared.httpPort,
   adminPort: shared.adminPort,
-  kafkaBrokers: shared.kafkaBrokers,
+  ...shared.kafka,
   kafkaPartitions: integer('TOLLGATE_KAFKA_PARTITIONS', {
     default: 12,
     min: 1,
@@ -27,7 +27,7 @@ export const allInOneConfigSchema = defineConfig({
     max: 9,
     description: 'Copies of each message in topics that do not exist yet, at most the brokers.',
   }),
-  redisUrl: shared.redisUrl,
+  ...shared.redis,
   initOperatorEmail: shared.initOperatorEmail,
   singleGateway: shared.singleGateway,
 });

@@ -7,7 +7,7 @@ export const billingConfigSchema = defineConfig(
   {
     listen: shared.listen('billing'),
     mongodbUri: shared.mongodbUri,
-    kafkaBrokers: shared.kafkaBrokers,
+    ...shared.kafka,
     currency: shared.currency,
     sealingKeys: shared.sealingKeys,
     ...shared.rpcSecurity,

@@ -71,7 +71,7 @@ export function createBillingService(
   const mongo = openMongo({ uri: config.mongodbUri, appName: 'tollgate-billing', logger });
   cleanup.defer('document store', () => mongo.close());
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('billing', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('billing', config, host, owner);
   const holders = createLeaseHolders({
     ...{ security, host, deadlineMs: config.recallDeadlineMs },
     clientsMax: config.holderClientsMax,

@@ -8,7 +8,7 @@ export const completionConfigSchema = defineConfig({
   listen: shared.listen('completion'),
   billingAddress: shared.address('billing'),
   routingAddress: shared.address('routing'),
-  kafkaBrokers: shared.kafkaBrokers,
+  ...shared.kafka,
   dataDirectory: shared.dataDirectory,
   egressAllowedHosts: shared.egressAllowedHosts,
   ...shared.rpcSecurity,

@@ -82,7 +82,7 @@ export function createCompletionService(
   const directory = config.spoolDirectory ?? join(config.dataDirectory, 'spool');
   const spool = createSpool(directory, config, { clock, logger });
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('completion', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('completion', config, host, owner);
   const { billing, routing } = createPeers(context, spool, () => listening);
   const { monitor, vendors } = createVendors(context);
   const leases = createLeases(context, { billing, spool });

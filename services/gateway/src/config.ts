@@ -29,8 +29,8 @@ export const gatewayConfigSchema = defineConfig(
         'The address under which people reach the gateway; signing in with a provider needs it. ' +
         'bound means the address that it binds, as with TARGET=all.',
     }),
-    redisUrl: shared.redisUrl,
-    kafkaBrokers: shared.kafkaBrokers,
+    ...shared.redis,
+    ...shared.kafka,
     currency: shared.currency,
     ...shared.rpcSecurity,
     completionAddress: shared.address('completion'),

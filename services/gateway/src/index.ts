@@ -1,4 +1,5 @@
 export { type GatewayConfig, gatewayConfigSchema } from './config';
+export { openRedis } from './limits/open-redis';
 export {
   createGatewayService,
   type GatewayEngines,

@@ -83,7 +83,7 @@ export function createGatewayService(
   const cleanup = createCleanupStack();
 
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('gateway', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('gateway', config, host, owner);
   const plane = connectControlPlane(config, host, security);
   cleanup.defer('control plane clients', () => plane.close());
   const readers = createByteBudget(config.readerBytesMax);
@@ -342,7 +342,7 @@ function createLimits(
       ? undefined
       : createRedisLimiter({
           counters: connectRedisCounters({
-            url: config.redisUrl,
+            redis: { ...config, redisUrl: config.redisUrl },
             gatewayId,
             gatewayTtlMs: GATEWAY_TTL_MS,
             logger,

@@ -7,7 +7,7 @@ export const identityConfigSchema = defineConfig(
     listen: shared.listen('identity'),
     billingAddress: shared.address('billing'),
     mongodbUri: shared.mongodbUri,
-    kafkaBrokers: shared.kafkaBrokers,
+    ...shared.kafka,
     ...shared.rpcSecurity,
     sealingKeys: shared.sealingKeys,
     keyPeppers: shared.keyPeppers,

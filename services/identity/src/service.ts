@@ -61,7 +61,7 @@ export function createIdentityService(
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-identity', logger });
   cleanup.defer('document store', () => store.close());
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('identity', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('identity', config, host, owner);
   const security = readRpcSecurity(config);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,

@@ -4,7 +4,7 @@ import { amount, type ConfigOf, defineConfig, integer, shared, text } from '@tol
 export const routingConfigSchema = defineConfig({
   listen: shared.listen('routing'),
   mongodbUri: shared.mongodbUri,
-  kafkaBrokers: shared.kafkaBrokers,
+  ...shared.kafka,
   currency: shared.currency,
   ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,

@@ -83,7 +83,7 @@ export function createRoutingService(
 ): RoutingService {
   const cleanup = createCleanupStack();
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('routing', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('routing', config, host, owner);
   const { store, log, feed, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);

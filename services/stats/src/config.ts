@@ -6,7 +6,7 @@ export const statsConfigSchema = defineConfig(
     listen: shared.listen('stats'),
     billingAddress: shared.address('billing'),
     mongodbUri: shared.mongodbUri,
-    kafkaBrokers: shared.kafkaBrokers,
+    ...shared.kafka,
     ...shared.rpcSecurity,
     minuteRetentionDays: integer('TOLLGATE_STATS_MINUTE_RETENTION_DAYS', {
       default: 7,

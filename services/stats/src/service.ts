@@ -43,7 +43,7 @@ export function createStatsService(
   const store = openMongo({ uri: config.mongodbUri, appName: 'tollgate-stats', logger });
   cleanup.defer('document store', () => store.close());
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('stats', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('stats', config, host, owner);
   const billing = createRpcClient(controlPlane('billing'), {
     address: config.billingAddress,
     ownName: 'stats',

@@ -4,7 +4,7 @@ import { type ConfigOf, defineConfig, integer, shared } from '@tollgate/config';
 export const webhookConfigSchema = defineConfig({
   listen: shared.listen('webhook'),
   mongodbUri: shared.mongodbUri,
-  kafkaBrokers: shared.kafkaBrokers,
+  ...shared.kafka,
   currency: shared.currency,
   ...shared.rpcSecurity,
   sealingKeys: shared.sealingKeys,

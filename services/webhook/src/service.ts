@@ -59,7 +59,7 @@ export function createWebhookService(
   const logger = host.logger.child({ service: 'webhook' });
   const cleanup = createCleanupStack();
   const owner = { shared: engines.eventBus, cleanup };
-  const bus = provideEventBus('webhook', config.kafkaBrokers, host, owner);
+  const bus = provideEventBus('webhook', config, host, owner);
   const parts = openAdapters(config, { ...host, logger }, cleanup);
   const { store } = parts;
   const dispatcher = wireDispatcher(config, parts);

@@ -133,6 +133,19 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
+{{/* The certificates for MongoDB, Kafka and Redis, where their Secret is named. */}}
+{{- define "tollgate.engineMount" -}}
+{{- if .Values.engines.tlsSecret }}
+- { name: engines, mountPath: /etc/tollgate/engines, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "tollgate.engineVolume" -}}
+{{- with .Values.engines.tlsSecret }}
+- { name: engines, secret: { secretName: {{ . }} } }
+{{- end }}
+{{- end }}
+
 {{/* How service calls are protected. */}}
 {{- define "tollgate.rpcEnv" -}}
 {{- if .Values.rpc.plaintext }}
@@ -155,6 +168,7 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- range $row.optional }}{{ include "tollgate.secret" (list $root . true) }}{{ end }}
 {{- if ne $service "console" }}
 {{- include "tollgate.rpcEnv" $root }}
+{{- include "tollgate.secret" (list $root "KAFKA_SASL_PASSWORD" true) }}
 - { name: KAFKA_BROKERS, value: {{ join "," $root.Values.kafka.brokers | quote }} }
 - { name: TOLLGATE_KAFKA_PARTITIONS, value: {{ $root.Values.kafka.partitions | quote }} }
 - { name: TOLLGATE_KAFKA_REPLICATION, value: {{ $root.Values.kafka.replication | quote }} }
@@ -215,6 +229,7 @@ spec:
       resources: {{ toYaml $values.resources | nindent 8 }}
       volumeMounts:
         - { name: tmp, mountPath: /tmp }
+        {{- include "tollgate.engineMount" $root | nindent 8 }}
         {{- if $tls }}
         - { name: rpc, mountPath: /etc/tollgate/rpc, readOnly: true }
         {{- end }}
@@ -223,6 +238,7 @@ spec:
         {{- end }}
   volumes:
     - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+    {{- include "tollgate.engineVolume" $root | nindent 4 }}
     {{- if $tls }}
     - { name: rpc, secret: { secretName: {{ $root.Values.rpc.tlsSecretPrefix }}-{{ $service }} } }
     {{- end }}

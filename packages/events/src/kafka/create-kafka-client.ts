@@ -1,14 +1,11 @@
 import type { Logger } from '@tollgate/core';
-import type { Kafka, KafkaConfig, LogEntry, RetryOptions } from 'kafkajs';
+import type { Kafka, LogEntry, RetryOptions } from 'kafkajs';
+import type { KafkaEndpoint } from './kafka-settings';
 import { correctRequestQueueTimer } from './request-queue-timer';
 
 /** How to reach the brokers. */
-export interface KafkaConnectionOptions {
-  /** `host:port` of one or more brokers; the rest are found by asking them. */
-  readonly brokers: readonly string[];
+export interface KafkaConnectionOptions extends KafkaEndpoint {
   readonly clientId: string;
-  readonly ssl?: KafkaConfig['ssl'];
-  readonly sasl?: KafkaConfig['sasl'];
   readonly logger: Logger;
   /** A broker that does not accept a connection for this long is away; 3,000 when absent. */
   readonly connectionTimeoutMs?: number;

@@ -1,5 +1,10 @@
 import type { Environment } from '@tollgate/config';
-import { createEventMetrics, createInProcessBus, migrateTopics } from '@tollgate/events';
+import {
+  createEventMetrics,
+  createInProcessBus,
+  migrateTopics,
+  toKafkaEndpoint,
+} from '@tollgate/events';
 import {
   READY,
   type Readiness,
@@ -102,12 +107,12 @@ function createLazyModule({ name, dependsOn, create }: LazyModuleOptions): Servi
 function createInfrastructure({ plan, host, store }: ComposeOptions): readonly ServiceModule[] {
   const modules: ServiceModule[] = [];
   if (store !== undefined) modules.push(createStoreModule(host, store));
-  const { kafkaBrokers: brokers, kafkaPartitions, kafkaReplication } = plan.config;
+  const { kafkaBrokers, kafkaPartitions, kafkaReplication } = plan.config;
   const usesKafka = plan.targets.some(({ target }) => target.engines.includes('kafka'));
-  if (brokers === undefined || !usesKafka) return modules;
+  if (kafkaBrokers === undefined || !usesKafka) return modules;
   const migrate = () =>
     migrateTopics({
-      brokers,
+      ...toKafkaEndpoint(plan.config),
       clientId: 'tollgate-topics',
       partitions: kafkaPartitions,
       replicationFactor: kafkaReplication,

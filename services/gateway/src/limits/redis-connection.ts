@@ -1,6 +1,7 @@
 import type { Logger } from '@tollgate/core';
 import type { Redis } from 'ioredis';
 import { DIMENSIONS, type LimitDimension, type RequestLimits } from './limiter';
+import { openRedis, type RedisSettings } from './open-redis';
 import { GATEWAYS_KEY, HEARTBEAT_SCRIPT, SHARE_SCRIPT, subjectKeys } from './share-scripts';
 
 /** A gateway's report and question about one subject. */
@@ -70,7 +71,7 @@ export interface SharedCounters {
 }
 
 export interface RedisCountersOptions {
-  readonly url: string;
+  readonly redis: RedisSettings;
   readonly gatewayId: string;
   /** Without a heartbeat for so long a gateway holds nothing any more. */
   readonly gatewayTtlMs: number;
@@ -87,14 +88,10 @@ const CONNECT_TIMEOUT_MS = 2000;
 const DISCONNECT_TIMEOUT_MS = 200;
 const RECONNECT_MAX_MS = 1000;
 
-/** Loaded where it is used: 46 modules that a gateway which counts alone starts without. */
-const loadRedis = () => require('ioredis') as typeof import('ioredis');
-
 /** Connects at once and keeps trying; nothing is queued while the connection is down. */
 export function connectRedisCounters(options: RedisCountersOptions): SharedCounters {
-  const { url, gatewayId, gatewayTtlMs, counterTime, logger } = options;
-  const { Redis: Client } = loadRedis();
-  const redis = new Client(url, {
+  const { gatewayId, gatewayTtlMs, counterTime, logger } = options;
+  const redis = openRedis(options.redis, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     // A command that was sent before the connection broke may have run: it must not run twice.

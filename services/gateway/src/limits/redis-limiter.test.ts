@@ -49,7 +49,7 @@ describeWithEngine('redis', 'the limiter in Redis', (engine) => {
 
   const countersOf = (clock: FakeClock): SharedCounters =>
     connectRedisCounters({
-      url: engine.url(),
+      redis: { redisUrl: engine.url() },
       gatewayId: randomUUID(),
       gatewayTtlMs: GATEWAY_TTL_MS,
       counterTime: () => clock.now(),

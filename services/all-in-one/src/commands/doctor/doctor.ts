@@ -27,11 +27,7 @@ export async function examine(
   const findings = [configuration];
   if (configuration.state !== 'failure') {
     const config = parseConfig(allInOneConfigSchema, environment);
-    const engines = [
-      checkStore(environment, clock),
-      checkKafka(config.kafkaBrokers ?? []),
-      checkRedis(environment, clock),
-    ];
+    const engines = [checkStore(environment, clock), checkKafka(config), checkRedis(config, clock)];
     findings.push(checkDisk(config.dataDirectory, clock), ...(await Promise.all(engines)));
   }
   findings.push(...(await checkProduct(url, environment)));

@@ -1,7 +1,8 @@
 import type { Environment } from '@tollgate/config';
 import { type Clock, silentLogger } from '@tollgate/core';
-import { describeCluster } from '@tollgate/events';
+import { describeCluster, toKafkaEndpoint } from '@tollgate/events';
 import { openMongo } from '@tollgate/mongo';
+import type { AllInOneConfig } from '../../config';
 import { type Finding, failure, ok, reasonOf, skipped, warning } from './finding';
 
 const CLOCK_DIFFERENCE_MAX_MS = 1000;
@@ -46,11 +47,12 @@ function judgeStore(hello: HelloAnswer | undefined, tookMs: number, nowMs: numbe
 }
 
 /** The event bus: reachable, with its topics. */
-export async function checkKafka(brokers: readonly string[]): Promise<Finding> {
-  if (brokers.length === 0) return skipped('Kafka', 'KAFKA_BROKERS is not set: events stay here');
+export async function checkKafka(config: AllInOneConfig): Promise<Finding> {
+  if (config.kafkaBrokers === undefined)
+    return skipped('Kafka', 'KAFKA_BROKERS is not set: events stay here');
   try {
     const found = await describeCluster({
-      ...{ brokers, clientId: 'tollgate-doctor', logger: silentLogger },
+      ...{ ...toKafkaEndpoint(config), clientId: 'tollgate-doctor', logger: silentLogger },
       ...{ connectionTimeoutMs: WAIT_MS, requestTimeoutMs: WAIT_MS },
     });
     const seen = `${found.brokers} brokers, ${found.topics.length} of our topics`;
@@ -64,15 +66,20 @@ export async function checkKafka(brokers: readonly string[]): Promise<Finding> {
 }
 
 /** The store of limit counters: reachable, quick, and never forgetting a counter. */
-export async function checkRedis(environment: Environment, clock: Clock): Promise<Finding> {
-  const url = environment.REDIS_URL;
-  if (!url) return skipped('Redis', 'REDIS_URL is not set: one gateway counts limits in memory');
+export async function checkRedis(config: AllInOneConfig, clock: Clock): Promise<Finding> {
+  const { redisUrl } = config;
+  if (redisUrl === undefined) {
+    return skipped('Redis', 'REDIS_URL is not set: one gateway counts limits in memory');
+  }
   // Declaring the command must not load it: every start does that.
-  const { Redis } = require('ioredis') as typeof import('ioredis');
-  const redis = new Redis(url, {
-    ...{ lazyConnect: true, connectTimeout: WAIT_MS, commandTimeout: WAIT_MS },
-    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
-  });
+  const { openRedis } = require('@tollgate/gateway') as typeof import('@tollgate/gateway');
+  const redis = openRedis(
+    { ...config, redisUrl },
+    {
+      ...{ lazyConnect: true, connectTimeout: WAIT_MS, commandTimeout: WAIT_MS },
+      ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+    },
+  );
   redis.on('error', () => {});
   try {
     await redis.connect();

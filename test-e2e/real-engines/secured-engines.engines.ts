@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RunningEngine } from '../engines/engine-process';
+import { kafkaObstacle, startKafka } from '../engines/kafka';
+import { mongodbObstacle, startSecuredMongodb } from '../engines/mongodb';
+import { redisObstacle, startRedis, startSentinel } from '../engines/redis';
+import { isInstalled } from '../engines/run-command';
+import type { Secured } from '../engines/secured';
+import { toNano } from '../support/api';
+import { createAuthority } from '../support/certificates';
+import { eventually } from '../support/eventually';
+import { makeDirectory } from '../support/temporary-directory';
+import { type EmbeddedTollgate, startEmbedded, startMain } from '../topologies/embedded';
+
+jest.setTimeout(300_000);
+
+const USER = 'tollgate';
+const PASSWORD = 'only-in-this-test';
+
+const noOpenssl = isInstalled('openssl') ? undefined : 'openssl is not installed';
+const obstacle = kafkaObstacle() ?? redisObstacle() ?? mongodbObstacle() ?? noOpenssl;
+const describeHere = obstacle === undefined ? describe : describe.skip;
+
+/** Gives whoever knows the secret a token that is not signed, as an identity provider would. */
+async function startTokenServer(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const basic = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
+    if (request.method !== 'POST' || request.headers.authorization !== basic) {
+      response.writeHead(401).end();
+      return;
+    }
+    const nowS = Math.floor(Date.now() / 1000);
+    const parts = [{ alg: 'none' }, { sub: USER, iat: nowS, exp: nowS + 300 }];
+    const encoded = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+    response.end(JSON.stringify({ access_token: `${encoded.join('.')}.`, token_type: 'bearer' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+describeHere(`engines that ask for TLS and a password${obstacle ?? ''}`, () => {
+  const directory = makeDirectory();
+  let engines: readonly RunningEngine[] = [];
+  let tokens: Server;
+  let environment: Readonly<Record<string, string>>;
+  let tollgate: EmbeddedTollgate;
+
+  beforeAll(async () => {
+    const authority = await createAuthority(directory.path);
+    const certificate = await authority.issue('engine');
+    const { caFile } = authority;
+    const secured: Secured = { certificate, caFile, user: USER, password: PASSWORD };
+    const options = { report: () => undefined, detached: false };
+    const [kafka, redis, mongodb] = await Promise.all([
+      startKafka(options, secured),
+      startRedis(options, secured),
+      startSecuredMongodb(options, secured),
+    ]);
+    engines = [kafka, redis, mongodb];
+    tokens = await startTokenServer();
+    environment = {
+      MONGODB_URI: mongodb.url,
+      REDIS_URL: redis.url,
+      REDIS_TLS_CA_FILE: caFile,
+      KAFKA_BROKERS: kafka.url,
+      KAFKA_TLS: 'true',
+      KAFKA_TLS_CA_FILE: caFile,
+      KAFKA_SASL_MECHANISM: 'scram-sha-256',
+      KAFKA_SASL_USERNAME: USER,
+      KAFKA_SASL_PASSWORD: PASSWORD,
+      KAFKA_SASL_TOKEN_URL: `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token`,
+      TOLLGATE_KAFKA_PARTITIONS: '2',
+    };
+    tollgate = await startEmbedded(environment);
+  });
+
+  afterAll(async () => {
+    const code = await tollgate?.stop();
+    tokens?.close();
+    await Promise.all(engines.map((engine) => engine.stop()));
+    directory.remove();
+    expect(code).toBe(0);
+  });
+
+  test('take the product, which charges for what it completes', async () => {
+    const answer = await tollgate.api.request('POST', '/v1/chat/completions', {
+      body: { model: 'sim-small', messages: [{ role: 'user', content: 'Hello' }] },
+    });
+    expect(answer.status).toBe(200);
+    await eventually(
+      () => tollgate.api.get('/v1/stats'),
+      ({ totals }) => toNano((totals as { readonly spend: string }).spend) > 0n,
+      60_000,
+    );
+  });
+
+  const doctor = async (changed: Readonly<Record<string, string>>) => {
+    const args = ['doctor', '--json', '--url', tollgate.baseUrl];
+    const running = startMain(tollgate.dataDirectory, { ...environment, ...changed }, args);
+    await running.exited;
+    const output = running.output();
+    const { findings } = JSON.parse(output.slice(output.indexOf('{"ok"'))) as {
+      readonly findings: readonly { readonly subject: string; readonly state: string }[];
+    };
+    return Object.fromEntries(findings.map(({ subject, state }) => [subject, state]));
+  };
+
+  test.each(['plain', 'scram-sha-256', 'oauthbearer'])('let doctor in by %s', async (mechanism) => {
+    const found = await doctor({ KAFKA_SASL_MECHANISM: mechanism });
+    expect(found).toMatchObject({ store: 'ok', Kafka: 'ok', Redis: 'ok' });
+  });
+
+  test('are found by a sentinel where Redis has one', async () => {
+    const options = { report: () => undefined, detached: false };
+    const redis = await startRedis(options);
+    const sentinel = await startSentinel(options, { name: 'limits', redisUrl: redis.url });
+    try {
+      const found = await doctor({ REDIS_URL: 'redis://limits', REDIS_SENTINELS: sentinel.url });
+      expect(found).toMatchObject({ Redis: 'ok' });
+      // Redis itself is nowhere named: without the sentinel it is not found.
+      await sentinel.kill();
+      const lost = await doctor({ REDIS_URL: 'redis://limits', REDIS_SENTINELS: sentinel.url });
+      expect(lost).toMatchObject({ Redis: 'failure' });
+    } finally {
+      await Promise.all([sentinel.stop(), redis.stop()]);
+    }
+  });
+
+  test('let nobody in with another password', async () => {
+    const found = await doctor({
+      KAFKA_SASL_PASSWORD: 'wrong',
+      REDIS_URL: String(environment.REDIS_URL).replace(PASSWORD, 'wrong'),
+      MONGODB_URI: String(environment.MONGODB_URI).replace(PASSWORD, 'wrong'),
+    });
+    expect(found).toMatchObject({ store: 'failure', Kafka: 'failure', Redis: 'failure' });
+  });
+});
