@@ -98,7 +98,8 @@ const END_MS_MAX = 5_000;
 
 function wasKilled(attempt: Attempt, outages: readonly Outage[]): boolean {
   const whole = { ...attempt, untilMs: attempt.untilMs + END_MS_MAX };
-  const isMeant = ({ kind, target }: Outage) => kind === 'kill' && target === 'completion';
+  const isMeant = ({ kind, target }: Outage) =>
+    kind === 'kill' && isReplicaOf('completion', target);
   return wasHit(whole, outages, isMeant);
 }
 
@@ -128,11 +129,19 @@ function checkCut(
   if (charge.completionTokens < owed) return [violation('lost', `at least ${owed} tokens owed`)];
   const onItsWay =
     attempt.tokens > 0 ||
-    wasHit(attempt, outages, ({ target }) => target === 'completion' || target === 'gateway');
+    wasHit(
+      attempt,
+      outages,
+      ({ target }) => isReplicaOf('completion', target) || isReplicaOf('gateway', target),
+    );
   if (charge.amountNano > 0n && !onItsWay) {
     return [violation('overcharged', 'the client got nothing, and nobody was hit')];
   }
   return [];
+}
+
+function isReplicaOf(service: 'completion' | 'gateway', target: Outage['target']): boolean {
+  return target === service || target.startsWith(`${service}-`);
 }
 
 function describe({ attempt, charges, deliveredTokens, vendorCalls }: Request): string {

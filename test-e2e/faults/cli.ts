@@ -1,50 +1,16 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { kafkaObstacle } from '../engines/kafka';
 import { mongodbObstacle } from '../engines/mongodb';
 import { redisObstacle } from '../engines/redis';
-import { oneOf, wholeNumber } from '../support/option-values';
 import { openAccounts, richAccounts } from './accounts';
 import type { Violation } from './evidence';
 import { type FaultSystem, type StoreKind, startFaultSystem } from './fault-system';
 import { formatFreeze, runKafkaFrozen } from './kafka-frozen';
+import { type Options, readOptions, USAGE } from './options';
 import { formatResult, formatViolations } from './report';
+import { formatRolling, runRollingRestart } from './rolling-restart';
 import { type LoopResult, runLoop } from './run-loop';
 
-const USAGE = `Kills and freezes services, store and broker under load, and compares every charge
-with what the vendor delivered and what the clients received.
-
-usage: npm run faults -- [options]
-
-  --scenario S   kill-loop (default) or kafka-frozen: Kafka frozen under steady load, with three
-                 replicas of billing, and no client may notice
-  --engines E    real: MongoDB under the services; embedded: our document store over TCP
-                 (default: real where a MongoDB server can be had; Kafka and Redis are always real)
-  --help         prints this
-
-kill-loop:
-  --cycles N     how many rounds of faults (default 10)
-  --requests N   requests in all of them together (default 100 a cycle)
-  --seed S       decides faults and requests (default: the time)
-  --lease-ms N   how long a credit lease lives; short ones run out during faults
-                 (default: what billing has)
-  --evidence F   writes everything that was seen to file F, as JSON
-
-kafka-frozen:
-  --before-s N   seconds of load before (default 30)
-  --frozen-s N   seconds that Kafka is frozen (default 120)
-  --after-s N    seconds of load after (default 20)
-  --settled-s N  seconds from Kafka's return until all must be in the ledger (default 60)
-  --connections N  clients at once (default 16)
-  --accounts N   accounts that they ask for (default 60)
-
-Exit code 0 when nothing was lost, charged twice, below zero or adrift, and in kafka-frozen nobody
-was refused or slowed down.
-`;
-
-const CYCLES_DEFAULT = 10;
-const REQUESTS_PER_CYCLE = 100;
-const BILLING_REPLICAS = 3;
 const FAILED = 1;
 const MISUSED = 2;
 
@@ -52,7 +18,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** The command line; sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  const options = readOptions(args);
+  const options = readOptions(args, mongodbObstacle() === undefined);
   if (options === undefined) {
     process.stderr.write(USAGE);
     process.exitCode = MISUSED;
@@ -62,102 +28,64 @@ export async function run(args: readonly string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const store = options.store ?? (mongodbObstacle() === undefined ? 'mongodb' : 'embedded');
-  const obstacle =
-    kafkaObstacle() ?? redisObstacle() ?? (store === 'mongodb' ? mongodbObstacle() : undefined);
+  const { store, scenario } = options;
+  const storeObstacle = store === 'embedded' ? undefined : mongodbObstacle();
+  const obstacle = kafkaObstacle() ?? redisObstacle() ?? storeObstacle;
   if (obstacle !== undefined) {
     print(`The engines cannot be had here: ${obstacle}.`);
     process.exitCode = FAILED;
     return;
   }
   endOnSignals();
-  print(`store: ${store === 'mongodb' ? 'a MongoDB server' : 'the embedded store over TCP'}`);
-  const runScenario = options.scenario === 'kafka-frozen' ? freezeAndPrint : loopAndPrint;
-  const violations = await runScenario(options, store);
+  print(`store: ${STORES[store]}`);
+  const violations = await RUNS[scenario](options);
   if (violations.length > 0) process.exitCode = FAILED;
 }
 
-interface Options {
-  readonly help: boolean;
-  readonly scenario: 'kill-loop' | 'kafka-frozen';
-  /** Undefined: MongoDB where one can be had. */
-  readonly store: StoreKind | undefined;
-  readonly cycles: number;
-  readonly requests: number;
-  readonly seed: number;
-  readonly leaseMs: number | undefined;
-  /** File for everything that was seen. */
-  readonly evidence: string | undefined;
-  readonly beforeS: number;
-  readonly frozenS: number;
-  readonly afterS: number;
-  readonly settledS: number;
-  readonly connections: number;
-  readonly accounts: number;
-}
+const STORES: Readonly<Record<StoreKind, string>> = {
+  'mongodb-set': 'three MongoDB servers',
+  mongodb: 'a MongoDB server',
+  embedded: 'the embedded store over TCP',
+};
 
-function readOptions(args: readonly string[]): Options | undefined {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        help: { type: 'boolean', default: false },
-        scenario: { type: 'string', default: 'kill-loop' },
-        engines: { type: 'string' },
-        cycles: { type: 'string', default: String(CYCLES_DEFAULT) },
-        requests: { type: 'string' },
-        seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-        'lease-ms': { type: 'string' },
-        evidence: { type: 'string' },
-        'before-s': { type: 'string', default: '30' },
-        'frozen-s': { type: 'string', default: '120' },
-        'after-s': { type: 'string', default: '20' },
-        'settled-s': { type: 'string', default: '60' },
-        connections: { type: 'string', default: '16' },
-        accounts: { type: 'string', default: '60' },
-      },
-    });
-    const cycles = wholeNumber(values.cycles);
-    const given = values['lease-ms'];
-    return {
-      help: values.help,
-      scenario: oneOf(values.scenario, {
-        'kill-loop': 'kill-loop',
-        'kafka-frozen': 'kafka-frozen',
-      }),
-      store:
-        values.engines === undefined
-          ? undefined
-          : oneOf(values.engines, { real: 'mongodb', embedded: 'embedded' }),
-      cycles,
-      requests: wholeNumber(values.requests ?? String(cycles * REQUESTS_PER_CYCLE)),
-      seed: wholeNumber(values.seed),
-      leaseMs: given === undefined ? undefined : wholeNumber(given),
-      evidence: values.evidence,
-      beforeS: wholeNumber(values['before-s']),
-      frozenS: wholeNumber(values['frozen-s']),
-      afterS: wholeNumber(values['after-s']),
-      settledS: wholeNumber(values['settled-s']),
-      connections: wholeNumber(values.connections),
-      accounts: wholeNumber(values.accounts),
-    };
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n`);
-    return undefined;
-  }
-}
+const RUNS: Readonly<
+  Record<Options['scenario'], (options: Options) => Promise<readonly Violation[]>>
+> = {
+  'kill-loop': loopAndPrint,
+  'kafka-frozen': freezeAndPrint,
+  'rolling-restart': rollAndPrint,
+  serve,
+};
 
 /** Lets everything that was started go with us. */
 function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 }
 
-async function loopAndPrint(options: Options, store: StoreKind): Promise<readonly Violation[]> {
+async function start(
+  { store, surroundings }: Options,
+  overrides: Readonly<Record<string, string>>,
+): Promise<FaultSystem> {
+  const beganMs = performance.now();
+  const system = await startFaultSystem({ ...surroundings, store, report: print, overrides });
+  const tookS = ((performance.now() - beganMs) / 1000).toFixed(1);
+  print(`${system.instances.length} processes and their engines run after ${tookS} s`);
+  return system;
+}
+
+/** Until a signal ends us. */
+async function serve(options: Options): Promise<readonly Violation[]> {
+  const system = await start(options, {});
+  print(`${system.baseUrl} for ${system.operatorEmail} with ${system.operatorPassword}`);
+  await new Promise((resolve) => setInterval(resolve, 2 ** 31 - 1));
+  return [];
+}
+
+async function loopAndPrint(options: Options): Promise<readonly Violation[]> {
   const { cycles, requests, seed } = options;
   print(`${cycles} cycles, ${requests} requests, seed ${seed}`);
   const beganMs = performance.now();
-  const overrides = leaseSettings(options);
-  const system = await startFaultSystem({ store, report: print, overrides });
+  const system = await start(options, leaseSettings(options));
   const accounts = await openAccounts(system);
   const result = await runLoop(system, accounts, { cycles, requests, seed, report: print });
   if (options.evidence !== undefined) writeEvidence(options.evidence, result);
@@ -169,14 +97,9 @@ async function loopAndPrint(options: Options, store: StoreKind): Promise<readonl
   return violations;
 }
 
-async function freezeAndPrint(options: Options, store: StoreKind): Promise<readonly Violation[]> {
-  if (store !== 'mongodb') throw new Error('kafka-frozen needs --engines real');
-  const replicas = { billing: BILLING_REPLICAS };
-  // All its accounts are opened from one address.
-  const overrides = { TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '10000' };
-  const system = await startFaultSystem({ store, report: print, replicas, overrides });
-  print(`opening ${options.accounts} accounts`);
-  const accounts = await openAccounts(system, richAccounts(options.accounts));
+async function freezeAndPrint(options: Options): Promise<readonly Violation[]> {
+  if (options.store === 'embedded') throw new Error('kafka-frozen needs --engines real');
+  const { system, accounts } = await startWithAccounts(options);
   const result = await runKafkaFrozen(system, accounts, {
     connections: options.connections,
     beforeMs: options.beforeS * 1000,
@@ -185,10 +108,35 @@ async function freezeAndPrint(options: Options, store: StoreKind): Promise<reado
     settledAfterMs: options.settledS * 1000,
     report: print,
   });
+  return stopAndPrint(system, result.violations, formatFreeze(result));
+}
+
+async function rollAndPrint(options: Options): Promise<readonly Violation[]> {
+  const { system, accounts } = await startWithAccounts(options);
+  const { streams } = options;
+  const result = await runRollingRestart(system, accounts, { streams, report: print });
+  return stopAndPrint(system, result.violations, formatRolling(result));
+}
+
+async function startWithAccounts(options: Options) {
+  // All its accounts are opened from one address.
+  const system = await start(options, {
+    TOLLGATE_GATEWAY_LOGIN_PER_MINUTE: '10000',
+    TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
+  });
+  print(`opening ${options.accounts} accounts`);
+  return { system, accounts: await openAccounts(system, richAccounts(options.accounts)) };
+}
+
+async function stopAndPrint(
+  system: FaultSystem,
+  found: readonly Violation[],
+  table: string,
+): Promise<readonly Violation[]> {
   const tails = system.logTails();
-  const violations = [...result.violations, ...(await stopAndCheck(system))];
+  const violations = [...found, ...(await stopAndCheck(system))];
   if (violations.length > 0) print(formatViolations(violations, tails));
-  print(formatFreeze(result));
+  print(table);
   print(violations.length === 0 ? 'nobody noticed' : `${violations.length} violations`);
   return violations;
 }

@@ -1,8 +1,10 @@
 import type { SeededRandom } from '../support/seeded-random';
-import type { ServiceName } from '../topologies/separate';
+import type { InstanceName, Replicas, ServiceName } from '../topologies/instances';
 
 /** Everything that may be hit; the vendor is the witness and lives through it all. */
-export type FaultTarget = Exclude<ServiceName, 'simulator'> | 'store' | 'kafka' | 'redis';
+export type FaultTarget = Exclude<InstanceName, 'simulator'> | Engine;
+type Engine = 'store' | 'kafka' | 'redis';
+type Kind = Exclude<ServiceName, 'simulator'> | Engine;
 
 /** `kill` is kill -9, the return `awayMs` later; `freeze` is SIGSTOP for as long, connections open. */
 export interface Fault {
@@ -14,12 +16,12 @@ export interface Fault {
 }
 
 /** How often each is hit: those that carry money most. */
-const KILLED: readonly FaultTarget[] = [
+const KILLED: readonly Kind[] = [
   ...(['completion', 'completion', 'completion', 'completion'] as const),
   ...(['billing', 'billing', 'billing', 'store', 'store', 'store'] as const),
   ...(['gateway', 'gateway', 'kafka', 'routing', 'identity', 'stats', 'webhook', 'redis'] as const),
 ];
-const FROZEN: readonly FaultTarget[] = ['kafka', 'store', 'billing', 'completion'];
+const FROZEN: readonly Kind[] = ['kafka', 'store', 'billing', 'completion'];
 
 const FAULTS_MAX = 3;
 const BEGIN_MS_MAX = 4_000;
@@ -30,12 +32,12 @@ const SHORT_MS_MAX = 800;
 const LONG_MS = [2_000, 6_000] as const;
 
 /** What happens in one cycle: one to three faults, no target twice. */
-export function planCycle(random: SeededRandom): readonly Fault[] {
+export function planCycle(random: SeededRandom, replicas: Replicas = {}): readonly Fault[] {
   const faults = new Map<FaultTarget, Fault>();
   const wanted = random.integer(1, FAULTS_MAX);
   while (faults.size < wanted) {
     const kind = random.chance(FREEZE_CHANCE) ? 'freeze' : 'kill';
-    const target = random.pick(kind === 'freeze' ? FROZEN : KILLED);
+    const target = pickOne(random, random.pick(kind === 'freeze' ? FROZEN : KILLED), replicas);
     const afterMs = Math.round(random.between(0, BEGIN_MS_MAX));
     const isLong = kind === 'freeze' || random.chance(LONG_CHANCE);
     const awayMs = Math.round(
@@ -44,4 +46,11 @@ export function planCycle(random: SeededRandom): readonly Fault[] {
     if (!faults.has(target)) faults.set(target, { kind, target, afterMs, awayMs });
   }
   return [...faults.values()];
+}
+
+/** Any replica of the service; where there is one only, nothing is drawn. */
+function pickOne(random: SeededRandom, kind: Kind, replicas: Replicas): FaultTarget {
+  if (kind === 'store' || kind === 'kafka' || kind === 'redis') return kind;
+  const number = (replicas[kind] ?? 1) === 1 ? 1 : random.integer(1, replicas[kind] ?? 1);
+  return number === 1 ? kind : `${kind}-${number}`;
 }

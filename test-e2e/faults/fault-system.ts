@@ -1,17 +1,13 @@
 import { join } from 'node:path';
 import { type RunningEngine, type StartOptions, signalProcess } from '../engines/engine-process';
 import { startKafka } from '../engines/kafka';
-import { startMongodb } from '../engines/mongodb';
+import { startMongodb, startMongodbReplicaSet } from '../engines/mongodb';
 import { startRedis } from '../engines/redis';
 import { type Api, createApi } from '../support/api';
 import { listDeliveriesAfter, type TaggedDelivery } from '../support/simulator';
-import {
-  type ProcessName,
-  type Replicas,
-  type SeparateTollgate,
-  type ServiceName,
-  startSeparate,
-} from '../topologies/separate';
+import type { InstanceName, ProcessName, Replicas, ServiceName } from '../topologies/instances';
+import type { Surroundings } from '../topologies/placement';
+import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 import type { Fault, FaultTarget } from './fault-plan';
 import {
   type Crash,
@@ -32,9 +28,14 @@ export interface Outage extends Pick<Fault, 'kind' | 'target'> {
 /** All services as processes on real engines, and the hand that hits them. */
 export interface FaultSystem extends Hand {
   readonly baseUrl: string;
+  readonly operatorEmail: string;
+  readonly operatorPassword: string;
   readonly kafkaBrokers: string;
-  /** Undefined on the embedded store. */
-  readonly mongodbPort: number | undefined;
+  readonly replicas: Replicas;
+  /** Every process of the services. */
+  readonly instances: readonly InstanceName[];
+  /** Of the server that takes writes now; rejects on the embedded store. */
+  findMongodbPort(): Promise<number>;
   /** Milliseconds since the system was started. */
   nowMs(): number;
   crashes(): readonly Crash[];
@@ -50,14 +51,16 @@ export interface FaultSystem extends Hand {
   stop(): Promise<Readonly<Record<string, number | string>>>;
 }
 
-/** Which document store is under the services: a MongoDB server, or ours over TCP. */
-export type StoreKind = 'mongodb' | 'embedded';
+/**
+ * Which document store is under the services: a MongoDB server, three of them as a replica set, or
+ * ours over TCP.
+ */
+export type StoreKind = 'mongodb' | 'mongodb-set' | 'embedded';
 
-export interface FaultSystemOptions {
+export interface FaultSystemOptions extends Surroundings {
   readonly store: StoreKind;
   report(line: string): void;
   readonly overrides?: Readonly<Record<string, string>>;
-  readonly replicas?: Replicas;
 }
 
 /** Starts engines of its own, so that they can be killed, and every service on them. */
@@ -65,13 +68,13 @@ export async function startFaultSystem({
   store,
   report,
   overrides,
-  replicas,
+  ...surroundings
 }: FaultSystemOptions): Promise<FaultSystem> {
   const options: StartOptions = { report: () => undefined, detached: false };
   const [kafka, redis, mongodb] = await Promise.all([
     startKafka(options),
     startRedis(options),
-    store === 'mongodb' ? startMongodb(options) : undefined,
+    startStore(store, options),
   ]);
   const tollgate = await startSeparate(
     {
@@ -80,7 +83,7 @@ export async function startFaultSystem({
       ...(mongodb === undefined ? {} : { mongodbUrl: mongodb.url }),
     },
     { TOLLGATE_SIMULATOR_DELIVERIES_MAX: '1000000', ...overrides },
-    replicas,
+    surroundings,
   );
   const beganMs = performance.now();
   const nowMs = () => performance.now() - beganMs;
@@ -89,8 +92,15 @@ export async function startFaultSystem({
   return {
     ...createHand({ tollgate, engines, supervisor, report, nowMs }),
     baseUrl: tollgate.baseUrl,
+    operatorEmail: tollgate.operatorEmail,
+    operatorPassword: tollgate.operatorPassword,
     kafkaBrokers: kafka.url,
-    mongodbPort: mongodb === undefined ? undefined : Number(new URL(mongodb.url).port),
+    replicas: surroundings.replicas ?? {},
+    instances: tollgate.instances,
+    async findMongodbPort() {
+      if (mongodb === undefined) throw new Error('this needs a MongoDB server under the services');
+      return mongodb.findPort();
+    },
     nowMs,
     crashes: supervisor.crashes,
     logTails: () =>
@@ -112,6 +122,41 @@ export async function startFaultSystem({
   };
 }
 
+/** An engine as the hand takes hold of it. */
+type Hittable = Pick<RunningEngine, 'kill' | 'restart' | 'resume'> & {
+  pause(): void | Promise<void>;
+};
+
+interface Store extends Hittable {
+  readonly url: string;
+  findPort(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Undefined for the embedded store, which is a process of the installation. */
+async function startStore(kind: StoreKind, options: StartOptions): Promise<Store | undefined> {
+  if (kind === 'embedded') return undefined;
+  if (kind === 'mongodb') {
+    const server = await startMongodb(options);
+    return { ...server, findPort: async () => Number(new URL(server.url).port) };
+  }
+  const set = await startMongodbReplicaSet(options);
+  // What is hit is the member that takes writes at that moment.
+  let hit: RunningEngine | undefined;
+  const findVictim = async () => {
+    hit = await set.findPrimary();
+    return hit;
+  };
+  return {
+    ...set,
+    kill: async () => (await findVictim()).kill(),
+    pause: async () => (await findVictim()).pause(),
+    resume: () => hit?.resume(),
+    restart: async () => hit?.restart(),
+    findPort: async () => Number(new URL((await set.findPrimary()).url).port),
+  };
+}
+
 /** What can be done to processes and engines. */
 interface Hand {
   /** Does what the fault says; resolves when its target runs again. */
@@ -120,12 +165,14 @@ interface Hand {
   whileAway<Result>(target: FaultTarget, work: () => Promise<Result>): Promise<Result>;
   /** Works while the services are stopped in order. */
   whileStopped(names: readonly ServiceName[], work: () => Promise<void>): Promise<void>;
+  /** Ends a replica in order and starts the next in its place; answers its exit code. */
+  replace(name: InstanceName): Promise<number | string>;
   /** Everything that was done so far. */
   outages(): readonly Outage[];
 }
 
 /** Targets that are engines; the embedded store is a process of the installation. */
-type EngineTable = Readonly<Partial<Record<FaultTarget, RunningEngine | undefined>>>;
+type EngineTable = Readonly<Partial<Record<FaultTarget, Hittable | undefined>>>;
 
 interface HandOptions {
   readonly tollgate: SeparateTollgate;
@@ -159,10 +206,10 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
   };
   const freeze = async (target: FaultTarget, timeMs: number): Promise<void> => {
     const fromMs = nowMs();
-    const { pid } = engines[target] ?? tollgate.process(nameOf(target));
-    signalProcess(pid, 'SIGSTOP');
+    const engine = engines[target] ?? processAsEngine(tollgate.process(nameOf(target)).pid);
+    await engine.pause();
     await pause(timeMs);
-    signalProcess(pid, 'SIGCONT');
+    engine.resume();
     outages.push({ kind: 'freeze', target, fromMs, untilMs: nowMs() });
   };
   return {
@@ -177,7 +224,15 @@ function createHand({ tollgate, engines, supervisor, report, nowMs }: HandOption
         for (const name of [...names].reverse()) await supervisor.bringUp(name);
       }
     },
+    replace: supervisor.replace,
     outages: () => outages,
+  };
+}
+
+function processAsEngine(pid: number): Pick<Hittable, 'pause' | 'resume'> {
+  return {
+    pause: () => void signalProcess(pid, 'SIGSTOP'),
+    resume: () => void signalProcess(pid, 'SIGCONT'),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { LoadedAccount } from './accounts';
-import { type Attempt, attempt } from './attempt';
+import type { Attempt } from './attempt';
 import { readAudit } from './books';
 import type { Violation } from './evidence';
 import type { FaultSystem } from './fault-system';
-import { readJournals, readLedgerRequestIds } from './store-books';
+import { startSteadyLoad } from './steady-load';
+import { countOutbox, readJournals, readLedgerRequestIds } from './store-books';
 import { pause } from './until-answered';
 
 /** How long each part lasts, in milliseconds, and how much load there is. */
@@ -31,7 +32,14 @@ export interface FreezeResult {
   readonly journalMax: number;
   /** The longest journal while Kafka was frozen. */
   readonly journalMaxFrozen: number;
+  readonly backlog: Backlog;
   readonly violations: readonly Violation[];
+}
+
+/** What lay in the outbox when Kafka came back, and how soon the one leader had told it. */
+interface Backlog {
+  readonly batches: number;
+  readonly toldAfterMs: number | undefined;
 }
 
 const PARTS = ['before', 'frozen', 'after'] as const;
@@ -53,7 +61,13 @@ export async function runKafkaFrozen(
   options: FreezeOptions,
 ): Promise<FreezeResult> {
   const { beforeMs, frozenMs, afterMs, settledAfterMs } = options;
-  const load = startLoad(system, accounts, options.connections);
+  const load = startSteadyLoad(system, accounts, {
+    connections: options.connections,
+    tagPrefix: 'frozen/',
+    shapeOf: (number) => ({
+      ...{ stream: number % STREAM_EVERY === 0, words: WORDS, wordIntervalMs: 0 },
+    }),
+  });
   const journals = watchJournals(system, load.attempts, options);
   const limits: Record<string, number> = {};
   await pause(WARM_UP_MS);
@@ -64,49 +78,36 @@ export async function runKafkaFrozen(
   await journals.during('kafka frozen', frozenMs);
   await freeze;
   limits.back = system.nowMs();
+  const telling = watchBacklog(system, settledAfterMs, options.connections);
   await journals.during('kafka back', afterMs);
   limits.end = system.nowMs();
   await load.stop();
   await journals.during('no load', settledAfterMs - afterMs);
   const { begin = 0, frozen = 0, back = 0, end = 0 } = limits;
   const windows = { before: [begin, frozen], frozen: [frozen, back], after: [back, end] } as const;
-  return judge(system, load.attempts, { windows, journalMaxFrozen: journals.longest() });
+  const result = await judge(system, load.attempts, {
+    ...{ windows, journalMaxFrozen: journals.longest() },
+  });
+  return { ...result, backlog: await telling };
 }
 
-/** Sends one request after another on each connection, each for the next account. */
-function startLoad(system: FaultSystem, accounts: readonly LoadedAccount[], connections: number) {
-  const attempts: Attempt[] = [];
-  let begun = 0;
-  let running = true;
-  const work = async (): Promise<void> => {
-    while (running) {
-      begun += 1;
-      const account = accounts[begun % accounts.length];
-      const key = account?.keys[0];
-      if (account === undefined || key === undefined) throw new Error('no account to ask for');
-      const order = {
-        baseUrl: system.baseUrl,
-        secret: key.secret,
-        accountId: account.id,
-        keyId: key.id,
-        tag: `frozen/${begun}`,
-        stream: begun % STREAM_EVERY === 0,
-        words: WORDS,
-        wordIntervalMs: 0,
-        maxTokens: WORDS,
-        leaveAfter: undefined,
-      };
-      attempts.push(await attempt(order, system.nowMs));
+const BACKLOG_LOOK_MS = 250;
+
+/** Load goes on meanwhile: there is always something of the requests that are running. */
+async function watchBacklog(
+  system: FaultSystem,
+  withinMs: number,
+  alwaysThere: number,
+): Promise<Backlog> {
+  const fromMs = system.nowMs();
+  const batches = await countOutbox(system);
+  while (system.nowMs() - fromMs < withinMs) {
+    if ((await countOutbox(system)) <= alwaysThere) {
+      return { batches, toldAfterMs: Math.round(system.nowMs() - fromMs) };
     }
-  };
-  const workers = Promise.all(Array.from({ length: connections }, work));
-  return {
-    attempts,
-    async stop() {
-      running = false;
-      await workers;
-    },
-  };
+    await pause(BACKLOG_LOOK_MS);
+  }
+  return { batches, toldAfterMs: undefined };
 }
 
 /** Reports what happens while time passes, and remembers the longest journal. */
@@ -151,7 +152,7 @@ async function judge(
     readonly windows: Readonly<Record<Part, readonly [number, number]>>;
     readonly journalMaxFrozen: number;
   },
-): Promise<FreezeResult> {
+): Promise<Omit<FreezeResult, 'backlog'>> {
   const { windows, journalMaxFrozen } = seen;
   const inLedger = await readLedgerRequestIds(system);
   const journal = await readJournals(system);
@@ -218,6 +219,8 @@ export function formatFreeze(result: FreezeResult): string {
     ['longest journal while frozen', result.journalMaxFrozen],
     ['longest journal in the end', result.journalMax],
     ['answered and not in the ledger', result.missing],
+    ['batches in the outbox when Kafka came back', result.backlog.batches],
+    ['all told to Kafka after, ms', result.backlog.toldAfterMs ?? 'not at all'],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`);
   return ['', '| what | how much |', '|---|--:|', ...table].join('\n');

@@ -66,7 +66,7 @@ interface Cycle {
 async function runCycle(run: Cycle): Promise<readonly Attempt[]> {
   const { system, accounts, cycle, requests, options } = run;
   // Decided before anything moves: the requests below draw numbers in the order of events.
-  const faults = planCycle(run.random);
+  const faults = planCycle(run.random, system.replicas);
   const random = createSeededRandom(run.random.integer(0, 2 ** 32 - 1));
   options.report(`cycle ${cycle}: ${faults.map(describeFault).join(', ')}`);
   const load = runLoad({

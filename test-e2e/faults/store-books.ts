@@ -10,7 +10,7 @@ export interface Journals {
 
 /** Reads the store itself, past the service. Needs a MongoDB server. */
 export async function readJournals(system: FaultSystem): Promise<Journals> {
-  const answer = await runMongoCommand(portOf(system), DATABASE, {
+  const answer = await runMongoCommand(await system.findMongodbPort(), DATABASE, {
     aggregate: 'billing_accounts',
     pipeline: [
       { $project: { length: { $size: '$journal' } } },
@@ -25,7 +25,7 @@ export async function readJournals(system: FaultSystem): Promise<Journals> {
 
 /** The requests that the ledger's collection holds, whatever still waits in journals. */
 export async function readLedgerRequestIds(system: FaultSystem): Promise<ReadonlySet<string>> {
-  const entries = await findAll(portOf(system), DATABASE, {
+  const entries = await findAll(await system.findMongodbPort(), DATABASE, {
     find: 'billing_ledger',
     filter: { kind: 'charge' },
     projection: { _id: 0, 'record.request_id': 1 },
@@ -35,7 +35,8 @@ export async function readLedgerRequestIds(system: FaultSystem): Promise<Readonl
   );
 }
 
-function portOf({ mongodbPort }: FaultSystem): number {
-  if (mongodbPort === undefined) throw new Error('this needs a MongoDB server under the services');
-  return mongodbPort;
+/** What the leader of billing has not told the bus yet; one is what a write posted to an account. */
+export async function countOutbox(system: FaultSystem): Promise<number> {
+  const count = { count: 'billing_outbox', query: {} };
+  return Number((await runMongoCommand(await system.findMongodbPort(), DATABASE, count)).n);
 }

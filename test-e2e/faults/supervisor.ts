@@ -1,4 +1,5 @@
-import type { ProcessName, SeparateTollgate } from '../topologies/separate';
+import type { InstanceName, ProcessName } from '../topologies/instances';
+import type { SeparateTollgate } from '../topologies/separate';
 import { pause } from './until-answered';
 
 const START_ATTEMPTS_MAX = 10;
@@ -16,6 +17,8 @@ export interface Crash {
 export interface Supervisor {
   /** Starts it until it runs: what it needs may be away as well. */
   bringUp(name: ProcessName): Promise<void>;
+  /** Replaces it by another, in order; answers its exit code. */
+  replace(name: InstanceName): Promise<number | string>;
   /** Ends it; it stays away until it is brought up. */
   end(name: ProcessName, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   crashes(): readonly Crash[];
@@ -49,6 +52,15 @@ export function createSupervisor(
   return {
     bringUp,
     crashes: () => crashes,
+    async replace(name) {
+      const leaving = tollgate.process(name);
+      ended.add(leaving.pid);
+      const start = () => startUntilUp(name, () => tollgate.start(name), report);
+      const code = await tollgate.replace(name, start);
+      if (code !== 0) report(`${name} ended with ${code}:\n${lastLines(leaving.output())}`);
+      watch(name);
+      return code;
+    },
     async end(name, signal) {
       const running = tollgate.process(name);
       ended.add(running.pid);

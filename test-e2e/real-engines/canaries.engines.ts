@@ -11,7 +11,8 @@ import { type Api, createApi, toNano } from '../support/api';
 import { createCanaries, readAllFiles } from '../support/canary-search';
 import { eventually } from '../support/eventually';
 import { directive } from '../support/simulator';
-import { SERVICES, type SeparateTollgate, startSeparate } from '../topologies/separate';
+import { SERVICES } from '../topologies/instances';
+import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 
 jest.setTimeout(180_000);
 

@@ -9,7 +9,8 @@ import { REPOSITORY } from '../support/repository';
 import { startProcess } from '../support/running-process';
 import { type StoreTap, startStoreTap } from '../support/store-tap';
 import { makeDirectory } from '../support/temporary-directory';
-import { SERVICES, type SeparateTollgate, startSeparate } from '../topologies/separate';
+import { SERVICES } from '../topologies/instances';
+import { type SeparateTollgate, startSeparate } from '../topologies/separate';
 
 jest.setTimeout(300_000);
 

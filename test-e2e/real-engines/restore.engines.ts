@@ -69,7 +69,7 @@ async function askAndCharge(account: LoadedAccount, name: string): Promise<void>
 
 /** Replaces a collection by another, indexes kept, types kept. */
 async function copy(from: string, to: string, collection: string): Promise<void> {
-  await runMongoCommand(system.mongodbPort ?? 0, from, {
+  await runMongoCommand(await system.findMongodbPort(), from, {
     aggregate: collection,
     pipeline: [{ $match: {} }, { $out: { db: to, coll: collection } }],
     cursor: {},
@@ -100,7 +100,7 @@ async function findingsOf({ id }: LoadedAccount): Promise<readonly string[]> {
 /** The accounts whose journal contradicts the ledger, by the store's own list. */
 async function readSetApart(): Promise<readonly unknown[]> {
   const find = { find: 'billing_quarantine', filter: {} };
-  const documents = await findAll(system.mongodbPort ?? 0, DATABASE, find);
+  const documents = await findAll(await system.findMongodbPort(), DATABASE, find);
   return documents.map(({ account_id }) => account_id);
 }
 

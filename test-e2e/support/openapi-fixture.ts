@@ -48,20 +48,23 @@ const NO_THROTTLES = {
   TOLLGATE_GATEWAY_MANAGEMENT_PER_MINUTE: '100000',
 };
 
-export async function startOpenApiFixture(): Promise<OpenApiFixture> {
+/** Starts the product, on engines that the environment names, and opens what its operations need. */
+export async function startOpenApiFixture(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<OpenApiFixture> {
   const [receiver, provider] = await Promise.all([startWebhookReceiver(), startOidcProvider()]);
   try {
-    return await startProduct({ receiver, provider });
+    return await startProduct({ receiver, provider }, environment);
   } catch (error) {
     await Promise.all([receiver.stop(), provider.stop()]);
     throw error;
   }
 }
 
-async function startProduct({
-  receiver,
-  provider,
-}: Pick<OpenApiFixture, 'receiver' | 'provider'>): Promise<OpenApiFixture> {
+async function startProduct(
+  { receiver, provider }: Pick<OpenApiFixture, 'receiver' | 'provider'>,
+  environment: Readonly<Record<string, string>>,
+): Promise<OpenApiFixture> {
   const tollgate = await startEmbedded({
     ...NO_THROTTLES,
     TOLLGATE_REGISTRATION: 'open',
@@ -70,6 +73,7 @@ async function startProduct({
     TOLLGATE_OAUTH_PROVIDERS: JSON.stringify([provider.settings]),
     TOLLGATE_EGRESS_ALLOWED_HOSTS: `${provider.host},${receiver.host}`,
     TOLLGATE_WEBHOOK_ALLOWED_HOSTS: receiver.host,
+    ...environment,
   });
   const { baseUrl, api: key, operatorEmail, operatorPassword } = tollgate;
   const operator = await signIn(baseUrl, operatorEmail, operatorPassword);

@@ -7,12 +7,21 @@ export interface TcpBalancer {
   close(): void;
 }
 
-/** Gives each new connection to the next server in turn; one that is away costs the connection. */
-export async function startTcpBalancer(ports: readonly number[]): Promise<TcpBalancer> {
+/**
+ * Gives each new connection to the next of the servers that there are at that moment; one that is
+ * away costs the connection.
+ */
+export async function startTcpBalancer(targets: () => readonly number[]): Promise<TcpBalancer> {
   const sockets = new Set<Socket>();
   let turn = 0;
   const server = createServer((incoming) => {
-    const outgoing = connect({ host: '127.0.0.1', port: ports[turn % ports.length] ?? 0 });
+    const ports = targets();
+    const port = ports[turn % ports.length];
+    if (port === undefined) {
+      incoming.destroy();
+      return;
+    }
+    const outgoing = connect({ host: '127.0.0.1', port });
     turn += 1;
     for (const socket of [incoming, outgoing]) {
       sockets.add(socket);

@@ -1,34 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
 import { findQuietPort } from '../support/free-port';
 import { REPOSITORY } from '../support/repository';
 import { type RunningProcess, startProcess } from '../support/running-process';
-import { startTcpBalancer, type TcpBalancer } from '../support/tcp-balancer';
 import { makeDirectory } from '../support/temporary-directory';
+import {
+  type InstanceName,
+  type ProcessName,
+  RPC_SERVICES,
+  SERVICES,
+  type ServiceName,
+  serviceOf,
+} from './instances';
+import { createPlacement, type Placement, type Surroundings } from './placement';
 
 const MAIN = join(REPOSITORY, 'services/all-in-one/dist/main.js');
 const STORE = join(REPOSITORY, 'packages/embedded-mongo/dist/main.js');
-const START_TIMEOUT_MS = 60_000;
+/** Of one process; long, because a machine under test may do many things at once. */
+const START_TIMEOUT_MS = 180_000;
+/** Told at level info. */
+const ADMIN_PORT = /"adminPort":(\d+)/;
 const EMAIL = 'operator@example.test';
 /** Where all services keep their collections. */
 export const DATABASE = 'tollgate';
-
-/** Every service that runs as a process of its own, in the order they start. */
-export const SERVICES = [
-  'simulator',
-  'billing',
-  'routing',
-  'identity',
-  'completion',
-  'stats',
-  'webhook',
-  'gateway',
-] as const;
-export type ServiceName = (typeof SERVICES)[number];
-
-/** A service's first process bears its name, each further one a number as well. */
-export type InstanceName = ServiceName | `${ServiceName}-${number}`;
-export type ProcessName = InstanceName | 'store';
 
 /** The engines that the services share. */
 export interface Engines {
@@ -37,12 +32,6 @@ export interface Engines {
   /** Address of a MongoDB server; without it the embedded store runs as a process of its own. */
   readonly mongodbUrl?: string;
 }
-
-/**
- * How many processes of a service share its address; one when absent. Each gateway has an address of
- * its own.
- */
-export type Replicas = Readonly<Partial<Record<RpcServiceName | 'gateway', number>>>;
 
 /** The services as separate processes. */
 export interface SeparateTollgate {
@@ -54,6 +43,8 @@ export interface SeparateTollgate {
   readonly operatorPassword: string;
   /** Every process that was started, in the order of their start. */
   readonly processes: readonly ProcessName[];
+  /** Of the services; all of them but the store. */
+  readonly instances: readonly InstanceName[];
   /** The latest process of that name. */
   process(name: ProcessName): RunningProcess;
   /** What all processes of that name have printed, the oldest first. */
@@ -69,94 +60,101 @@ export interface SeparateTollgate {
   ): Promise<{ readonly code: number | string; readonly output: string }>;
   /** Resolves once it runs; one that does not come up is ended before this rejects. */
   start(name: ProcessName): Promise<void>;
-  /** Ends everything in order; answers the exit codes. */
+  /**
+   * What a cluster does with each replica in an upgrade: tells it to end, meanwhile takes it out of
+   * what others find, and starts it at another address on the same disk. Resolves with its exit
+   * code once the next one is ready and found. `start` is for who starts more patiently.
+   */
+  replace(name: InstanceName, start?: () => Promise<void>): Promise<number | string>;
+  /** Ends everything, the services in the opposite order; answers the exit codes. */
   stop(): Promise<Readonly<Record<string, number | string>>>;
 }
 
-/** Starts the store, then every service, each with only its own environment. */
+/**
+ * Starts the store, then every service, the replicas of one together, each process with only its
+ * own environment.
+ */
 export async function startSeparate(
   engines: Engines,
   overrides: Readonly<Record<string, string>> = {},
-  replicas: Replicas = {},
+  surroundings: Surroundings = {},
 ): Promise<SeparateTollgate> {
   const directory = makeDirectory();
   const operatorPassword = randomBytes(12).toString('hex');
   const ports = await choosePorts();
   const environment = { ...createEnvironment(engines, ports, operatorPassword), ...overrides };
-  const instances = await placeInstances(ports, replicas);
+  const placement = await createPlacement(directory.path, ports, surroundings);
   const processes = createProcessTable(directory.path, ports.store, {
-    environmentOf: (name) => ({ ...environment, ...instances.environmentOf(name) }),
+    environmentOf: (name) => ({ ...environment, ...placement.environmentOf(name) }),
   });
-  const names: readonly ProcessName[] = [
-    ...(engines.mongodbUrl === undefined ? (['store'] as const) : []),
-    ...instances.names,
-  ];
+  const hasOwnStore = engines.mongodbUrl === undefined;
+  const groups = SERVICES.map((service) =>
+    placement.names.filter((name) => serviceOf(name) === service),
+  );
+  const release = () => {
+    placement.close();
+    directory.remove();
+  };
 
   try {
-    for (const name of names) await processes.start(name);
+    if (hasOwnStore) await processes.start('store');
+    for (const group of groups) {
+      await Promise.all(group.map(processes.start));
+      await Promise.all(group.map(placement.announce));
+    }
   } catch (error) {
     await processes.killAll();
-    instances.close();
-    directory.remove();
+    release();
     throw error;
   }
   return {
     ...processes,
-    processes: names,
-    baseUrl: `http://127.0.0.1:${ports.http}`,
-    gatewayUrls: [ports.http, ...instances.furtherGateways].map(
-      (port) => `http://127.0.0.1:${port}`,
-    ),
+    instances: placement.names,
+    processes: [...(hasOwnStore ? (['store'] as const) : []), ...placement.names],
+    baseUrl: placement.baseUrl,
+    gatewayUrls: placement.gatewayUrls,
     simulatorUrl: `http://127.0.0.1:${ports.simulator}`,
     operatorEmail: EMAIL,
     operatorPassword,
+    replace: (name, start = () => processes.start(name)) =>
+      replaceInstance({ processes, placement, start }, name),
     async stop() {
       const codes: Record<string, number | string> = {};
-      for (const name of [...names].reverse()) codes[name] = await processes.end(name);
-      instances.close();
-      directory.remove();
+      const end = async (name: ProcessName): Promise<void> => {
+        codes[name] = await processes.end(name);
+      };
+      for (const group of [...groups].reverse()) {
+        await Promise.all(group.map(end));
+      }
+      if (hasOwnStore) await end('store');
+      release();
       return codes;
     },
   };
 }
 
-/** Which processes there are; those that share an address stand behind a balancer. */
-async function placeInstances(ports: Ports, replicas: Replicas) {
-  const names: InstanceName[] = [];
-  const listens = new Map<InstanceName, Readonly<Record<string, string>>>();
-  const addresses: Record<string, string> = {};
-  const balancers: TcpBalancer[] = [];
-  const furtherGateways: number[] = [];
-  for (const service of SERVICES) {
-    names.push(service);
-    const count = service === 'simulator' ? 1 : (replicas[service] ?? 1);
-    for (let number = 2; service === 'gateway' && number <= count; number += 1) {
-      const port = await findQuietPort();
-      furtherGateways.push(port);
-      names.push(`gateway-${number}`);
-      listens.set(`gateway-${number}`, { TOLLGATE_HTTP_PORT: String(port) });
-    }
-    if (!isRpcService(service) || count === 1) continue;
-    const targets = [ports[service]];
-    for (let number = 2; number <= count; number += 1) {
-      const port = await findQuietPort();
-      targets.push(port);
-      const name: InstanceName = `${service}-${number}`;
-      names.push(name);
-      listens.set(name, { [`${service.toUpperCase()}_LISTEN`]: `127.0.0.1:${port}` });
-    }
-    const balancer = await startTcpBalancer(targets);
-    balancers.push(balancer);
-    addresses[`${service.toUpperCase()}_ADDRESS`] = `127.0.0.1:${balancer.port}`;
-  }
-  return {
-    names,
-    furtherGateways,
-    environmentOf: (name: InstanceName) => ({ ...addresses, ...listens.get(name) }),
-    close() {
-      for (const balancer of balancers) balancer.close();
-    },
-  };
+/** What everybody else needs to hear that a replica leaves; until then it is still asked. */
+const NEWS_MS = 500;
+
+interface Replacing {
+  readonly processes: ReturnType<typeof createProcessTable>;
+  readonly placement: Placement;
+  start(): Promise<void>;
+}
+
+async function replaceInstance(
+  { processes, placement, start }: Replacing,
+  name: InstanceName,
+): Promise<number | string> {
+  const leaving = processes.end(name);
+  await new Promise((resolve) => setTimeout(resolve, NEWS_MS));
+  placement.withdraw(name);
+  const code = await leaving;
+  placement.move(name);
+  await start();
+  await processes.untilReady(name);
+  await placement.announce(name);
+  return code;
 }
 
 /** Starts and ends processes by name, and keeps all that they print. */
@@ -216,6 +214,12 @@ function createProcessTable(
         throw error;
       }
     },
+    /** Resolves once it says of itself that it can do its work. */
+    async untilReady(name: InstanceName) {
+      const [, port] = await latest(name).waitForOutput(ADMIN_PORT, START_TIMEOUT_MS);
+      const ask = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status);
+      await eventually(ask, (status) => status === 200, START_TIMEOUT_MS);
+    },
     async kill(name: ProcessName) {
       await end(name, 'SIGKILL');
     },
@@ -224,19 +228,6 @@ function createProcessTable(
       for (const name of started.keys()) await end(name, 'SIGKILL');
     },
   };
-}
-
-const RPC_SERVICES = ['completion', 'identity', 'routing', 'billing', 'webhook', 'stats'] as const;
-type RpcServiceName = (typeof RPC_SERVICES)[number];
-
-function isRpcService(name: ServiceName): name is RpcServiceName {
-  return RPC_SERVICES.some((service) => service === name);
-}
-
-function serviceOf(name: InstanceName): ServiceName {
-  const found = SERVICES.find((service) => name === service || name.startsWith(`${service}-`));
-  if (found === undefined) throw new Error(`${name} is no service`);
-  return found;
 }
 
 type Ports = Readonly<Record<(typeof PORT_NAMES)[number], number>>;

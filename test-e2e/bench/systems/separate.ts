@@ -5,7 +5,8 @@ import { mongodbObstacle, startMongodb } from '../../engines/mongodb';
 import { startRedis } from '../../engines/redis';
 import { createKey, signIn } from '../../support/accounts';
 import { makeDirectory } from '../../support/temporary-directory';
-import { type Replicas, startSeparate } from '../../topologies/separate';
+import type { Replicas } from '../../topologies/instances';
+import { startSeparate } from '../../topologies/separate';
 import { LOAD_CORE, moveToCore, STACK_CORE } from '../processes';
 import { benchVendor, type TollgateSystem } from './embedded';
 import { CHAT_PATH } from './system';
@@ -75,7 +76,7 @@ export async function startSeparateTollgate(
       LOG_LEVEL: 'info',
       ...environment,
     };
-    const tollgate = await startSeparate(engines, overrides, replicas);
+    const tollgate = await startSeparate(engines, overrides, { replicas });
     for (const name of tollgate.processes) {
       const isPair = name.startsWith('gateway') || name.startsWith('completion');
       const core = name === 'store' ? LOAD_CORE : isPair ? STACK_CORE : othersCore;

@@ -1,0 +1,151 @@
+import type { InstanceName } from '../topologies/instances';
+import { SERVICES, serviceOf } from '../topologies/instances';
+import type { LoadedAccount } from './accounts';
+import type { Attempt } from './attempt';
+import type { RequestSums } from './check-requests';
+import type { Violation } from './evidence';
+import type { FaultSystem } from './fault-system';
+import { reconcile } from './run-loop';
+import { startSteadyLoad } from './steady-load';
+import { pause } from './until-answered';
+
+export interface RollingOptions {
+  /** Open at any time. */
+  readonly streams: number;
+  report(line: string): void;
+}
+
+/** What came of it. */
+export interface RollingResult {
+  readonly streams: number;
+  readonly wholeAnswers: number;
+  /** Questions about accounts, to services that are not asked for a completion. */
+  readonly managementCalls: number;
+  readonly replaced: readonly { readonly name: InstanceName; readonly tookMs: number }[];
+  readonly sums: RequestSums;
+  readonly violations: readonly Violation[];
+}
+
+/** Shorter than what a stopping gateway gives to open answers, and long enough to be met open. */
+const STREAM = { stream: true, words: 60, wordIntervalMs: 150 } as const;
+const WHOLE = { stream: false, words: 5, wordIntervalMs: 0 } as const;
+const WHOLE_CONNECTIONS = 4;
+const MANAGEMENT_PAUSE_MS = 100;
+/** What vendors and accounts hang on first, what clients are connected to last. */
+const ORDER = [...SERVICES].filter((service) => service !== 'simulator');
+
+/** Replaces every replica of every service, one at a time, while streams are open. */
+export async function runRollingRestart(
+  system: FaultSystem,
+  accounts: readonly LoadedAccount[],
+  { streams, report }: RollingOptions,
+): Promise<RollingResult> {
+  const open = startSteadyLoad(system, accounts, {
+    ...{ connections: streams, tagPrefix: 'stream/', shapeOf: () => STREAM },
+  });
+  const whole = startSteadyLoad(system, accounts, {
+    ...{ connections: WHOLE_CONNECTIONS, tagPrefix: 'whole/', shapeOf: () => WHOLE },
+  });
+  const management = startManagement(system, accounts);
+  const replaced: { readonly name: InstanceName; readonly tookMs: number }[] = [];
+  const violations: Violation[] = [];
+  await pause(STREAM.words * STREAM.wordIntervalMs);
+  for (const name of ORDER.flatMap((service) => replicasOf(system, service))) {
+    const fromMs = system.nowMs();
+    const code = await system.replace(name);
+    const tookMs = Math.round(system.nowMs() - fromMs);
+    replaced.push({ name, tookMs });
+    report(`${name} was replaced in ${tookMs} ms, exit code ${code}`);
+    if (code !== 0) violations.push({ kind: 'unclean stop', text: `${name} ended with ${code}` });
+  }
+  await Promise.all([open.stop(), whole.stop(), management.stop()]);
+  const attempts = [...open.attempts, ...whole.attempts];
+  violations.push(...attempts.filter((one) => !isWhole(one)).map(toViolation));
+  violations.push(...management.failures.map((text): Violation => ({ kind: 'refused', text })));
+  const books = await reconcile(system, accounts, attempts);
+  return {
+    streams: open.attempts.length,
+    wholeAnswers: whole.attempts.length,
+    managementCalls: management.calls(),
+    replaced,
+    sums: books.sums,
+    violations: [...violations, ...books.violations],
+  };
+}
+
+function replicasOf(system: FaultSystem, service: (typeof ORDER)[number]): InstanceName[] {
+  return system.instances.filter((name) => serviceOf(name) === service);
+}
+
+/** Asks for the balance, the keys, the statistics and the models of one account after another. */
+function startManagement(system: FaultSystem, accounts: readonly LoadedAccount[]) {
+  const failures: string[] = [];
+  let calls = 0;
+  let running = true;
+  const ask = async (path: string, secret: string): Promise<void> => {
+    calls += 1;
+    const fromMs = Math.round(system.nowMs());
+    try {
+      const headers = { authorization: `Bearer ${secret}` };
+      const response = await fetch(`${system.baseUrl}${path}`, { headers });
+      const body = await response.text();
+      if (response.status !== 200) {
+        failures.push(`GET ${path} at ${fromMs} ms: ${response.status} ${body}`);
+      }
+    } catch (error) {
+      failures.push(`GET ${path} at ${fromMs} ms: ${error}`);
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let number = 0; running; number += 1) {
+      const secret = accounts[number % accounts.length]?.keys[0]?.secret ?? '';
+      for (const path of ['/v1/billing/balance', '/v1/stats', '/v1/models']) {
+        await ask(path, secret);
+      }
+      await pause(MANAGEMENT_PAUSE_MS);
+    }
+  };
+  const working = work();
+  return {
+    failures,
+    calls: () => calls,
+    async stop() {
+      running = false;
+      await working;
+    },
+  };
+}
+
+function isWhole({ status, finished }: Attempt): boolean {
+  return status === 200 && finished;
+}
+
+function toViolation(made: Attempt): Violation {
+  const { tag, status, errorCode, tokens, fromMs, untilMs } = made;
+  const got = `${status ?? 'no answer'} ${errorCode ?? ''} after ${tokens} tokens`;
+  const when = `from ${Math.round(fromMs)} to ${Math.round(untilMs)} ms`;
+  return { kind: 'refused', text: `${tag} ${when}: ${got}` };
+}
+
+/** What was measured, one line each. */
+export function formatRolling(result: RollingResult): string {
+  const tookMs = result.replaced.map((one) => one.tookMs);
+  const rows: readonly (readonly [string, string | number])[] = [
+    ['replicas replaced', result.replaced.length],
+    ['slowest, ms', Math.max(...tookMs)],
+    ['streams', result.streams],
+    ['whole answers', result.wholeAnswers],
+    ['management calls', result.managementCalls],
+    ['broken, refused or without an answer', countOf(result, 'refused')],
+    ['lost', countOf(result, 'lost')],
+    ['double', countOf(result, 'double')],
+    ['drift', countOf(result, 'drift')],
+    ['tokens charged', result.sums.chargedTokens],
+  ];
+  const table = rows.map(([name, value]) => `| ${name} | ${value} |`);
+  return ['', '| what | how much |', '|---|--:|', ...table].join('\n');
+}
+
+function countOf({ violations }: RollingResult, kind: Violation['kind']): number {
+  return violations.filter((one) => one.kind === kind).length;
+}
