@@ -19,12 +19,13 @@ export async function runMongoCommand(
   port: number,
   database: string,
   command: MongoDocument,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<MongoDocument> {
   const body = serialize({ ...command, $db: database });
   const head = Buffer.alloc(BODY_OFFSET);
   head.writeInt32LE(BODY_OFFSET + body.length, 0);
   head.writeInt32LE(MESSAGE_OPERATION, 12);
-  const answer = await exchange(port, Buffer.concat([head, body]));
+  const answer = await exchange(port, Buffer.concat([head, body]), timeoutMs);
   const document = deserialize(answer.subarray(BODY_OFFSET), { useBigInt64: true });
   const failure = firstFailure(document);
   if (failure !== undefined) {
@@ -64,7 +65,7 @@ function firstFailure(answer: MongoDocument): unknown {
 }
 
 /** Sends a message and gives the whole answer, whose first four bytes tell its length. */
-function exchange(port: number, message: Buffer): Promise<Buffer> {
+function exchange(port: number, message: Buffer, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port });
     let received: Buffer = Buffer.alloc(0);
@@ -72,7 +73,7 @@ function exchange(port: number, message: Buffer): Promise<Buffer> {
       socket.destroy();
       reject(error);
     };
-    socket.setTimeout(TIMEOUT_MS, () => fail(new Error('no answer in time')));
+    socket.setTimeout(timeoutMs, () => fail(new Error('no answer in time')));
     socket.once('error', fail);
     socket.once('end', () => fail(new Error('closed without a whole answer')));
     socket.once('connect', () => socket.write(message));

@@ -61,10 +61,18 @@ async function indexResetCodes(connection: Connection): Promise<void> {
   await codes.createIndex({ userId: 1 });
 }
 
+/** The few operators among many people. */
+async function indexOperators(connection: Connection): Promise<void> {
+  const users = connection.collection(COLLECTIONS.users);
+  const partialFilterExpression = { role: 'operator' };
+  await users.createIndex({ role: 1, status: 1 }, { partialFilterExpression });
+}
+
 /** Every step of the schema, in order; released names never change. */
 export const identityMigrations: readonly Migration[] = [
   { name: '0001-indexes', up: createIndexes },
   { name: '0002-outbox-marks', up: indexOutboxMarks },
   { name: '0003-audit-log', up: indexAuditLog },
   { name: '0004-reset-codes', up: indexResetCodes },
+  { name: '0005-operators', up: indexOperators },
 ];

@@ -102,7 +102,6 @@ export function createUserStore(store: MongoStore): UserStore {
       const role: unknown = mongoose.trusted({ $in: ['owner', 'operator'] });
       return listSome({ accountId, role, status: 'active' }, limit);
     },
-    // Without an index: it is asked only when an operator is about to go.
     listOperators: (limit) => listSome({ role: 'operator', status: 'active' }, limit),
   };
 }

@@ -32,4 +32,14 @@ export const routingMigrations: readonly Migration[] = [
       await connection.collection('channels').createIndex({ 'outbox.id': 1 }, { sparse: true });
     },
   },
+  {
+    name: '0004-outbox-in-order',
+    async up(connection) {
+      const partialFilterExpression = { 'outbox.id': { $exists: true } };
+      const channels = connection.collection('channels');
+      // Pages are in the order of channels, which the index of what waits did not have.
+      await channels.createIndex({ _id: 1, 'outbox.id': 1 }, { partialFilterExpression });
+      await dropIndex(connection, 'channels', 'outbox.id_1');
+    },
+  },
 ];

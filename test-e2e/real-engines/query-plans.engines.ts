@@ -1,0 +1,92 @@
+import type { RunningEngine } from '../engines/engine-process';
+import { mongodbObstacle, startMongodb } from '../engines/mongodb';
+import { eventually } from '../support/eventually';
+import { callCase, OPERATION_CASES } from '../support/openapi-cases';
+import { CHAT, type OpenApiFixture, startOpenApiFixture } from '../support/openapi-fixture';
+import {
+  endRecording,
+  explain,
+  multiply,
+  readRecorded,
+  recordQueries,
+} from '../support/query-plans';
+
+jest.setTimeout(600_000);
+
+const DATABASE = 'tollgate';
+/** Of each collection. The plans are those of the whole run, which has 100,000. */
+const DOCUMENTS = Number(process.env.QUERY_PLAN_DOCUMENTS ?? 2_000);
+
+/** What jobs ask for, of which no answer tells that it was asked. */
+const ASKED_BY_JOBS = [
+  'billing_accounts find {sweep_at',
+  'billing_accounts find {swept_at',
+  'billing_accounts find {journal_at',
+  'billing_claims find {open',
+  'billing_outbox find',
+  'channels find {outbox.id',
+  'identity_accounts find {outboxPending',
+  'identity_api_keys find {gatewaysPending',
+  'webhook_endpoints find {dueAtMs',
+];
+
+/** Collections that are read as a whole, because all of it is wanted, and that are bounded. */
+const READ_AS_A_WHOLE = [
+  'billing_plans find {}',
+  'channels aggregate [{$match: {}}, {$group: {_id: ?, n: {$sum: ?}}}]',
+  'models aggregate [{$match: {}}, {$group: {_id: ?, n: {$sum: ?}}}]',
+];
+
+const obstacle = mongodbObstacle();
+const describeHere = obstacle === undefined ? describe : describe.skip;
+
+/** Calls every operation, and what only a refusal asks the store for. */
+async function useEverything(fixture: OpenApiFixture): Promise<void> {
+  for (const one of OPERATION_CASES) await callCase(one, fixture);
+  const { key, session } = fixture.callers;
+  await key.request('POST', '/v1/chat/completions', { body: { ...CHAT, stream: true } });
+  // The last operator stays, though there is another owner: both have to be looked up.
+  const owner = { email: 'owner@walk.test', password: 'a-long-password', role: 'owner' };
+  await session.post('/v1/account/members', owner);
+  const { id } = await session.get('/v1/users/me');
+  expect((await session.request('DELETE', `/v1/account/members/${String(id)}`)).status).toBe(409);
+}
+
+describeHere(`queries on a MongoDB server${obstacle ?? ''}`, () => {
+  let mongodb: RunningEngine;
+
+  beforeAll(async () => {
+    mongodb = await startMongodb({ report: () => undefined, detached: false });
+  });
+
+  afterAll(async () => {
+    await mongodb?.stop();
+  });
+
+  test('of every operation and every job use an index and need no sorting', async () => {
+    const port = Number(new URL(mongodb.url).port);
+    const MONGODB_URI = mongodb.url.replace('/?', `/${DATABASE}?`);
+    const fixture = await startOpenApiFixture({ MONGODB_URI });
+    await recordQueries(port, DATABASE);
+    await useEverything(fixture);
+    const nameOf = (one: { collection: string; shape: string }) => `${one.collection} ${one.shape}`;
+    const recorded = await eventually(
+      () => readRecorded(port, DATABASE),
+      (all) => ASKED_BY_JOBS.every((start) => all.some((one) => nameOf(one).startsWith(start))),
+    );
+    const ofOperators = 'identity_users find {role: ?, status: ?}';
+    expect(recorded.map(nameOf).filter((name) => name.startsWith(ofOperators))).toHaveLength(1);
+    await endRecording(port, DATABASE);
+    expect(await fixture.stop()).toBe(0);
+    const collections = new Set(recorded.map(({ collection }) => collection));
+    expect([recorded.length >= 100, collections.size >= 25]).toEqual([true, true]);
+
+    for (const name of collections) await multiply(port, DATABASE, name, DOCUMENTS);
+    const slow: string[] = [];
+    for (const query of recorded) {
+      const { stages } = await explain(port, DATABASE, query);
+      if (stages.includes('COLLSCAN') || stages.includes('SORT')) slow.push(nameOf(query));
+    }
+    expect(slow.sort()).toEqual(READ_AS_A_WHOLE);
+  });
+});
