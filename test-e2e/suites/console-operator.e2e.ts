@@ -118,6 +118,20 @@ testInBrowser(
   },
 );
 
+testInBrowser('a table of prices is checked before it is applied', async () => {
+  const { page, complaints } = await openPage('/operator/models');
+  await page.getByRole('button', { name: 'Import prices' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Import prices' });
+  const columns = 'name,context_length,max_completion_tokens,prompt,completion';
+  await drawer.getByLabel('Table').fill(`${columns}\nimported-chat,8000,1000,0.50,1.50`);
+  await drawer.getByRole('button', { name: 'Check' }).click();
+  await drawer.getByRole('heading', { name: '1 model would change' }).waitFor();
+  await drawer.getByRole('button', { name: 'Apply' }).click();
+  await drawer.waitFor({ state: 'hidden' });
+  await page.getByRole('row').filter({ hasText: 'imported-chat' }).getByText('$1.50').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 testInBrowser('a plan that is made and changed holds for who has it', async () => {
   const { owner, id } = await openAccount(tollgate.api, { credit: '1.00' });
   const { page, complaints } = await openPage('/operator/plans?open=new');
@@ -170,6 +184,10 @@ testInBrowser(
     await customer.page.getByRole('button', { name: 'Redeem' }).click();
     await customer.page.getByText('of credit is in your balance').waitFor();
     await customer.page.getByRole('cell', { name: '+$2.50' }).waitFor();
+    const statements = customer.page.getByRole('region', { name: 'Statements' }).first();
+    await statements.getByRole('link').first().click();
+    const statement = customer.page.getByRole('dialog', { name: /^Statement of/ });
+    await statement.getByText('$2.50').first().waitFor();
 
     await form.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: second.slice(-4) }).click();

@@ -42,6 +42,7 @@ const PATHS = [
   '/keys?open={key}',
   '/usage?range=24h&by=key&show=requests',
   '/billing?kind=charge',
+  '/billing?open={month}',
   '/webhooks',
   '/webhooks?open=new',
   '/models',
@@ -54,6 +55,7 @@ const PATHS = [
   '/operator/channels?open={channel}',
   '/operator/models',
   '/operator/models?open=sim-small',
+  '/operator/models?open=the%20import',
   '/operator/plans',
   '/operator/plans?open=new',
   '/operator/plans?open=free',
@@ -82,6 +84,7 @@ async function fill(): Promise<Readonly<Record<string, string>>> {
   );
   const firstOf = async (path: string) => (await itemsOf(path))[0]?.id ?? '';
   return {
+    month: new Date().toISOString().slice(0, 7),
     request: await firstOf('/v1/requests'),
     key: await firstOf('/v1/keys'),
     channel: await firstOf('/v1/admin/channels'),

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
+import { unwrap, unwrapText } from './client';
 import { historyQuery, LIVE_MS, type ListQuery, useChange, useList } from './queries';
-import type { Balance, LedgerEntry, Plan } from './schemas';
+import type { Balance, LedgerEntry, Plan, Statement, StatementWithLines } from './schemas';
 
 const BILLING = ['billing'] as const;
 
@@ -36,6 +36,28 @@ export function useLedger(kind: LedgerKind | undefined): ListQuery<LedgerEntry> 
         }),
       ),
   });
+}
+
+/** Month by month, newest first; the running one is among them. */
+export function useStatements(): UseQueryResult<readonly Statement[]> {
+  return useQuery({
+    queryKey: [...BILLING, 'statements'],
+    queryFn: async () => (await unwrap(api.GET('/v1/billing/statements'))).items,
+  });
+}
+
+/** One month with its charges by API key and model. */
+export function useStatement(month: string): UseQueryResult<StatementWithLines> {
+  return useQuery({
+    queryKey: [...BILLING, 'statements', month],
+    queryFn: () =>
+      unwrap(api.GET('/v1/billing/statements/{month}', { params: { path: { month } } })),
+  });
+}
+
+export function fetchStatementCsv(month: string): Promise<string> {
+  const params = { path: { month }, query: { format: 'csv' } } as const;
+  return unwrapText(api.GET('/v1/billing/statements/{month}', { params, parseAs: 'text' }));
 }
 
 /** Credit for a code that somebody was given; the entry of the ledger. */

@@ -57,6 +57,15 @@ interface Answer<Data> {
   readonly response: Response;
 }
 
+/** An answer that is a text, such as CSV, and was asked for as one; throws what the API said otherwise. */
+export async function unwrapText(
+  call: Promise<{ readonly data?: string; readonly error?: unknown; readonly response: Response }>,
+): Promise<string> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined) throw toApiError(response, error);
+  return data;
+}
+
 /** The payload of an enveloped answer; throws what the API said otherwise. */
 export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await call;

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { unwrap } from './client';
+import { unwrap, unwrapText } from './client';
 import { useChange } from './queries';
 import type { Model, NewModel } from './schemas';
 
@@ -20,6 +20,21 @@ export function useCatalogue(): UseQueryResult<readonly Model[]> {
     queryKey: [...MODELS, 'catalogue'],
     queryFn: async () => (await unwrap(api.GET('/v1/admin/models'))).data,
   });
+}
+
+/** The catalogue as a table that an import takes. */
+export function fetchCatalogueCsv(): Promise<string> {
+  const params = { query: { format: 'csv' } } as const;
+  return unwrapText(api.GET('/v1/admin/models/export', { params, parseAs: 'text' }));
+}
+
+/** Adds and changes models by a table; a dry run only says what it would change. */
+export function useImportModels() {
+  return useChange(
+    (body: { readonly csv: string; readonly dry_run: boolean }) =>
+      unwrap(api.POST('/v1/admin/models/import', { body })),
+    [MODELS],
+  );
 }
 
 export function useCreateModel() {

@@ -50,6 +50,9 @@ export type PlanChanges = BodyOf<'patch_admin_plans_id'>;
 /** What one account can redeem for credit. */
 export type CreditCode = ItemOf<'get_admin_codes'>;
 export type NewCodes = BodyOf<'post_admin_codes'>;
+/** A month in sums; its lines are asked for by themselves. */
+export type Statement = ItemOf<'get_billing_statements'>;
+export type StatementWithLines = DataOf<'get_billing_statements_month'>;
 export type LedgerEntry = ItemOf<'get_billing_ledger'>;
 
 /** A request in a list; operators are told the account and the channel too. */
@@ -63,6 +66,8 @@ export type UsageMetrics = Usage['totals'];
 export type UsageInterval = Usage['interval'];
 
 export type Model = DataOf<'get_llm_models'>['data'][number];
+/** What an import of prices would change, or has changed. */
+export type ModelImport = DataOf<'post_admin_models_import'>;
 export type NewModel = BodyOf<'post_admin_models'>;
 
 export type Candidate = DataOf<'post_llm_route_explain'>['candidates'][number];

@@ -1,7 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { api } from '../session/session';
-import { toApiError } from './api-error';
-import { unwrap } from './client';
+import { unwrap, unwrapText } from './client';
 import { LIVE_MS } from './queries';
 import type { Usage, UsageInterval } from './schemas';
 
@@ -29,11 +28,7 @@ export function useUsage(question: UsageQuestion): UseQueryResult<Usage> {
 }
 
 /** The same figures as the API's own CSV. */
-export async function fetchUsageCsv(question: UsageQuestion): Promise<string> {
-  const { data, error, response } = await api.GET('/v1/stats', {
-    params: { query: { ...question, format: 'csv' } },
-    parseAs: 'text',
-  });
-  if (!response.ok || data === undefined) throw toApiError(response, error);
-  return data;
+export function fetchUsageCsv(question: UsageQuestion): Promise<string> {
+  const query = { ...question, format: 'csv' } as const;
+  return unwrapText(api.GET('/v1/stats', { params: { query }, parseAs: 'text' }));
 }

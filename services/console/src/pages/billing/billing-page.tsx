@@ -15,6 +15,7 @@ import { useUrlState } from '../../url/url-state';
 import { sayOutlook } from '../overview/outlook';
 import { ledgerColumns, planColumns } from './columns';
 import { RedeemCode } from './redeem-code';
+import { Statements } from './statements';
 
 const KINDS = ['charge', 'credit', 'adjustment'] as const;
 const KIND: Filter = {
@@ -56,6 +57,7 @@ export function BillingPage() {
           }}
         />
       </Section>
+      <Statements />
       {mayRedeem && (
         <Section title="Redeem a code">
           <Panel>

@@ -12,6 +12,7 @@ import { QueryState } from '../../components/query-state';
 import { AsJson, SideDrawer } from '../../components/side-drawer';
 import { useOpenThing } from '../../url/open-thing';
 import { catalogueColumns } from './columns';
+import { ImportModels } from './import-models';
 import {
   EMPTY_MODEL,
   MODEL_RULES,
@@ -19,6 +20,9 @@ import {
   toModelBody,
   toModelDraft,
 } from './model-draft';
+
+/** In the address, where a model's name would be; no name has a space. */
+const IMPORT = 'the import';
 
 /** What is offered, and at which prices. */
 export function CataloguePage() {
@@ -34,7 +38,14 @@ export function CataloguePage() {
     <Page
       title="Models & prices"
       sentence="Prices are for a million tokens; a change holds for requests from then on."
-      action={add}
+      action={
+        <>
+          <Button variant="default" onClick={() => open.show(IMPORT)}>
+            Import prices
+          </Button>
+          {add}
+        </>
+      }
     >
       <QueryState
         query={catalogue}
@@ -57,7 +68,14 @@ export function CataloguePage() {
       <SideDrawer isOpen={open.isNew} title="Add model" onClose={open.close}>
         <AddModel onDone={open.close} />
       </SideDrawer>
-      <SideDrawer isOpen={open.id !== undefined} title={open.id ?? 'Model'} onClose={open.close}>
+      <SideDrawer isOpen={open.id === IMPORT} title="Import prices" onClose={open.close}>
+        <ImportModels onDone={open.close} />
+      </SideDrawer>
+      <SideDrawer
+        isOpen={open.id !== undefined && open.id !== IMPORT}
+        title={open.id ?? 'Model'}
+        onClose={open.close}
+      >
         <QueryState query={{ ...catalogue, data: opened }}>
           {(model) => <EditModel key={model.id} model={model} onDone={open.close} />}
         </QueryState>

@@ -1,19 +1,17 @@
-import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useCurrency } from '../../api/billing';
 import { useKeys } from '../../api/keys';
 import type { Usage } from '../../api/schemas';
-import { fetchUsageCsv, type UsageQuestion, useUsage } from '../../api/stats';
+import { fetchUsageCsv, useUsage } from '../../api/stats';
 import { labelOfRange, questionOf, RANGE_CHOICE } from '../../charts/range';
 import { type Metric, toSeries } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
 import { COUNTS, moneyUnit } from '../../charts/units';
 import { sumUsage } from '../../charts/usage-table';
 import { Choice, type ChoiceOf, useChoice } from '../../components/choice';
+import { CsvButton } from '../../components/csv-button';
 import { DataTable } from '../../components/data-table';
 import { Page, Panel, Section } from '../../components/page';
-import { Failure, QueryState } from '../../components/query-state';
+import { QueryState } from '../../components/query-state';
 import { toWords } from '../../components/status';
 import { Moment } from '../../components/values';
 import { formatBucket } from '../../format/time';
@@ -57,7 +55,7 @@ export function UsagePage() {
     <Page
       title="Usage"
       sentence="Requests, tokens and spend over time. Days are days in UTC."
-      action={<CsvButton question={question} name={`usage-${by}-${range}`} />}
+      action={<CsvButton load={() => fetchUsageCsv(question)} name={`usage-${by}-${range}`} />}
     >
       <div className={classes.choices}>
         <Choice of={RANGE_CHOICE} />
@@ -142,33 +140,4 @@ function useNames(by: Dimension): (group: Readonly<Record<string, string>>) => s
     if (by === 'key') return keys.data?.find(({ id }) => id === value)?.name ?? value;
     return by === 'status' ? toWords(value) : value;
   };
-}
-
-function CsvButton(props: { readonly question: UsageQuestion; readonly name: string }) {
-  const csv = useMutation({
-    mutationFn: async () => downloadText(`${props.name}.csv`, await fetchUsageCsv(props.question)),
-  });
-  return (
-    <>
-      {csv.error !== null && <Failure error={csv.error} />}
-      <Button
-        variant="default"
-        leftSection={<Download size={16} />}
-        loading={csv.isPending}
-        onClick={() => csv.mutate()}
-      >
-        Download CSV
-      </Button>
-    </>
-  );
-}
-
-/** Gives the text to the person as a file. */
-function downloadText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -1,0 +1,115 @@
+import { fetchStatementCsv, useStatement, useStatements } from '../../api/billing';
+import { useKeys } from '../../api/keys';
+import type { Statement, StatementWithLines } from '../../api/schemas';
+import { CsvButton } from '../../components/csv-button';
+import { type Column, DataTable } from '../../components/data-table';
+import { Section } from '../../components/page';
+import { QueryState } from '../../components/query-state';
+import { AsJson, DrawerSection, Facts, SideDrawer } from '../../components/side-drawer';
+import { Count, Money } from '../../components/values';
+import { useOpenThing } from '../../url/open-thing';
+
+type Line = StatementWithLines['lines'][number];
+
+const statementColumns: readonly Column<Statement>[] = [
+  { header: 'Month', cell: ({ month }) => month },
+  {
+    header: 'Opening balance',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ opening_balance }) => <Money amount={opening_balance} />,
+  },
+  { header: 'Credits', isNumeric: true, cell: ({ credits }) => <Money amount={credits} /> },
+  {
+    header: 'Adjustments',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ adjustments }) => <Money amount={adjustments} />,
+  },
+  { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
+  { header: 'Charges', isNumeric: true, cell: ({ charges }) => <Money amount={charges} /> },
+  {
+    header: 'Closing balance',
+    isNumeric: true,
+    cell: ({ closing_balance }) => <Money amount={closing_balance} />,
+  },
+];
+
+/** Month by month what came in and what was charged; each opens its lines. */
+export function Statements() {
+  const statements = useStatements();
+  const open = useOpenThing();
+  return (
+    <Section title="Statements">
+      <QueryState
+        query={statements}
+        lines={3}
+        empty={{ title: 'No month yet', text: 'The first statement begins with the first credit.' }}
+      >
+        {(rows) => (
+          <DataTable
+            label="Statements"
+            rows={rows}
+            columns={statementColumns}
+            keyOf={({ month }) => month}
+            hrefOf={({ month }) => open.hrefOf(month)}
+          />
+        )}
+      </QueryState>
+      <SideDrawer
+        isOpen={open.id !== undefined}
+        title={`Statement of ${open.id ?? ''}`}
+        onClose={open.close}
+      >
+        {open.id !== undefined && <StatementDetails month={open.id} />}
+      </SideDrawer>
+    </Section>
+  );
+}
+
+function StatementDetails({ month }: { readonly month: string }) {
+  const statement = useStatement(month);
+  const keys = useKeys();
+  const nameOf = (id: string) => keys.data?.find((key) => key.id === id)?.name ?? id;
+  return (
+    <QueryState query={statement}>
+      {(data) => (
+        <>
+          <div>
+            <CsvButton load={() => fetchStatementCsv(month)} name={`statement-${month}`} />
+          </div>
+          <Facts
+            facts={[
+              ['Opening balance', <Money key="opening" amount={data.opening_balance} />],
+              ['Credits', <Money key="credits" amount={data.credits} />],
+              ['Adjustments', <Money key="adjustments" amount={data.adjustments} />],
+              ['Charges', <Money key="charges" amount={data.charges} />],
+              ['Closing balance', <Money key="closing" amount={data.closing_balance} />],
+              ['Requests', <Count key="requests" of={data.requests} />],
+            ]}
+          />
+          {data.lines.length > 0 && (
+            <DrawerSection title="Charges">
+              <DataTable
+                label="Charges by key and model"
+                rows={data.lines}
+                columns={lineColumns(nameOf)}
+                keyOf={({ model, key_id }) => `${key_id} ${model}`}
+              />
+            </DrawerSection>
+          )}
+          <AsJson value={data} />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function lineColumns(nameOf: (keyId: string) => string): readonly Column<Line>[] {
+  return [
+    { header: 'API key', cell: ({ key_id }) => (key_id === null ? 'Other' : nameOf(key_id)) },
+    { header: 'Model', cell: ({ model }) => model ?? 'Other' },
+    { header: 'Requests', isNumeric: true, cell: ({ requests }) => <Count of={requests} /> },
+    { header: 'Amount', isNumeric: true, cell: ({ amount }) => <Money amount={amount} /> },
+  ];
+}

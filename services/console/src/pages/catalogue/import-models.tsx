@@ -1,0 +1,94 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { fetchCatalogueCsv, useImportModels } from '../../api/models';
+import type { ModelImport } from '../../api/schemas';
+import { CsvButton } from '../../components/csv-button';
+import { type Column, DataTable } from '../../components/data-table';
+import { Failure } from '../../components/query-state';
+import { DrawerSection } from '../../components/side-drawer';
+import { Status, type Tone } from '../../components/status';
+import { formatNumberOf } from '../../format/quantity';
+
+type Item = ModelImport['items'][number];
+
+const CHANGES: Readonly<Record<Item['change'], { readonly tone: Tone; readonly label: string }>> = {
+  create: { tone: 'good', label: 'New' },
+  update: { tone: 'warn', label: 'Changed' },
+  none: { tone: 'idle', label: 'As it is' },
+};
+
+const columns: readonly Column<Item>[] = [
+  { header: 'Model', cell: ({ name }) => name },
+  { header: 'Change', cell: ({ change }) => <Status {...CHANGES[change]} /> },
+];
+
+/** Prices in bulk: the table of the export is changed elsewhere, checked here, and then applied. */
+export function ImportModels({ onDone }: { readonly onDone: () => void }) {
+  const [csv, setCsv] = useState('');
+  const check = useImportModels();
+  const apply = useImportModels();
+  const plan = check.data;
+  const changes = plan === undefined ? 0 : plan.created + plan.updated;
+  return (
+    <Stack>
+      <Text c="dimmed">
+        Take the table of today, change it in a spreadsheet, and paste it here. Nothing is changed
+        before you have seen what would be.
+      </Text>
+      <div>
+        <CsvButton load={fetchCatalogueCsv} name="models" label="Download the table" />
+      </div>
+      <Textarea
+        label="Table"
+        description="CSV with the columns of the download; prices are for a million tokens."
+        autosize
+        minRows={6}
+        maxRows={16}
+        spellCheck={false}
+        value={csv}
+        onChange={(event) => {
+          setCsv(event.currentTarget.value);
+          check.reset();
+        }}
+      />
+      {check.error !== null && <Failure error={check.error} />}
+      {plan !== undefined && (
+        <DrawerSection title={`${formatNumberOf(changes, 'model')} would change`}>
+          <DataTable
+            label="What would change"
+            rows={plan.items}
+            columns={columns}
+            keyOf={({ name }) => name}
+          />
+        </DrawerSection>
+      )}
+      {apply.error !== null && <Failure error={apply.error} />}
+      {plan !== undefined && changes === 0 && (
+        <Alert variant="outline" role="status">
+          The catalogue says all of this already.
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        {changes === 0 ? (
+          <Button
+            loading={check.isPending}
+            disabled={csv.trim() === ''}
+            onClick={() => check.mutate({ csv, dry_run: true })}
+          >
+            Check
+          </Button>
+        ) : (
+          <Button
+            loading={apply.isPending}
+            onClick={() => apply.mutate({ csv, dry_run: false }, { onSuccess: onDone })}
+          >
+            Apply
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
