@@ -6,7 +6,7 @@ import { createKey, MASK } from './create-key';
 /** Length and form of a text value. */
 export interface TextOptions extends KeyOptions<string> {
   readonly pattern?: RegExp;
-  /** What the pattern accepts, in words. */
+  /** The pattern in words. */
   readonly patternMeaning?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -48,7 +48,7 @@ export interface UrlOptions extends KeyOptions<string> {
 /** A comma list whose items are read by a function. */
 export interface ParsedListOptions<T> extends KeyOptions<readonly T[]> {
   readonly secret?: boolean;
-  /** What one item looks like, in words. */
+  /** The form of one item, in words. */
   readonly itemMeaning: string;
   /** undefined when the text is no item. */
   readonly parseItem: (text: string) => T | undefined;

@@ -1,4 +1,4 @@
-/** What a key holds, as the generated reference names it. */
+/** The type of a key's value, as the generated reference names it. */
 export type ConfigKind =
   | 'text'
   | 'secret'
@@ -25,7 +25,7 @@ export interface ConfigKey<T> {
   readonly description: string;
   /** `milliseconds`, `bytes`, ...; undefined when the value has none. */
   readonly unit: string | undefined;
-  /** What is accepted, in words; undefined when anything is. */
+  /** The accepted values, in words; undefined when anything is. */
   readonly bounds: string | undefined;
   /** Secrets are never printed, and may come from the file named by `<NAME>_FILE`. */
   readonly secret: boolean;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ConfigKey, ConfigKind, KeyOptions } from './config-key';
 
-/** What a builder adds to the options that all keys have. */
+/** Members that a builder adds to the options that all keys have. */
 export interface KeyShape<T> {
   readonly kind: ConfigKind;
   readonly schema: z.ZodType<T>;

@@ -3,7 +3,7 @@ import type { ConfigKey, ValueOfKey } from './config-key';
 /** The keys of one service under the member names its code uses. */
 export interface ConfigSchema<T> {
   readonly keys: { readonly [M in keyof T]: ConfigKey<T[M]> };
-  /** What must hold between values; one sentence for each violation. */
+  /** Rules between values; one sentence for each violation. */
   readonly check: ((config: T) => readonly string[]) | undefined;
 }
 

@@ -40,7 +40,7 @@ export function describeConfig<T>(schema: ConfigSchema<T>): readonly ConfigKeyDe
   }));
 }
 
-/** What `--print-config` shows: every key, where its value comes from, secrets masked. */
+/** The text of `--print-config`: every key, where its value comes from, secrets masked. */
 export function printConfig<T>(
   schema: ConfigSchema<T>,
   environment: Environment,

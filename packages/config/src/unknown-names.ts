@@ -9,11 +9,11 @@ export interface UnknownName {
 }
 
 const PREFIX = 'TOLLGATE_';
-/** What the documentation calls a client's key; a shell that has it may also start the product. */
+/** The documentation's names of a client's key; a shell that has one may start the product. */
 const CLIENT_NAMES = ['TOLLGATE_API_KEY'];
 /** Read by test suites, never by the product. */
 const TEST_PREFIX = 'TOLLGATE_TEST_';
-/** What Kubernetes injects for each Service; the value tells `_PORT` apart from our own names. */
+/** Kubernetes injects these for each Service; the value tells `_PORT` apart from our own names. */
 const SERVICE_LINKS = [
   /_SERVICE_HOST$/,
   /_SERVICE_PORT(_[A-Z0-9_]+)?$/,

@@ -1,4 +1,4 @@
-/** What several services and the configuration have to agree on. */
+/** Values that several services and the configuration have to agree on. */
 
 /** Every service that may call another or be called; the name on its certificate or in its token. */
 export const SERVICE_NAMES = [
@@ -17,14 +17,14 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export const CHANNEL_TYPES = ['openai', 'anthropic', 'gemini', 'simulator'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
-/** What a model is asked for. */
+/** The names of a model's ability. */
 export const MODEL_KINDS = ['chat', 'embedding'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
 /** How many choices a request may ask for (`n`). */
 export const CHOICES_MAX = 16;
 
-/** What an API key may be used for. `admin` opens the operator's endpoints, for operators only. */
+/** The uses of an API key. `admin` opens the operator's endpoints, for operators only. */
 export const SCOPES = [
   'completions',
   'models',
@@ -36,7 +36,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a webhook endpoint can subscribe to. */
+/** Events that a webhook endpoint can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
   'balance.low',
   'balance.exhausted',

@@ -15,7 +15,7 @@ export interface ParsedKey {
   readonly text: string;
 }
 
-/** What every key begins with. */
+/** The beginning of every key. */
 export const API_KEY_PREFIX = 'tg_live_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECKSUM_DIGITS = 6;

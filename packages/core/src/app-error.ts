@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode, type ErrorDefinition } from './error-codes';
 
-/** What a failure may carry besides its code. Public and internal text never mix. */
+/** Details of a failure besides its code. Public and internal text never mix. */
 export interface AppErrorDetails {
   /** Shown to the client; the table's sentence when absent. Never holds a secret or a foreign id. */
   readonly publicMessage?: string;

@@ -21,7 +21,7 @@ export const ID_PREFIXES = {
   codeBatch: 'cbt',
 } as const;
 
-/** What an id can name. */
+/** The kinds of things that have ids. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
 declare const brand: unique symbol;

@@ -1,4 +1,4 @@
-/** What a log line carries besides its sentence. Never a prompt, a completion or a secret. */
+/** Fields of a log line besides its sentence. Never a prompt, a completion or a secret. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Structured logging as every layer sees it; packages/observability implements it with pino. */

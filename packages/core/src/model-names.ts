@@ -15,7 +15,7 @@ export const OWN_GROUP = 'self';
 export const DEFAULT_GROUP = 'default';
 
 /**
- * What the catalogue refuses at the end of a model's name: clients name families and get the
+ * Endings that the catalogue refuses in a model's name: clients name families and get the
  * latest version. Vendors' own short numbers (`-001`) and `@` may stand in a name.
  */
 const REFUSED_SUFFIX = /(-\d{4}-\d{2}-\d{2}|-\d{6,8}|-\d{4}|-v\d+|-latest|-preview)$/;
@@ -26,8 +26,8 @@ export function hasVersionSuffix(name: string): boolean {
 }
 
 /**
- * What a client may have put behind the name of a model that exists: everything that the catalogue
- * refuses, and what only vendors write. It is taken off to find the name that was meant.
+ * Endings that a client may have put behind the name of a model that exists: those that the
+ * catalogue refuses, and those of vendors alone. Taken off to find the name that was meant.
  */
 const CLIENT_SUFFIX = /[-_@](?:\d{4}-\d{2}-\d{2}|\d{3,8}|v\d+(?:\.\d+)*|latest|preview)$/;
 

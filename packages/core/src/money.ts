@@ -65,8 +65,8 @@ export interface TokenCounts {
 }
 
 /**
- * What the tokens cost, rounded up once for the whole request. Counts must be integers of at least
- * 0 with `cached` not above `prompt`; throws RangeError otherwise.
+ * The price of the tokens, rounded up once for the whole request. Counts must be integers of at
+ * least 0 with `cached` not above `prompt`; throws RangeError otherwise.
  */
 export function priceOf(prices: UnitPrices, tokens: TokenCounts): Nano {
   const { prompt, completion, cached } = tokens;

@@ -33,7 +33,7 @@ export const writtenRecords = createUsageRecordCodec({
   },
 });
 
-/** What is known of a request when it begins. */
+/** The members of a request that are known when it begins. */
 export type UsageStart = Pick<
   UsageRecord,
   | 'accountId'

@@ -3,7 +3,7 @@ import { fromIsoTime } from './clock';
 import type { Nano, UnitPrices } from './money';
 
 /**
- * What a member of a usage record may hold; its unit and its bounds belong to the type.
+ * The type of a member of a usage record; its unit and its bounds belong to the type.
  * - `identifier`: 1 to 128 printable ASCII characters without spaces
  * - `name`: 1 to 256 characters; `reference`: at most 256; `code`: 1 to 64
  * - `count`: an integer of 0 or more; `ordinal`: of 1 or more
@@ -32,7 +32,7 @@ export interface UsageField {
   readonly writtenAs?: string;
   /** For `oneOf`. */
   readonly values?: readonly string[];
-  /** What it is, where the name and the type do not say it. */
+  /** Its meaning, where the name and the type do not say it. */
   readonly is?: string;
 }
 
@@ -174,7 +174,7 @@ export interface UsageRecordForm {
   nameOf(member: string): string;
   /** A present value; undefined leaves the member out. */
   write(value: unknown, field: UsageField): unknown;
-  /** What stands for an absent value; undefined leaves the member out. */
+  /** The value that stands for an absent one; undefined leaves the member out. */
   readonly absent: null | undefined;
   /** A value as it was written; null and undefined are absent already. */
   read(value: unknown, field: UsageField): unknown;

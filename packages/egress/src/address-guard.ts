@@ -10,7 +10,6 @@ export interface ResolvedAddress {
 /** Name resolution as a port: all addresses of a host name, or a rejection. */
 export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** What the guard needs to decide. */
 export interface AddressGuardOptions {
   /** Hosts that may be private: `host` (any port) or `host:port`; IPv6 in brackets. */
   readonly allowedPrivateHosts: readonly string[];

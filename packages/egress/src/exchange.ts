@@ -49,7 +49,6 @@ export interface ExchangeHandle {
   abort(reason?: unknown): void;
 }
 
-/** What an exchange is run with. */
 export interface ExchangeContext {
   readonly dispatcher: Dispatcher;
   readonly origin: string;

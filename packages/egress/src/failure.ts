@@ -10,7 +10,7 @@ import { AddressRefusedError } from './address-guard';
  */
 export type FailurePhase = 'connect' | 'sent' | 'body';
 
-/** What ended the exchange; for metrics, breakers and the choice of what to do next. */
+/** The cause that ended the exchange; for metrics, breakers and the choice of what to do next. */
 export type FailureReason =
   | 'refused'
   | 'unreachable'

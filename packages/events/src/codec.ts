@@ -23,7 +23,7 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType<TollgateEvent>> = new Map(
   eventCatalogue.map(({ type, schema }) => [type, schema]),
 );
 
-/** What is known of a message that no handler may see. */
+/** The known part of a message that no handler may see. */
 export interface PoisonMessage {
   readonly kind: 'poison';
   readonly cause: DeadLetterCause;
@@ -34,7 +34,7 @@ export interface PoisonMessage {
   readonly payloadBytes: number;
 }
 
-/** What the bytes of a message turned out to be. */
+/** The message that the bytes turned out to be. */
 export type DecodedMessage =
   | { readonly kind: 'event'; readonly event: TollgateEvent }
   | { readonly kind: 'skipped'; readonly type: string }
@@ -97,7 +97,7 @@ type Envelope = Readonly<z.infer<typeof batchEnvelope>>;
 /** How an event carries several others. */
 interface BatchForm {
   readonly member: string;
-  /** What each of them would have been alone. */
+  /** The message that each of them would have been alone. */
   readonly type: 'ledger.entry_posted' | 'usage.recorded';
   /** The id and the time that it would have had. */
   placeOf(batch: Envelope, data: unknown, at: number): Pick<Envelope, 'id' | 'time'>;
@@ -134,7 +134,7 @@ function decodeItem(form: BatchForm, batch: Envelope, data: unknown, at: number)
   return decodeOne(topicOf(type), event, Buffer.from(JSON.stringify(event)));
 }
 
-/** What is found to be as this version writes it needs no schema, which takes far longer. */
+/** A message in this version's own form needs no schema, which takes far longer. */
 const QUICK_CHECKS: Readonly<Partial<Record<EventType, (data: unknown) => boolean>>> = {
   'usage.recorded': isWrittenRecord,
   'ledger.entry_posted': isWrittenCharge,
@@ -166,7 +166,7 @@ function unsendable(internalMessage: string): AppError {
   return new AppError('INTERNAL_ERROR', { internalMessage });
 }
 
-/** What is kept of bytes that no handler can use. */
+/** The kept part of bytes that no handler can use. */
 export function poison(
   payload: Buffer,
   cause: DeadLetterCause,

@@ -18,8 +18,8 @@ const USAGE = 'tollgate.usage.v1';
 const TIMEOUT = { timeoutMs: 15_000 };
 
 /**
- * What every EventBus guarantees. Duplicates are allowed everywhere, as at-least-once means; a real
- * broker also delivers when it likes, so the suite waits for outcomes and never for time.
+ * The guarantees of every EventBus. Duplicates are allowed everywhere, as at-least-once means; a
+ * real broker also delivers when it likes, so the suite waits for outcomes and never for time.
  */
 export function describeEventBusContract(open: () => Promise<EventBusUnderTest>): void {
   let tested: EventBusUnderTest;
@@ -101,7 +101,7 @@ export function describeEventBusContract(open: () => Promise<EventBusUnderTest>)
     await first.stop();
     const inbox = createInbox();
     await subscribe(bus, 'billing', inbox.handle);
-    // What was not acknowledged is published again; what was, must come by itself.
+    // A message that was not acknowledged is published again; the others must come by themselves.
     if ((await published) === 'rejected') await bus.publish(batch, TIMEOUT);
     await waitFor(() => inbox.unique().length === 2, { timeoutMs: 20_000 });
     expect(inbox.firstSightOf(ACCOUNT)).toEqual([1, 2]);

@@ -86,7 +86,7 @@ export const MAX_BATCH_DEFAULT = 500;
 /** Why a message is a dead letter: no handler could see it, or its handler fails with it alone. */
 export type DeadLetterCause = 'not_json' | 'schema_mismatch' | 'handler_failed';
 
-/** What a bus reports as it works; packages that own metrics count it. */
+/** The reports of a bus at work; packages that own metrics count them. */
 export interface EventBusObserver {
   published(topic: TopicName, events: number): void;
   publishFailed(topic: TopicName, events: number): void;

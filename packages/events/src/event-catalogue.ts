@@ -37,13 +37,13 @@ const EVENTS = {
 /** The type of an event, noun then verb. */
 export type EventType = keyof typeof EVENTS;
 
-/** What an event of the type says. */
+/** The body of an event of the type. */
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>;
 
 /** Grows only when an older consumer would misread the event; added fields do not count. */
 export const EVENT_SCHEMA_VERSION = 1;
 
-/** What every event is wrapped in. */
+/** The envelope of every event. */
 export interface EventEnvelope<Type extends EventType> {
   /** `evt_` and a ULID; the same in every redelivery. */
   readonly id: string;

@@ -25,7 +25,6 @@ export interface HandleContext extends ReceiveContext {
   readonly signal: AbortSignal;
 }
 
-/** What calling it again and again needs besides. */
 export interface RepeatContext extends HandleContext {
   readonly backoff: BackoffPolicy;
 }

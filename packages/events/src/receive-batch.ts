@@ -15,11 +15,10 @@ export interface RawMessage {
   readonly key: string;
   readonly payload: Buffer;
   readonly offset: string;
-  /** What the payload is, when that is known already; nobody may change it. */
+  /** The payload, when it is parsed already; nobody may change it. */
   readonly decoded?: readonly DecodedMessage[];
 }
 
-/** What sorting out needs from its bus. */
 export interface ReceiveContext {
   readonly group: string;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/core';
-/** What is behind a topic: who writes it, and what its message key is. */
+/** A topic's writer, and what its message key is. */
 export interface TopicDefinition {
   readonly description: string;
   /** One sentence on the message key; messages of one key stay in order. */

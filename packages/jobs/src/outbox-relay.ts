@@ -20,7 +20,7 @@ export interface Outbox<Item extends OutboxItem> {
 
 export interface OutboxRelayOptions<Item extends OutboxItem, Message> {
   readonly outbox: Outbox<Item>;
-  /** What is published of the items, in their order. Throws for an item that makes no sense. */
+  /** The messages of the items, in their order. Throws for an item that makes no sense. */
   toMessages(items: readonly Item[]): readonly Message[] | Promise<readonly Message[]>;
   /** Resolves once all messages were accepted; rejects with SERVICE_UNAVAILABLE to try later. */
   publish(messages: readonly Message[]): Promise<void>;

@@ -9,9 +9,9 @@ export interface JobsOptions extends JobHost {
   readonly leases: JobLeaseStore;
   /** How long a silent leader stays one. */
   readonly leaderTtlMs: number;
-  /** What every replica does. */
+  /** The work of every replica. */
   readonly replicaJobs: readonly RepeatedWork[];
-  /** What only the leader does. */
+  /** The work of the leader alone. */
   readonly leaderJobs: readonly RepeatedWork[];
 }
 

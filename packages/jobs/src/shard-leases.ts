@@ -4,7 +4,7 @@ import type { JobLeaseRow, JobLeaseStore } from './job-lease-store';
 /** Background work that is divided among the replicas of a service. */
 export interface ShardLeasesOptions {
   readonly store: JobLeaseStore;
-  /** What is divided, for example `billing-sweeper`; the same in every replica. */
+  /** The work that is divided, for example `billing-sweeper`; the same in every replica. */
   readonly group: string;
   /** Parts that it is divided into; the same in every replica. */
   readonly shards: number;

@@ -3,7 +3,7 @@ import { createSystemClock } from '@tollgate/core';
 import { createLogger, createMetrics, createTracing } from '@tollgate/observability';
 import type { ServiceHost } from './service-module';
 
-/** What every process reads, whatever services run in it. */
+/** The settings of every process, whatever services run in it. */
 export const hostConfigSchema = defineConfig({
   logLevel: shared.logLevel,
   logFormat: choice('LOG_FORMAT', {

@@ -4,7 +4,7 @@ import type { RunnableHost } from './host';
 import { createModuleTable, type ModuleTable } from './module-table';
 import type { ServiceModule } from './service-module';
 
-/** What is known about a process once all its modules have started. */
+/** The state of a process once all its modules have started. */
 export interface StartedProcess {
   readonly adminPort: number;
   isReady(): boolean;
@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly onStopped?: () => void | Promise<void>;
 }
 
-/** What a process ends with; anything but 0 tells the supervisor that something was not right. */
+/** The exit codes; anything but 0 tells the supervisor that something was not right. */
 export const EXIT = {
   clean: 0,
   failed: 1,

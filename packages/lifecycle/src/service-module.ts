@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@tollgate/core';
 import type { Metrics, Tracing } from '@tollgate/observability';
 
-/** What the process gives every service. */
+/** The parts that the process gives every service. */
 export interface ServiceHost {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,7 +25,7 @@ export interface ServiceModule {
   start(): Promise<void>;
   /** Takes no new work and finishes what runs; rejects when that was not possible in time. */
   drain?(deadlineMs: number): Promise<void>;
-  /** What a drain still waits for, in words for an operator: "2 open answers". */
+  /** The work that a drain still waits for, in words for an operator: "2 open answers". */
   waitsFor?(): string | undefined;
   /** Closes everything. Called once after a start, even one that failed half way. */
   stop(): Promise<void>;

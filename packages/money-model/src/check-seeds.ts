@@ -4,7 +4,7 @@ import { addCoverage, type Coverage } from './coverage';
 import type { PlantedBug } from './planted-bug';
 import { runSchedule, type ScheduleOptions } from './run-schedule';
 
-/** What the schedules of a range of seeds showed. */
+/** The results of the schedules of a range of seeds. */
 export interface SeedReport {
   /** One text for each schedule that broke a rule, with how to see it again. */
   readonly failures: readonly string[];
@@ -52,8 +52,8 @@ async function runSeeds(
 }
 
 /**
- * What any few hundred schedules must have met: a check shows nothing about what never happened in
- * it.
+ * The events that any few hundred schedules must have met: a check shows nothing about what never
+ * happened in it.
  */
 export const COVERAGE_WANTED: readonly string[] = [
   'adjustment down',

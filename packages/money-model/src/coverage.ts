@@ -3,7 +3,7 @@ import type { Simulation } from './simulation';
 /** How often something was met in schedules; a check that meets nothing shows nothing. */
 export type Coverage = ReadonlyMap<string, number>;
 
-/** What the schedule of this simulation met. */
+/** The events that the schedule of this simulation met. */
 export function coverageOf({ requests, replicas, invariants }: Simulation): Coverage {
   const met = new Map<string, number>(invariants.noted);
   const meet = (name: string) => met.set(name, (met.get(name) ?? 0) + 1);

@@ -15,7 +15,7 @@ function isTrusted(usage: ScriptedUsage, received: number, choices: number): boo
 /** A prompt below this is covered by every reservation. */
 const PROMPT_ESTIMATE = 2 * PROMPT_TOKENS;
 
-/** What the tokens cost for this request; own channels cost nothing. */
+/** The price of the tokens for this request; own channels cost nothing. */
 function amountOf(request: ModelRequest, tokens: TokenCounts): bigint {
   const { choices, costMax, maxTokens, own, seen } = request;
   if (own) return 0n;
@@ -134,7 +134,7 @@ function checkRequests(simulation: Simulation): void {
   for (const id of charges.keys()) invariants.report(`${id} was charged and never asked for`);
 }
 
-/** What was asked for or claimed is what was granted, however often it was asked for. */
+/** Every asked or claimed amount is granted once, however often it was asked for. */
 function checkCredits({ replicas, invariants }: Simulation, givenCredit: GivenCredit): void {
   for (const [accountId, asked] of givenCredit) {
     const claimed = [...replicas.claims.values()]

@@ -18,7 +18,7 @@ import {
   type RequestEnd,
 } from './workload';
 
-/** What a spool's durable records say about one lease. */
+/** A spool's durable records about one lease. */
 interface LeaseSight {
   highest: number;
   closedAt: number | undefined;
@@ -52,7 +52,7 @@ export interface Invariants {
   ends(request: ModelRequest, end: RequestEnd): void;
 }
 
-/** What the invariants are checked against. */
+/** The state that the invariants are checked against. */
 export interface InvariantParts {
   readonly requests: ReadonlyMap<string, ModelRequest>;
   readonly accounts: () => ReadonlyMap<string, Account>;
@@ -148,7 +148,7 @@ function describeRecord(record: SpoolRecord): string {
   }
 }
 
-/** What a write did that not every schedule sees. */
+/** Effects of a write that not every schedule sees. */
 function changesOf(before: Account | undefined, after: Account): readonly string[] {
   const changes: string[] = [];
   for (const [number, { swept, recall, expiresAt }] of after.leases) {

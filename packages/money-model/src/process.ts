@@ -36,7 +36,7 @@ export function unreachable(): AppError {
 /** Epoch and clock error of a process. */
 export interface ProcessClock {
   readonly epochMs: number;
-  /** What its wall clock is ahead by. */
+  /** The lead of its wall clock, milliseconds. */
   readonly skewMs: number;
 }
 

@@ -20,7 +20,7 @@ import type { Scheduler } from './scheduler';
 
 type LedgerMap = Map<string, Map<number, LedgerEntry>>;
 
-/** What the store does with the commands of one process. */
+/** The store as one process reaches it. */
 export interface StorePorts {
   readonly store: AccountStore;
   readonly ledger: LedgerStore;

@@ -7,7 +7,7 @@ const CHECK_MS = 400;
 const RETRY_MS = 500;
 const TRIES_MAX = 5;
 
-/** What every account was given in all. */
+/** The credit that every account was given in all. */
 export type GivenCredit = Map<string, bigint>;
 
 /** An adjustment waits for a second at most before it is refused. */
@@ -99,7 +99,7 @@ export function runningRequests({ requests }: Simulation): readonly string[] {
   return running;
 }
 
-/** What keeps the simulation from being at rest; empty when it is. */
+/** Reasons why the simulation is not at rest; empty when it is. */
 function whatIsLeft(simulation: Simulation): string {
   const { replicas, completions, published } = simulation;
   const left: string[] = [];

@@ -12,7 +12,7 @@ import { comeToRest, runningRequests } from './rest';
 import { createSimulation, type Simulation, type SimulationParts } from './simulation';
 import { createProbe, createRequest, type ModelRequest } from './workload';
 
-/** What one schedule showed. */
+/** The result of one schedule. */
 export interface ScheduleResult {
   readonly seed: number;
   /** Empty when every rule held. */

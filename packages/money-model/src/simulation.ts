@@ -55,7 +55,7 @@ export interface Simulation {
   readonly requests: Map<string, ModelRequest>;
   readonly billings: readonly BillingHost[];
   readonly completions: readonly CompletionHost[];
-  /** What billing announced, by account and journal number. */
+  /** Announcements of billing, by account and journal number. */
   readonly published: ReadonlyMap<string, ReadonlyMap<number, BillingEvent>>;
   startBilling(host: BillingHost): void;
   stopBilling(host: BillingHost): void;
@@ -72,7 +72,6 @@ export interface Simulation {
   ): Promise<LeaseDisposition>;
 }
 
-/** What a simulation is made from. */
 export interface SimulationParts {
   readonly random: Random;
   readonly profile: Profile;
@@ -139,7 +138,7 @@ const DISPOSITIONS = {
   not_holder: 'notHolder',
 } as const;
 
-/** What the participants share. */
+/** The state that all participants share. */
 interface Setting extends SimulationParts {
   readonly scheduler: Scheduler;
   readonly replicas: ReplicaSet;

@@ -7,7 +7,7 @@ export interface ScriptedUsage {
   readonly cached: number;
 }
 
-/** What a vendor does with one call. */
+/** The behaviour of a vendor in one call. */
 export interface VendorScript {
   /** It fails before its first event; another channel may be tried. */
   readonly failsAtOnce: boolean;

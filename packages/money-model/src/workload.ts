@@ -12,7 +12,7 @@ export const PRICES: UnitPrices = {
   cachedPrompt: nano(500_000n),
 };
 
-/** What the model costs that is fallen back to. */
+/** The price of the model that is fallen back to. */
 export const DEAR_PRICES: UnitPrices = {
   prompt: nano(3_000_000n),
   completion: nano(6_000_000n),
@@ -22,7 +22,7 @@ export const DEAR_PRICES: UnitPrices = {
 /** The account whose own channel is in the table. */
 export const OWNER_OF_A_CHANNEL = 'acc_1';
 
-/** What an answer may have at most when its request does not say. */
+/** The most tokens of an answer whose request does not say it. */
 export const COMPLETION_TOKENS_MAX = 40;
 /** What every text has: a crash leaves only its bytes to judge it by. */
 export const BYTES_PER_TOKEN = 4;
@@ -47,14 +47,14 @@ export interface ModelRequest {
   readonly choices: number;
   /** Taken off the unit prices, hundredths of a percent. */
   readonly discount: number;
-  /** What its client lets it cost; undefined leaves it to the balance. */
+  /** The most that its client lets it cost; undefined leaves it to the balance. */
   readonly costMax: Nano | undefined;
   readonly stream: boolean;
   /** Too long for billing, which must settle its record at 0. */
   readonly clientRequestId: string | null;
   /** A buffer of its own, by which the vendor knows the request. */
   readonly messages: Buffer;
-  /** What the vendor does at the first, the second, … attempt. */
+  /** The vendor's behaviour at the first, the second, … attempt. */
   readonly scripts: readonly VendorScript[];
   readonly arrivesAtMs: number;
   /** When its client hangs up; undefined when it stays. */
@@ -63,7 +63,7 @@ export interface ModelRequest {
   readonly seen: RequestSight;
 }
 
-/** What was observed of a request. */
+/** The observations of a request. */
 export interface RequestSight {
   /** Vendor calls so far; the last one is the one that answers. */
   attempts: number;
@@ -83,7 +83,7 @@ export interface RequestSight {
   outcome: RequestEnd | undefined;
 }
 
-/** What the client got. */
+/** The outcome as the client got it. */
 export type RequestEnd =
   /** Nothing was done. */
   | { readonly kind: 'refused'; readonly code: string }

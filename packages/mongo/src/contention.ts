@@ -1,6 +1,6 @@
 import type { AppError } from '@tollgate/core';
 
-/** What is done when others are always faster. */
+/** The answer when others are always faster. */
 export interface Contention {
   /** Eight without it. */
   readonly attemptsMax?: number;

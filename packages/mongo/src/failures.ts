@@ -6,7 +6,7 @@ const DUPLICATE_KEY = 11000;
 /** A replica set without a primary for now; the driver's codes for "ask again soon". */
 const AWAY_CODES: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
-/** What the store answers when a document is not what the statement was made for. */
+/** The store's codes for a document that is not what the statement was made for. */
 const DOCUMENT_CODES: ReadonlySet<unknown> = new Set([
   2, // BadValue, such as a sum beyond 64 bits
   14, // TypeMismatch
@@ -32,7 +32,7 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 
 /** True when a unique index refused the write, and nothing else is wrong with it. */
 export function isDuplicateKey(error: unknown): boolean {
-  // What a bulk write did besides may not have reached a majority.
+  // The rest of a bulk write may not have reached a majority.
   if (error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError()) {
     return false;
   }
@@ -45,9 +45,9 @@ export function isDocumentFault(code: unknown): boolean {
 }
 
 /**
- * What a failed store command means: unreachable is SERVICE_UNAVAILABLE with a short wait, an error
- * that the store answered is DATABASE_ERROR; it is not retryable when a document is at fault, which
- * no other time mends. AppErrors pass through.
+ * The meaning of a failed store command: unreachable is SERVICE_UNAVAILABLE with a short wait, an
+ * error that the store answered is DATABASE_ERROR; it is not retryable when a document is at fault,
+ * which no other time mends. AppErrors pass through.
  */
 export function databaseFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;

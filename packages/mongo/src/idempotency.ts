@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type Clock, type Logger } from '@tollgate/core';
 import { retryContended } from './contention';
 
-/** What a repeated request is recognised by. */
+/** The members by which a repeated request is recognised. */
 export interface Idempotency {
   /** The Idempotency-Key; empty when the caller sent none. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface IdempotencyOptions {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is kept of an operation and its body; their SHA-256, hex, unless given. */
+  /** The digest that is kept of an operation and its body; SHA-256, hex, unless given. */
   readonly digestRequest?: (request: string) => string;
 }
 
@@ -25,7 +25,7 @@ export interface IdempotencyOptions {
 export interface IdempotentWork<Answer extends object, EffectId extends string = string> {
   /** Whose keys these are, mostly an account; absent when the key itself says it. */
   readonly scope?: string;
-  /** What is done to what; the same key for another operation is a mismatch. */
+  /** The operation and its object; the same key for another operation is a mismatch. */
   readonly operation: string;
   readonly idempotency: Idempotency;
   /** How long the work may take, milliseconds; 30,000 when absent. */

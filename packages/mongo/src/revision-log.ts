@@ -2,10 +2,10 @@ import type { Clock, Logger, Timer } from '@tollgate/core';
 import { withDatabaseFailures } from './failures';
 import type { MongoStore } from './store';
 
-/** What happened after a revision. */
+/** The changes after a revision. */
 export interface RevisionDelta {
   readonly revision: bigint;
-  /** What changed, oldest first; the owner decides what the strings mean. */
+  /** Changes, oldest first; the owner decides what the strings mean. */
   readonly changes: readonly string[];
   /** The deltas are no longer known: forget everything and start from this revision. */
   readonly reset: boolean;
@@ -48,7 +48,7 @@ interface RevisionDocument {
 
 const KEEP = 1000;
 const POLL_MS = 250;
-/** What the pause grows to, step by step, while nothing changes. */
+/** The bound that the pause grows to, step by step, while nothing changes. */
 const RESTING_POLL_MS = 1_000;
 const RESTING_GROWTH = 1.1;
 

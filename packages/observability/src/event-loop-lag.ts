@@ -19,7 +19,7 @@ export function exposeEventLoopLag(registry: Registry, clock: Clock): void {
     registry.removeSingleMetric(name);
     const gauge: Gauge = new Gauge({
       ...{ name, help, registers: [registry] },
-      // What an empty histogram has as its least is no time at all.
+      // The least of an empty histogram is no time at all.
       collect: () => gauge.set(lags.count === 0 ? 0 : value() / NANO_PER_SECOND),
     });
   };

@@ -79,7 +79,7 @@ function toSamples(
     below += counts[index] ?? 0;
     return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: below };
   });
-  // What was declared and never observed has no lines, as the client library has it.
+  // A child that was declared and never observed has no lines, as the client library has it.
   if (below === 0 && Object.keys(labels).length > 0) return [];
   return [
     ...buckets,

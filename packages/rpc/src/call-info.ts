@@ -2,13 +2,13 @@ import type { ServerUnaryCall } from '@grpc/grpc-js';
 import type { Clock, ServiceName } from '@tollgate/core';
 import type { CallContext } from './metadata';
 
-/** What every kind of call has in common on the server. */
+/** The members that every kind of call has on the server. */
 export type SurfaceCall = Pick<
   ServerUnaryCall<unknown, unknown>,
   'cancelled' | 'metadata' | 'getAuthContext' | 'getDeadline' | 'getPath'
 > & { once(event: 'cancelled', listener: () => void): unknown };
 
-/** What a handler knows about the call besides the request. */
+/** A call as its handler sees it, besides the request. */
 export interface CallInfo extends CallContext {
   readonly peer: ServiceName;
   /** Milliseconds that the peer still waits; Infinity for streams without a deadline. */

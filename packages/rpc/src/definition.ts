@@ -10,7 +10,7 @@ import {
 } from '@tollgate/protos';
 import { type CompletionDefinition, completionService } from './session/codec';
 
-/** What grpc-js needs to know of one method; both code generators produce this shape. */
+/** The part of a method that grpc-js needs; both code generators produce this shape. */
 export interface MethodShape {
   readonly path: string;
   readonly requestStream: boolean;
@@ -33,21 +33,21 @@ export type MethodName<Shape> = {
   [K in keyof Shape as string extends K ? never : Uncapitalize<K & string>]: K;
 };
 
-/** What a client sends for the method. */
+/** The message that a client sends for the method. */
 export type RequestOf<Method> = Method extends { requestSerialize: (value: infer R) => Buffer }
   ? R
   : never;
-/** What a client receives. */
+/** The message that a client receives. */
 export type ResponseOf<Method> = Method extends { responseDeserialize: (bytes: Buffer) => infer R }
   ? R
   : never;
-/** What a handler receives. */
+/** The message that a handler receives. */
 export type ReceivedRequestOf<Method> = Method extends {
   requestDeserialize: (bytes: Buffer) => infer R;
 }
   ? R
   : never;
-/** What a handler answers. */
+/** The message that a handler answers. */
 export type SentResponseOf<Method> = Method extends {
   responseSerialize: (value: infer R) => Buffer;
 }

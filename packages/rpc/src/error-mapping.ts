@@ -13,7 +13,7 @@ const PARAM = 'tollgate-param';
 const RETRY_AFTER_MS = 'tollgate-retry-after-ms';
 const RETRYABLE = 'tollgate-retryable';
 
-/** What grpc-js sends for a failed call. */
+/** The status and metadata of a failed call, for grpc-js. */
 export function toStatus(error: unknown): StatusObject {
   const failure = toAppError(error);
   const metadata = new Metadata();
@@ -34,7 +34,7 @@ export function toStatus(error: unknown): StatusObject {
 /** No handler answered: the peer is away or too slow. */
 export class UnansweredError extends AppError {}
 
-/** What a failed call of ours means, in the words of the error table. */
+/** The meaning of a failed call of ours, in the words of the error table. */
 export function fromStatus(received: StatusObject & { readonly message?: string }): AppError {
   const code = text(received.metadata, CODE);
   const internalMessage = received.message ?? received.details;

@@ -9,7 +9,7 @@ import type { MessageStream } from './message-stream';
 
 /** How to follow a pushed snapshot. */
 export interface FollowOptions<Message> {
-  /** What is followed, for logs. */
+  /** The followed source, for logs. */
   readonly name: string;
   open(): MessageStream<Message>;
   onMessage(message: Message): void;

@@ -2,7 +2,7 @@ import type { ClientReadableStream, ServiceError } from '@grpc/grpc-js';
 import type { AppError } from '@tollgate/core';
 import { fromStatus } from './error-mapping';
 
-/** What happens on a stream of messages; `onEnd` is called exactly once. */
+/** The events of a stream of messages; `onEnd` is called exactly once. */
 export interface MessageListener<Message> {
   onMessage(message: Message): void;
   /** Without an error when the server ended the stream well. */

@@ -105,7 +105,6 @@ const DEFAULT_LIMITS: RpcServerLimits = {
   connectionAgeMs: 300_000,
 };
 
-/** What a server needs from its process. */
 export interface RpcServerOptions {
   /** `unix:/path` or `host:port`; port 0 picks a free one. */
   readonly listen: string;

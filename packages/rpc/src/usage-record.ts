@@ -8,7 +8,7 @@ import {
 import type { billingV1 } from '@tollgate/protos';
 import { fromProtoPeriod, toProtoPeriod } from './wire-names';
 
-/** What is absent has no member, or an empty text. Prices and the budget have forms of their own. */
+/** Absent values have no member, or an empty text. Prices and the budget have their own forms. */
 const codec = createUsageRecordCodec({
   nameOf: (member) => member,
   absent: undefined,

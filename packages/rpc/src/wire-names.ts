@@ -1,7 +1,7 @@
 import { type BudgetPeriod, type ChannelType, type ModelKind, toIsoTime } from '@tollgate/core';
 import { completionV1, type routingV1 } from '@tollgate/protos';
 
-/** What several contracts have in common, as it travels. */
+/** Names that several contracts have in common, as they travel. */
 
 const PERIODS = {
   none: 'BUDGET_PERIOD_UNSPECIFIED',
@@ -77,7 +77,7 @@ export function toProtoTime(epochMs: number | null | undefined): string {
   return epochMs === null || epochMs === undefined ? '' : toIsoTime(epochMs);
 }
 
-/** What a request is recognised by when it is repeated. */
+/** The members by which a repeated request is recognised. */
 export function fromProtoIdempotency(request: {
   readonly idempotencyKey: string;
   readonly bodyDigest: string;

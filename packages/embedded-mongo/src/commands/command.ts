@@ -25,7 +25,6 @@ export interface Command {
   readonly connectionId: number;
 }
 
-/** What commands work on. */
 export interface CommandContext {
   readonly store: Store;
   readonly cursors: CursorTable;

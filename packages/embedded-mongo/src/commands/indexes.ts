@@ -20,7 +20,7 @@ function keyBytes(definition: IndexDefinition): Buffer {
   return encodeDocument(requireDocument(definition.specification.get('key'), 'key'));
 }
 
-/** What makes two indexes the same whatever their names. */
+/** The members by which two indexes are the same, whatever their names. */
 function signatureBytes(definition: IndexDefinition): Buffer {
   const signature: Document = new Map(definition.specification);
   signature.delete('name');

@@ -88,7 +88,7 @@ function aggregate(context: CommandContext, command: Command) {
   return ok([['cursor', cursorMember(batch, 'firstBatch')]]);
 }
 
-/** What the driver groups by to count. */
+/** The driver's grouping for a count. */
 const COUNTING_GROUP: Document = new Map<string, Value>([
   ['_id', new Int32(1)],
   ['n', new Map([['$sum', new Int32(1)]])],

@@ -126,7 +126,7 @@ function updateStored(
 interface Modified {
   /** The document to answer, or null. */
   readonly value: Document | null;
-  /** What was done, as the driver reads it. */
+  /** The answer as the driver reads it. */
   readonly lastErrorObject: readonly (readonly [string, Encodable])[];
 }
 

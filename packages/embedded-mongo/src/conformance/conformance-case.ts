@@ -1,7 +1,7 @@
 /** BSON as plain members: number is int32 when whole, bigint is int64, Double stays a double. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What a command must answer. */
+/** The answer that a command must give. */
 export type Expectation =
   /** These members, each exactly; further members may be there. */
   | { readonly kind: 'reply'; readonly members: Members }
@@ -72,7 +72,7 @@ export function findsIds(filter: Members, ids: readonly unknown[]): ConformanceS
   );
 }
 
-/** What the document with this id holds, in whatever order: an upsert promises none. */
+/** The content of the document with this id, in whatever order: an upsert promises none. */
 export function holds(_id: unknown, members: Members): ConformanceStep {
   return { command: find({ _id }), expected: { kind: 'members', members: { _id, ...members } } };
 }

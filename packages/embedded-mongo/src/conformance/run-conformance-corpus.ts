@@ -13,11 +13,11 @@ import { CONFORMANCE_CORPUS } from './corpus';
  */
 export type RunCommand = (database: string, command: Members) => Promise<Members>;
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface ConformanceOutcome {
   readonly title: string;
   readonly passed: boolean;
-  /** What was expected and what came instead; empty when passed. */
+  /** The expected and the given answer; empty when passed. */
   readonly problem: string;
 }
 

@@ -187,7 +187,7 @@ interface Bound {
   readonly inclusive: boolean;
 }
 
-/** What a filter demands of one field, as far as an index can use it. */
+/** The demand of a filter on one field, as far as an index can use it. */
 interface Constraint {
   /** The field equals one of these. */
   equals?: readonly Value[];

@@ -21,7 +21,7 @@ export function parseSort(sort: Document): readonly SortField[] {
   });
 }
 
-/** What a document sorts by: of an array, its lowest element, or its highest when descending. */
+/** The values that a document sorts by; of an array its lowest element, or highest descending. */
 export function sortKeyOf(document: Document, fields: readonly SortField[]): SortKey {
   return fields.map((field) => {
     let best: Value | undefined;

@@ -2,7 +2,7 @@ import type { Logger } from '@tollgate/core';
 import { CommandError } from '../errors';
 import type { Store } from './store';
 
-/** What comes of one piece of work. */
+/** The outcome of one piece of work. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: unknown };

@@ -48,7 +48,7 @@ export function openDatabase(dataPath: string): DatabaseSync {
 }
 
 /**
- * What the services store is for nobody else on the machine. The file is made before the database
+ * Stored documents are for nobody else on the machine. The file is made before the database
  * opens it, because its log, which is made with it, takes the mode that the file has then.
  */
 function makePrivate(dataPath: string): void {

@@ -3,7 +3,7 @@ import { type Filter, hasOperators, parseFilter } from '../query/filter';
 import { type FieldPath, parsePath } from '../values/path';
 import { type Document, isDocument, toSafeInteger, typeName, type Value } from '../values/value';
 
-/** What happens to one field. */
+/** The change of one field. */
 export type FieldChange =
   | { readonly kind: 'set' | 'setOnInsert' | 'inc' | 'min' | 'max'; readonly operand: Value }
   | { readonly kind: 'unset' }

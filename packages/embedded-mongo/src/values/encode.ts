@@ -12,7 +12,7 @@ import {
 import type { Document, Value } from './value';
 
 /**
- * What can be written: values, and documents that are already BSON, so that a stored document is
+ * Values that can be written, and documents that are already BSON, so that a stored document is
  * answered without being taken apart.
  */
 export type Encodable = Value | Buffer | ReadonlyMap<string, Encodable> | readonly Encodable[];

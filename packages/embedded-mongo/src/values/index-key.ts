@@ -14,7 +14,7 @@ import { TYPE_RANK, typeRank, type Value } from './value';
 /** Stands for an empty array in an index: below null, as in MongoDB. */
 export const EMPTY_ARRAY = Symbol('empty array');
 
-/** What one component of an index key can be; a missing field is null. */
+/** One component of an index key; a missing field is null. */
 export type KeyComponent = Value | undefined | typeof EMPTY_ARRAY;
 
 const shared: ByteSink = createByteSink(1_024);

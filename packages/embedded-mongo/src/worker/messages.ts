@@ -1,13 +1,13 @@
 import type { LogFields } from '@tollgate/core';
 import type { ListenAddress } from '../wire/listener';
 
-/** What the thread is started with. */
+/** The settings that the thread is started with. */
 export interface WorkerSettings {
   readonly dataPath: string;
   readonly listen: ListenAddress;
 }
 
-/** What the thread tells its owner. Fields of a log line are text by then. */
+/** Messages of the thread to its owner. Fields of a log line are text by then. */
 export type FromWorker =
   | { readonly kind: 'listening'; readonly uri: string }
   | { readonly kind: 'failed'; readonly message: string }
@@ -18,5 +18,5 @@ export type FromWorker =
       readonly message: string;
     };
 
-/** What the owner tells the thread. */
+/** Messages of the owner to the thread. */
 export type ToWorker = 'close';

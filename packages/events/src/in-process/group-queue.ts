@@ -68,7 +68,7 @@ export function createGroupQueue(
   function wake(): void {
     running ??= deliverAll().finally(() => {
       running = undefined;
-      // What came in between the loop's last look and this line would otherwise wait for ever.
+      // An event that came since the loop's last look would otherwise wait for ever.
       if (members.length > 0 && entries.length > 0) wake();
     });
   }

@@ -9,7 +9,7 @@ import { createGroupQueue, type GroupMember, type GroupQueue } from './group-que
 const DEAD_LETTER_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
 
-/** What every group of the bus shares. */
+/** The state that every group of the bus shares. */
 export interface GroupRegistryOptions {
   readonly clock: Clock;
   readonly logger: Logger;

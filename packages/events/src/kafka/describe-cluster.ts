@@ -1,7 +1,7 @@
 import { TOPIC_NAMES } from '../topics';
 import { createKafkaClient, type KafkaConnectionOptions } from './create-kafka-client';
 
-/** What a look at the brokers told. */
+/** The state of the brokers at one look. */
 export interface ClusterDescription {
   readonly brokers: number;
   /** Topics of the product that exist, and those that do not. */

@@ -16,7 +16,7 @@ export interface MigrateTopicsOptions extends KafkaConnectionOptions {
   readonly prefix?: string;
 }
 
-/** What the migration did. */
+/** The changes that the migration made. */
 export interface TopicMigration {
   readonly created: readonly string[];
   readonly present: readonly string[];

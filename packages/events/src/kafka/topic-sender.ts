@@ -57,7 +57,7 @@ export function createTopicSender(
   const fail = (entry: Entry, reason: Error) => {
     if (entry.settled) return;
     entry.settled = true;
-    // What follows a failed message in its own call must not overtake it.
+    // A message behind a failed one in its own call must not overtake it.
     queue = queue.filter((queued) => queued.entry !== entry);
     entry.reject(reason);
   };

@@ -3,8 +3,8 @@ import { count, shortName, shortText } from './primitives';
 import { usageRecord } from './usage';
 
 /**
- * What is kept of a message that a consumer could not use. The message itself is not: content that
- * fits no schema may hold anything, a prompt or a secret too.
+ * The traces of a message that a consumer could not use. The message itself is not kept: content
+ * that fits no schema may hold anything, a prompt or a secret too.
  */
 export const deadLetterRecorded = z
   .object({

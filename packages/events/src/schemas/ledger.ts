@@ -42,7 +42,7 @@ export const ledgerEntryPosted = z
   ])
   .describe("One entry of an account's ledger was posted: a charge or a credit.");
 
-/** What billing reports of one account's ledger at once. */
+/** A report of billing on one account's ledger. */
 export const ledgerBatchPosted = z
   .object({
     entries: z

@@ -87,12 +87,12 @@ const closeUsageRecord = z
   .object({ ...place, kind: z.literal('close') })
   .describe('The last record of a lease, which returns what is left of it.');
 
-/** What a completion instance reports about one number of one lease. */
+/** A completion instance's report on one number of one lease. */
 export const usageRecord = z
   .discriminatedUnion('kind', [finishedUsageRecord, closeUsageRecord])
   .describe('One numbered record of a credit lease: a finished request, or the end of the lease.');
 
-/** What a completion instance reports of one account at once. */
+/** A completion instance's report on one account. */
 export const usageBatch = z
   .object({
     records: z

@@ -1,7 +1,7 @@
 /** Frames of one message; a frame that is larger alone goes alone. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
-/** What becomes of the frames. */
+/** The way of the frames out of the queue. */
 export interface FrameQueueOptions<Frame> {
   /** Sends one message; false when the transport takes no more until `resume` is called. */
   readonly write: (frames: Frame[]) => boolean;

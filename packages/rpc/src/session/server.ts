@@ -7,7 +7,7 @@ import type { ServerDuplex } from '../server';
 import { FRAME_BYTES_MAX, payloadOfResponse } from './codec';
 import { FrameQueue } from './frame-queue';
 
-/** What a request of a session knows besides its input. */
+/** A request of a session besides its input. */
 export interface SessionCall extends CallContext {
   /** Milliseconds that the peer still waits; Infinity when it did not say. */
   readonly deadlineMs: number;
@@ -38,7 +38,6 @@ export interface SessionHandlers {
   ): Promise<void>;
 }
 
-/** What a session is served with. */
 export interface SessionOptions {
   readonly handlers: SessionHandlers;
   /** Aborts when the service begins to drain, beside the server's own signal. */
@@ -322,7 +321,7 @@ class SessionRun implements SessionOutput {
     for (const resolve of waiting) resolve();
   }
 
-  /** What no frame can carry fails its own request and ends whatever makes more of it. */
+  /** A frame that cannot be carried fails its own request, and ends the work on it. */
   #send(event: ResponseFrame['event']): void {
     if (this.#session.send(this.#number, event)) return;
     const internalMessage = 'the answer is larger than a frame';

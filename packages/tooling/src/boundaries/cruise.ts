@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What dependency-cruiser saw. */
+/** The findings of dependency-cruiser. */
 export interface CruiseReport {
   readonly modules: number;
   readonly dependencies: number;

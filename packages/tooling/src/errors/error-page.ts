@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorDefinition } from '@tollgate/core';
 
-/** What a page in docs/errors says about its code. */
+/** The statements of a page in docs/errors about its code. */
 export interface ErrorPage {
   readonly title: string;
   /** The cells of its table, without code marks. */
@@ -27,7 +27,7 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** What pages and source are held against. */
+/** The source that pages are held against. */
 export interface ErrorTable {
   readonly definitions: Readonly<Record<string, ErrorDefinition>>;
   /** The body that the HTTP edge makes of the code with this `param`. */

@@ -1,10 +1,10 @@
 import type { ConfigVariable } from './config-variable';
 import { toCode, toPage, toTable } from './markdown';
 
-/** What the page is made from. */
+/** The sources of the page. */
 export interface ConfigurationReference {
   readonly variables: readonly ConfigVariable[];
-  /** What TARGET=all sets when the operator has not, by name. */
+  /** Values that TARGET=all sets when the operator has not, by name. */
   readonly embedded: Readonly<Record<string, string>>;
   /** Prefix of paths that differ from machine to machine. */
   readonly root: string;

@@ -1,6 +1,6 @@
 import type { Metrics } from '@tollgate/observability';
 
-/** What one metric was declared with. */
+/** The declaration of one metric. */
 export interface DeclaredMetric {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-// What neither Biome nor ESLint can say; their own rules are in biome.json and eslint.config.mjs.
+// Rules that neither Biome nor ESLint can say; their own are in biome.json and eslint.config.mjs.
 
 /** One broken rule of the house style, with where and why. */
 export interface Violation {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkComments, checkMarkdown, checkName, checkSource, type Violation } from './rules';
 
-/** What a run looked at, so that an empty run cannot pass for a clean one. */
+/** Counts of a run, so that an empty run cannot pass for a clean one. */
 export interface TidyReport {
   readonly sourceFiles: number;
   readonly markdownFiles: number;
