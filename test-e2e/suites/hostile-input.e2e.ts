@@ -180,6 +180,9 @@ const BODIES = {
   'PUT /v1/webhooks/{id}': { ...WEBHOOK, status: 'disabled' },
   'PATCH /v1/webhooks/{id}': { events: ['key.created'], status: 'disabled', description: 'x' },
   'POST /v1/webhooks/{id}/rotate-secret': { grace_period_seconds: 1 },
+  'POST /v1/admin/channels/discover': {
+    ...{ type: 'openai', base_url: 'https://192.0.2.1/', credential: 'x' },
+  },
   'POST /v1/admin/channels': {
     name: 'x',
     type: 'openai',

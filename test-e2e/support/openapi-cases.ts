@@ -261,6 +261,11 @@ const operator: readonly OperationCase[] = [
     body: async (fixture: OpenApiFixture) =>
       channelBody(fixture.unique('channel'), await simulatorOf(fixture.callers.key)),
   }),
+  row('POST', '/v1/admin/channels/discover', {
+    body: async (fixture: OpenApiFixture) => ({
+      ...{ type: 'openai', base_url: await simulatorOf(fixture.callers.key) },
+    }),
+  }),
   row('GET', channel, { id: newChannel }),
   row('PUT', channel, { id: newChannel, body: { weight: 3 } }),
   row('PATCH', channel, { id: newChannel, body: { weight: 3 } }),

@@ -184,6 +184,21 @@ test('the log says that answers are simulated when, and only when, a simulator s
   expect(saysSo(vendorOnly)).toHaveLength(1);
 });
 
+test('a vendor is asked for its models before there is a channel, within the rules of egress', async () => {
+  await start();
+  const gateway = connect('gateway');
+  const asked = { type: 'CHANNEL_TYPE_OPENAI', credential: 'vendor-credential-for-tests' } as const;
+  const found = await gateway.discoverModels({ ...asked, baseUrl: vendorUrl });
+  expect(found).toMatchObject({ names: ['vendor-model'], httpStatus: 200, error: '' });
+  const silent = await gateway.discoverModels({ ...asked, baseUrl: 'http://127.0.0.1:1/v1' });
+  expect(silent.names).toEqual([]);
+  expect(silent.error).not.toBe('');
+  const forbidden = gateway.discoverModels({ ...asked, baseUrl: 'http://192.168.0.1/v1' });
+  await expect(forbidden).rejects.toMatchObject({ code: 'VALIDATION_ERROR', param: 'base_url' });
+  const { channels } = await gateway.listChannels({ limit: 10 });
+  expect(channels).toHaveLength(1);
+});
+
 test('a follower gets a table also while there is no channel, once for each connection', async () => {
   await start({ TOLLGATE_SIMULATOR_BASE_URL: '' });
   const tables: (routingV1.RouteTable__Output | null)[] = [];

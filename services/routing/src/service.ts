@@ -17,7 +17,7 @@ import {
   runMigrations,
 } from '@tollgate/mongo';
 import { controlPlane, createRpcServer, readRpcSecurity } from '@tollgate/rpc';
-import { createVendorProbe } from './clients/vendor-probe';
+import { createModelDiscovery, createVendorProbe } from './clients/vendor-probe';
 import type { RoutingConfig } from './config';
 import type { Channel } from './domain/channel';
 import { createRoutingHandlers, routingPolicy } from './grpc/handlers';
@@ -66,13 +66,15 @@ function createParts(config: RoutingConfig, host: ServiceHost, cleanup: CleanupS
       await feed.refresh();
     },
   };
-  const probe = createVendorProbe({ egress, clock, timeoutMs: config.healthTimeoutMs });
+  const asking = { egress, clock, timeoutMs: config.healthTimeoutMs };
+  const probe = createVendorProbe(asking);
   const idempotency = createIdempotencyStore(store, {
     collection: 'routing_idempotency',
     writesRunsUntil: true,
   });
   const ports = { channels, models, changes, probe, sealer, openCredential, idempotency };
-  return { store, log, feed, ports: { ...ports, clock, logger } };
+  const discoverModels = createModelDiscovery(asking, probe);
+  return { store, log, feed, discoverModels, ports: { ...ports, clock, logger } };
 }
 
 /** Wires the service; nothing is opened before `start`. */
@@ -84,7 +86,7 @@ export function createRoutingService(
   const cleanup = createCleanupStack();
   const owner = { shared: engines.eventBus, cleanup };
   const bus = provideEventBus('routing', config, host, owner);
-  const { store, log, feed, ports } = createParts(config, host, cleanup);
+  const { store, log, feed, discoverModels, ports } = createParts(config, host, cleanup);
   const { clock, logger, channels } = ports;
   declareRoutingMetrics(host.metrics, feed);
 
@@ -105,7 +107,7 @@ export function createRoutingService(
     controlPlane('routing'),
     routingPolicy,
     createRoutingHandlers({
-      ...{ feed, outcomes, currency, clock },
+      ...{ discoverModels, feed, outcomes, currency, clock },
       checkHealth: (channelId, model, idempotency) =>
         checkChannelHealth(ports, channelId, model, idempotency),
       channels: createChannelOperations({ ...ports, channelsMax }),

@@ -87,6 +87,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     priority: 0,
     weight: 1,
   },
+  'POST /v1/admin/channels/discover': {
+    type: 'openai',
+    base_url: 'https://vendor.example.com/v1',
+    credential: PLACEHOLDER,
+  },
   'PATCH /v1/admin/channels/{id}': { weight: 2 },
   'PUT /v1/admin/channels/{id}': { status: 'disabled', weight: 2 },
   'POST /v1/admin/channels/{id}/health': { model: 'small-chat' },

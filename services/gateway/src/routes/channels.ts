@@ -32,7 +32,7 @@ const CREDENTIAL_LENGTH_MAX = 8192;
 const UPSTREAM_NAME = /^[\x21-\x7e]{1,200}$/;
 const GROUP = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-const type = z.enum(CHANNEL_TYPES);
+export const channelType = z.enum(CHANNEL_TYPES);
 const status = z.enum(['enabled', 'disabled', 'auto_disabled']);
 /** The name of a channel group. */
 export const groupName = z
@@ -40,7 +40,7 @@ export const groupName = z
   .regex(GROUP, 'must be lower-case letters, digits and dashes.')
   .refine((name) => name !== OWN_GROUP, "is reserved for an account's own channels.")
   .meta({ pattern: GROUP.source.replace('^', `^(?!${OWN_GROUP}$)`) });
-const credential = z
+export const credential = z
   .string()
   .max(CREDENTIAL_LENGTH_MAX)
   .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters.')
@@ -83,7 +83,7 @@ const modelHealth = named('ModelHealth', {
 const channelSchema = named('Channel', {
   id: z.string(),
   name: z.string(),
-  type,
+  type: channelType,
   base_url: z.string(),
   credential_preview: z.string(),
   models: z.array(z.object({ name: z.string(), upstream_name: z.string() })),
@@ -121,7 +121,7 @@ const channelSchema = named('Channel', {
 /** The settings of operators; members that are left out of an update keep their value. */
 const channelSettingsSchema = z.strictObject({
   name: displayText.optional(),
-  type: type.optional(),
+  type: channelType.optional(),
   base_url: z.string().min(1).max(2048).optional().meta({ pattern: HTTP_URL }),
   credential: credential.optional(),
   models: z.array(channelModel).max(MODELS_MAX).optional(),
@@ -144,7 +144,7 @@ const STATUSES = {
 } as const;
 
 /** A vendor may take its time: longer than any other management call. */
-const HEALTH_CHECK_DEADLINE_MS = 30_000;
+export const VENDOR_DEADLINE_MS = 30_000;
 
 const CHANNEL_RULES = {
   base_url: HTTP_URL_RULE,
@@ -266,7 +266,7 @@ export const checkChannelHealth = operation(
         model: body.model ?? '',
         ...toOperatorIdempotency(principal, context.idempotency),
       },
-      { ...context.rpc, deadlineMs: HEALTH_CHECK_DEADLINE_MS },
+      { ...context.rpc, deadlineMs: VENDOR_DEADLINE_MS },
     );
     return {
       data: {
@@ -329,7 +329,7 @@ function toChannel(channel: routingV1.Channel__Output): z.infer<typeof channelSc
   return {
     id: channel.id,
     name: channel.name,
-    type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof type>,
+    type: plainName(channel.type, 'CHANNEL_TYPE_') as z.infer<typeof channelType>,
     base_url: channel.baseUrl,
     credential_preview: channel.credentialPreview,
     models: channel.models.map(({ name, upstreamName }) => ({

@@ -49,6 +49,7 @@ import {
   rotateKey,
   updateKey,
 } from './keys';
+import { discoverModels } from './model-discovery';
 import { exportModels, importModels } from './model-table';
 import {
   changeCatalogueModel,
@@ -230,6 +231,7 @@ export const ROUTES: readonly Route[] = [
 
   row('GET', '/v1/admin/channels', 'operator', listChannels, '/api/channels'),
   row('POST', '/v1/admin/channels', 'operator', createChannel, '/api/channels'),
+  row('POST', '/v1/admin/channels/discover', 'operator', discoverModels),
   row('GET', '/v1/admin/channels/{id}', 'operator', getChannel, '/api/channels/{id}'),
   row('PUT', '/v1/admin/channels/{id}', 'operator', updateChannel, '/api/channels/{id}'),
   row('PATCH', '/v1/admin/channels/{id}', 'operator', changeChannel),

@@ -1,6 +1,6 @@
 import { AppError, type Clock, isObject, toAppError } from '@tollgate/core';
 import type { EgressClient } from '@tollgate/egress';
-import type { VendorProbe } from '../domain/ports';
+import type { DiscoverModels, ModelListing, VendorProbe } from '../domain/ports';
 import { EMBEDDING_PROBES, PROBE_PROTOCOLS, type ProbeProtocol } from './probe-protocols';
 
 export interface VendorProbeOptions {
@@ -51,26 +51,50 @@ export function createVendorProbe(options: VendorProbeOptions): VendorProbe {
         const error = faultOf(protocol, status, body);
         return { healthy: error === '', latencyMs: elapsedMs(), httpStatus: status, error };
       } catch (error) {
-        const text =
-          error instanceof AppError ? error.publicMessage : 'The vendor cannot be reached.';
-        return { healthy: false, latencyMs: null, httpStatus: null, error: text };
+        return { healthy: false, latencyMs: null, httpStatus: null, error: sentenceOf(error) };
       }
     },
-    async listModels(type, baseUrl, credential) {
-      try {
-        const protocol = PROBE_PROTOCOLS[type];
-        const { url, headers } = protocol.toModelsRequest(baseUrl, credential);
-        const { status, body } = await egress.requestOnce(url, {
-          ...{ method: 'GET', headers, timeoutMs },
-          maxResponseBytes: RESPONSE_BYTES_MAX,
-        });
-        const list = status === 200 ? parsed(body.toString('utf8')) : undefined;
-        return isObject(list) ? protocol.fromModels(list).slice(0, MODELS_MAX) : [];
-      } catch {
-        return [];
-      }
-    },
+    listModels: async (...asked) => (await listModels(options, ...asked)).names,
   };
+}
+
+/** Says why a vendor has no list, where the first start only does without. */
+export function createModelDiscovery(
+  options: VendorProbeOptions,
+  { checkAddress }: Pick<VendorProbe, 'checkAddress'>,
+): DiscoverModels {
+  return async (type, baseUrl, credential) => {
+    await checkAddress(baseUrl);
+    return listModels(options, type, baseUrl, credential);
+  };
+}
+
+async function listModels(
+  { egress, timeoutMs }: VendorProbeOptions,
+  ...[type, baseUrl, credential]: Parameters<DiscoverModels>
+): Promise<ModelListing> {
+  try {
+    const protocol = PROBE_PROTOCOLS[type];
+    const { url, headers } = protocol.toModelsRequest(baseUrl, credential);
+    const { status: httpStatus, body } = await egress.requestOnce(url, {
+      ...{ method: 'GET', headers, timeoutMs },
+      maxResponseBytes: RESPONSE_BYTES_MAX,
+    });
+    const list = httpStatus === 200 ? parsed(body.toString('utf8')) : undefined;
+    const names = isObject(list) ? protocol.fromModels(list).slice(0, MODELS_MAX) : [];
+    if (names.length > 0) return { names, httpStatus, error: '' };
+    const error =
+      httpStatus === 200
+        ? 'The vendor answered with something that is not a list of models.'
+        : `The vendor answered with HTTP status ${httpStatus}.`;
+    return { names, httpStatus, error };
+  } catch (error) {
+    return { names: [], httpStatus: null, error: sentenceOf(error) };
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof AppError ? error.publicMessage : 'The vendor cannot be reached.';
 }
 
 /**

@@ -91,6 +91,23 @@ export interface RecordedCheck extends HealthCheck {
   readonly id: string;
 }
 
+/** What a vendor says that it serves. */
+export interface ModelListing {
+  /** Its own names. */
+  readonly names: readonly string[];
+  /** Null when there was no answer. */
+  readonly httpStatus: number | null;
+  /** Why there is no list, one of our own sentences; empty when there is one. */
+  readonly error: string;
+}
+
+/** Asks a vendor for its models. Throws VALIDATION_ERROR when the address may not be called. */
+export type DiscoverModels = (
+  type: ChannelType,
+  baseUrl: string,
+  credential: string,
+) => Promise<ModelListing>;
+
 /** Calls vendors outside any user's request. */
 export interface VendorProbe {
   /** One token, or one vector, charged to nobody; the model by the vendor's name. */

@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<string, OutcomeKind>> = {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function knownType(value: routingV1.ChannelType__Output): ChannelType {
+export function fromProtoKnownType(value: routingV1.ChannelType__Output): ChannelType {
   const found = fromProtoChannelType(value);
   if (found === undefined) throw invalid('type', 'type is not known.');
   return found;
@@ -42,7 +42,7 @@ export function fromProtoChannelSettings(
   if (proto === null) return {};
   const settings: Mutable<ChannelSettings> = {};
   if (proto.name !== undefined) settings.name = proto.name;
-  if (proto.type !== undefined) settings.type = knownType(proto.type);
+  if (proto.type !== undefined) settings.type = fromProtoKnownType(proto.type);
   if (proto.baseUrl !== undefined) settings.baseUrl = proto.baseUrl;
   if (proto.credential !== undefined) settings.credential = proto.credential;
   if (proto.models) {

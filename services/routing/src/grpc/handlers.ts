@@ -6,12 +6,17 @@ import {
   type Handlers,
   type PeerPolicy,
 } from '@tollgate/rpc';
-import type { HealthCheck } from '../domain/ports';
+import type { DiscoverModels, HealthCheck } from '../domain/ports';
 import type { OutcomeCollector } from '../operations/channel-health';
 import type { ChannelOperations } from '../operations/channels';
 import type { ModelOperations } from '../operations/models';
 import type { RouteTableFeed } from '../operations/route-table';
-import { fromProtoChannelSettings, fromProtoModel, fromProtoOutcomes } from './from-proto';
+import {
+  fromProtoChannelSettings,
+  fromProtoKnownType,
+  fromProtoModel,
+  fromProtoOutcomes,
+} from './from-proto';
 import { toProtoChannel, toProtoHealthCheck, toProtoModel, toProtoModelList } from './to-proto';
 import { streamRouteTable } from './watch-route-table';
 
@@ -30,6 +35,7 @@ export const routingPolicy: PeerPolicy<RoutingDefinition> = {
   updateChannel: ['gateway'],
   deleteChannel: ['gateway'],
   checkChannelHealth: ['gateway'],
+  discoverModels: ['gateway'],
 };
 
 export interface RoutingHandlersOptions {
@@ -42,6 +48,7 @@ export interface RoutingHandlersOptions {
     model: string,
     idempotency: Idempotency,
   ) => Promise<IdempotentResult<HealthCheck>>;
+  readonly discoverModels: DiscoverModels;
   readonly currency: string;
   readonly clock: Clock;
 }
@@ -98,6 +105,11 @@ export function createRoutingHandlers(
       const idempotency = fromProtoIdempotency(request);
       const { answer, replayed } = await options.checkHealth(channelId, model, idempotency);
       return { ...toProtoHealthCheck(answer), replayed };
+    },
+    async discoverModels({ type, baseUrl, credential }) {
+      const found = await options.discoverModels(fromProtoKnownType(type), baseUrl, credential);
+      const { names, httpStatus, error } = found;
+      return { names: [...names], error, ...(httpStatus === null ? {} : { httpStatus }) };
     },
   };
 }

@@ -924,6 +924,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/channels/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a vendor for its models, before there is a channel; nothing is kept
+         * @description An Idempotency-Key is ignored. Asking a vendor changes nothing.
+         *
+         *     Refused besides, though it has the form:
+         *
+         *     - `base_url` must be an absolute URL that this deployment may call.
+         */
+        post: operations["post_admin_channels_discover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/channels/{id}": {
         parameters: {
             query?: never;
@@ -2821,6 +2845,18 @@ export interface components {
              */
             cooldown_until: string | null;
         };
+        DiscoveredModels: {
+            models: {
+                /** @description The vendor's own name of it. */
+                name: string;
+                /** @description A model of the catalogue has the name. */
+                in_catalogue: boolean;
+            }[];
+            /** @description null when there was no answer. */
+            http_status: number | null;
+            /** @description Why there is no list. */
+            error: string | null;
+        };
         Account: {
             id: string;
             name: string;
@@ -4237,6 +4273,20 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["Channel"];
+            error: null;
+            message: string | null;
+        };
+        PostAdminChannelsDiscoverBody: {
+            /** @enum {string} */
+            type: "openai" | "anthropic" | "gemini" | "simulator";
+            base_url: string;
+            /** @description Never shown again; empty for a vendor without authentication. */
+            credential?: string;
+        };
+        PostAdminChannelsDiscoverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["DiscoveredModels"];
             error: null;
             message: string | null;
         };
@@ -7535,6 +7585,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PostAdminChannelsAnswer"];
+                };
+            };
+            /** @description Any failure. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    post_admin_channels_discover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "openai",
+                 *       "base_url": "https://vendor.example.com/v1",
+                 *       "credential": "placeholder-of-a-secret"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostAdminChannelsDiscoverBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostAdminChannelsDiscoverAnswer"];
                 };
             };
             /** @description Any failure. */

@@ -494,6 +494,17 @@ const rows: readonly Row[] = [
       checkedAt: NOW,
     },
   ],
+  [
+    'POST',
+    `${channels}/discover`,
+    'routing',
+    'discoverModels',
+    { names: ['vendor-small', 'small-chat'], httpStatus: 200, error: '' },
+    {
+      body: { type: 'openai', base_url: 'https://vendor.example/v1', credential: 'placeholder' },
+      asked: { type: 'CHANNEL_TYPE_OPENAI', baseUrl: 'https://vendor.example/v1' },
+    },
+  ],
   ['GET', models, 'routing', 'listModels', { models: [model()] }],
   ['GET', `${models}/export`, 'routing', 'listModels', { models: [model()] }],
   [

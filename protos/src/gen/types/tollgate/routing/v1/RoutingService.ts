@@ -10,6 +10,8 @@ import type { DeleteChannelRequest as _tollgate_routing_v1_DeleteChannelRequest,
 import type { DeleteChannelResponse as _tollgate_routing_v1_DeleteChannelResponse, DeleteChannelResponse__Output as _tollgate_routing_v1_DeleteChannelResponse__Output } from '../../../tollgate/routing/v1/DeleteChannelResponse';
 import type { DeleteModelRequest as _tollgate_routing_v1_DeleteModelRequest, DeleteModelRequest__Output as _tollgate_routing_v1_DeleteModelRequest__Output } from '../../../tollgate/routing/v1/DeleteModelRequest';
 import type { DeleteModelResponse as _tollgate_routing_v1_DeleteModelResponse, DeleteModelResponse__Output as _tollgate_routing_v1_DeleteModelResponse__Output } from '../../../tollgate/routing/v1/DeleteModelResponse';
+import type { DiscoverModelsRequest as _tollgate_routing_v1_DiscoverModelsRequest, DiscoverModelsRequest__Output as _tollgate_routing_v1_DiscoverModelsRequest__Output } from '../../../tollgate/routing/v1/DiscoverModelsRequest';
+import type { DiscoverModelsResponse as _tollgate_routing_v1_DiscoverModelsResponse, DiscoverModelsResponse__Output as _tollgate_routing_v1_DiscoverModelsResponse__Output } from '../../../tollgate/routing/v1/DiscoverModelsResponse';
 import type { GetChannelRequest as _tollgate_routing_v1_GetChannelRequest, GetChannelRequest__Output as _tollgate_routing_v1_GetChannelRequest__Output } from '../../../tollgate/routing/v1/GetChannelRequest';
 import type { GetChannelResponse as _tollgate_routing_v1_GetChannelResponse, GetChannelResponse__Output as _tollgate_routing_v1_GetChannelResponse__Output } from '../../../tollgate/routing/v1/GetChannelResponse';
 import type { ListChannelsRequest as _tollgate_routing_v1_ListChannelsRequest, ListChannelsRequest__Output as _tollgate_routing_v1_ListChannelsRequest__Output } from '../../../tollgate/routing/v1/ListChannelsRequest';
@@ -64,6 +66,21 @@ export interface RoutingServiceClient extends grpc.Client {
   deleteModel(argument: _tollgate_routing_v1_DeleteModelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_DeleteModelResponse__Output>): grpc.ClientUnaryCall;
   deleteModel(argument: _tollgate_routing_v1_DeleteModelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_DeleteModelResponse__Output>): grpc.ClientUnaryCall;
   deleteModel(argument: _tollgate_routing_v1_DeleteModelRequest, callback: grpc.requestCallback<_tollgate_routing_v1_DeleteModelResponse__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * A vendor's own list of models, before there is a channel; nothing is kept of it.
+   */
+  DiscoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  DiscoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  DiscoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  DiscoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * A vendor's own list of models, before there is a channel; nothing is kept of it.
+   */
+  discoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  discoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  discoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
+  discoverModels(argument: _tollgate_routing_v1_DiscoverModelsRequest, callback: grpc.requestCallback<_tollgate_routing_v1_DiscoverModelsResponse__Output>): grpc.ClientUnaryCall;
   
   GetChannel(argument: _tollgate_routing_v1_GetChannelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tollgate_routing_v1_GetChannelResponse__Output>): grpc.ClientUnaryCall;
   GetChannel(argument: _tollgate_routing_v1_GetChannelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tollgate_routing_v1_GetChannelResponse__Output>): grpc.ClientUnaryCall;
@@ -146,6 +163,11 @@ export interface RoutingServiceHandlers extends grpc.UntypedServiceImplementatio
   
   DeleteModel: grpc.handleUnaryCall<_tollgate_routing_v1_DeleteModelRequest__Output, _tollgate_routing_v1_DeleteModelResponse>;
   
+  /**
+   * A vendor's own list of models, before there is a channel; nothing is kept of it.
+   */
+  DiscoverModels: grpc.handleUnaryCall<_tollgate_routing_v1_DiscoverModelsRequest__Output, _tollgate_routing_v1_DiscoverModelsResponse>;
+  
   GetChannel: grpc.handleUnaryCall<_tollgate_routing_v1_GetChannelRequest__Output, _tollgate_routing_v1_GetChannelResponse>;
   
   ListChannels: grpc.handleUnaryCall<_tollgate_routing_v1_ListChannelsRequest__Output, _tollgate_routing_v1_ListChannelsResponse>;
@@ -173,6 +195,7 @@ export interface RoutingServiceDefinition extends grpc.ServiceDefinition {
   CreateChannel: MethodDefinition<_tollgate_routing_v1_CreateChannelRequest, _tollgate_routing_v1_CreateChannelResponse, _tollgate_routing_v1_CreateChannelRequest__Output, _tollgate_routing_v1_CreateChannelResponse__Output>
   DeleteChannel: MethodDefinition<_tollgate_routing_v1_DeleteChannelRequest, _tollgate_routing_v1_DeleteChannelResponse, _tollgate_routing_v1_DeleteChannelRequest__Output, _tollgate_routing_v1_DeleteChannelResponse__Output>
   DeleteModel: MethodDefinition<_tollgate_routing_v1_DeleteModelRequest, _tollgate_routing_v1_DeleteModelResponse, _tollgate_routing_v1_DeleteModelRequest__Output, _tollgate_routing_v1_DeleteModelResponse__Output>
+  DiscoverModels: MethodDefinition<_tollgate_routing_v1_DiscoverModelsRequest, _tollgate_routing_v1_DiscoverModelsResponse, _tollgate_routing_v1_DiscoverModelsRequest__Output, _tollgate_routing_v1_DiscoverModelsResponse__Output>
   GetChannel: MethodDefinition<_tollgate_routing_v1_GetChannelRequest, _tollgate_routing_v1_GetChannelResponse, _tollgate_routing_v1_GetChannelRequest__Output, _tollgate_routing_v1_GetChannelResponse__Output>
   ListChannels: MethodDefinition<_tollgate_routing_v1_ListChannelsRequest, _tollgate_routing_v1_ListChannelsResponse, _tollgate_routing_v1_ListChannelsRequest__Output, _tollgate_routing_v1_ListChannelsResponse__Output>
   ListModels: MethodDefinition<_tollgate_routing_v1_ListModelsRequest, _tollgate_routing_v1_ListModelsResponse, _tollgate_routing_v1_ListModelsRequest__Output, _tollgate_routing_v1_ListModelsResponse__Output>

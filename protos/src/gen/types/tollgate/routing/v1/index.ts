@@ -17,6 +17,8 @@ export type * from './DeleteChannelRequest';
 export type * from './DeleteChannelResponse';
 export type * from './DeleteModelRequest';
 export type * from './DeleteModelResponse';
+export type * from './DiscoverModelsRequest';
+export type * from './DiscoverModelsResponse';
 export type * from './GetChannelRequest';
 export type * from './GetChannelResponse';
 export type * from './HealthState';

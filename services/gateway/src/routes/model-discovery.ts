@@ -1,0 +1,47 @@
+import { toProtoChannelType } from '@tollgate/rpc';
+import { z } from 'zod';
+import { channelType, credential, VENDOR_DEADLINE_MS } from './channels';
+import { operation } from './operation';
+import { HTTP_URL, HTTP_URL_RULE, named } from './values';
+
+export const discoverModels = operation(
+  {
+    summary: 'Ask a vendor for its models, before there is a channel; nothing is kept',
+    body: z.strictObject({
+      type: channelType,
+      base_url: z.string().min(1).max(2048).meta({ pattern: HTTP_URL }),
+      credential: credential.optional(),
+    }),
+    rules: { base_url: HTTP_URL_RULE },
+    data: named('DiscoveredModels', {
+      models: z.array(
+        z.object({
+          name: z.string().meta({ description: "The vendor's own name of it." }),
+          in_catalogue: z.boolean().meta({ description: 'A model of the catalogue has the name.' }),
+        }),
+      ),
+      http_status: z.int().nullable().meta({ description: 'null when there was no answer.' }),
+      error: z.string().nullable().meta({ description: 'Why there is no list.' }),
+    }),
+    idempotency: { ignored: 'Asking a vendor changes nothing.' },
+  },
+  async ({ body, context }, { routing }) => {
+    const { names, httpStatus, error } = await routing.discoverModels(
+      {
+        type: toProtoChannelType(body.type),
+        baseUrl: body.base_url,
+        credential: body.credential ?? '',
+      },
+      { ...context.rpc, deadlineMs: VENDOR_DEADLINE_MS },
+    );
+    const { models } = await routing.listModels({ accountId: '', grantedGroups: [] }, context.rpc);
+    const known = new Set(models.map(({ name }) => name));
+    return {
+      data: {
+        models: names.map((name) => ({ name, in_catalogue: known.has(name) })),
+        http_status: httpStatus ?? null,
+        error: error === '' ? null : error,
+      },
+    };
+  },
+);
