@@ -20,7 +20,7 @@ export interface ReadCall {
 }
 
 /** Reads completion's `choices` of a whole answer. */
-export function readChoices(choices: Buffer): ReadAnswer {
+export function readChoices(requestId: string, choices: Buffer): ReadAnswer {
   const choice = firstOf(choices);
   const message = objectIn(choice.message);
   return {
@@ -29,7 +29,7 @@ export function readChoices(choices: Buffer): ReadAnswer {
     calls: objectsIn(message.tool_calls).map((call, place) => {
       const target = objectIn(call.function);
       return {
-        id: textIn(call.id) || callIdOf(place),
+        id: textIn(call.id) || callIdOf(requestId, place),
         name: textIn(target.name),
         arguments: textIn(target.arguments),
       };
@@ -51,7 +51,7 @@ export type StreamStep =
  * Reads the events of one stream, in their order. Vendors number the calls of tools by `index`;
  * where one does not, a call begins with each id, and what has no id belongs to the last.
  */
-export function createEventReader(): (event: Buffer) => readonly StreamStep[] {
+export function createEventReader(requestId: string): (event: Buffer) => readonly StreamStep[] {
   const places = new Map<unknown, number>();
   const begun = (key: unknown): number => {
     const place = places.size;
@@ -66,7 +66,8 @@ export function createEventReader(): (event: Buffer) => readonly StreamStep[] {
     let place = places.get(key);
     if (place === undefined) {
       place = begun(key);
-      steps.push({ kind: 'call', place, id: id || callIdOf(place), name: textIn(target.name) });
+      const name = textIn(target.name);
+      steps.push({ kind: 'call', place, id: id || callIdOf(requestId, place), name });
     }
     const text = textIn(target.arguments);
     if (text !== '') steps.push({ kind: 'arguments', place, text });
@@ -86,9 +87,12 @@ export function createEventReader(): (event: Buffer) => readonly StreamStep[] {
   };
 }
 
-/** For vendors that name no id: the same call has the same one, whole and streamed. */
-function callIdOf(place: number): string {
-  return `call_${place}`;
+/**
+ * For vendors that name no id: the same call has the same one, whole and streamed, and calls of
+ * other turns, which stand in the same conversation, have others.
+ */
+function callIdOf(requestId: string, place: number): string {
+  return `call_${requestId}_${place}`;
 }
 
 function firstOf(choices: Buffer): JsonObject {

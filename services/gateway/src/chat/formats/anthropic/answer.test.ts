@@ -37,6 +37,15 @@ function streamed(...batches: readonly (readonly Buffer[])[]): readonly TypedEve
   return readTypedEvents(Buffer.concat([...parts, frames.end(USAGE)]).toString());
 }
 
+test('calls without an id have one that no other answer of the conversation has', () => {
+  const tool_calls = [{ function: { name: 'f', arguments: '{}' } }];
+  const message = Buffer.from(JSON.stringify([{ message: { tool_calls } }]));
+  const delta = Buffer.from(JSON.stringify([{ delta: { tool_calls } }]));
+  const id = 'call_req_1_0';
+  expect(whole(message).content).toMatchObject([{ type: 'tool_use', id }]);
+  expect(accumulate(streamed([delta])).content).toMatchObject([{ type: 'tool_use', id }]);
+});
+
 /** Builds the message as a client library does, and holds the order of events. */
 function accumulate(events: readonly TypedEvent[]): Readonly<Record<string, unknown>> {
   let message: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import { createEventReader, type FinishReason, type ReadCall, readChoices } from
 
 /** The body of a whole answer. */
 export function toMessage(requestId: string, answer: completionV1.CompleteResponse): Buffer {
-  const { text, refusal, calls, reason } = readChoices(answer.choices);
+  const { text, refusal, calls, reason } = readChoices(requestId, answer.choices);
   const said = text + refusal;
   return Buffer.from(
     JSON.stringify({
@@ -37,7 +37,7 @@ export function createFrames(
   head: completionV1.StreamHead,
   toFailureBody: (error: AppError) => string,
 ): ChatFrames {
-  const read = createEventReader();
+  const read = createEventReader(requestId);
   /** The index of the block of each call, by its place. */
   const callBlocks: number[] = [];
   let blocks = 0;

@@ -9,7 +9,7 @@ export function toResponse(
   answer: completionV1.CompleteResponse,
   echo: JsonObject = {},
 ): Buffer {
-  const { text, refusal, calls, reason } = readChoices(answer.choices);
+  const { text, refusal, calls, reason } = readChoices(requestId, answer.choices);
   const ended = endingOf(reason);
   const parts = [
     ...(text === '' ? [] : [textPart(text)]),
@@ -44,7 +44,7 @@ export function createFrames(
   head: completionV1.StreamHead,
   echo: JsonObject = {},
 ): ChatFrames {
-  const read = createEventReader();
+  const read = createEventReader(requestId);
   const about = { requestId, model: head.model, created: head.created, echo };
   const output = createOutput(requestId);
   const calls: OpenCall[] = [];
