@@ -73,7 +73,7 @@ export function createServeChat(dependencies: ServeChatDependencies): ServeChat 
       if (error !== undefined) logFault(logger, exchange.requestId, error);
     } catch (error) {
       const failure = toAppError(error);
-      counts = REFUSALS.has(failure.code) ? 'refused' : 'counted';
+      counts = isRefusal(failure) ? 'refused' : 'counted';
       countDenial(dependencies.denials, principal, failure);
       throw failure;
     } finally {
@@ -143,8 +143,12 @@ const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'RATE_LIMIT_EXCEEDED',
   'CONFLICT',
   'IDEMPOTENCY_MISMATCH',
-  'SERVICE_UNAVAILABLE',
 ]);
+
+/** What was cut while it was worked on has cost a vendor something: it may not be had again. */
+function isRefusal({ code, retryable }: AppError): boolean {
+  return code === 'SERVICE_UNAVAILABLE' ? retryable : REFUSALS.has(code);
+}
 
 /** Refusals for want of money; those of the limits are counted where they are made. */
 function countDenial(denials: DenialCounter, principal: Principal, { code }: AppError): void {

@@ -57,6 +57,20 @@ test('a request that is refused for its form keeps the minute and returns the da
   expect((await chat(CHAT, other)).status).toBe(429);
 });
 
+test('a failure returns the day only while nothing was done for the client', async () => {
+  gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
+  for (const [retryable, next] of [
+    [true, 503],
+    [false, 503],
+    [false, 429],
+  ] as const) {
+    gateway.completion.handlers.complete = async () => {
+      throw new AppError('SERVICE_UNAVAILABLE', { retryable });
+    };
+    expect((await chat(CHAT, other)).status).toBe(next);
+  }
+});
+
 test('the day limit tells client libraries not to wait for midnight', async () => {
   gateway.principals.set(other, { keyId: 'key_2', requestsPerDay: 1 });
   await chat(CHAT, other);
