@@ -215,6 +215,35 @@ describe('a gateway whose counters go away', () => {
   });
 });
 
+test('after a long break each subject is told of once, with all that was admitted alone', async () => {
+  const clock = createFakeClock(TEN_O_CLOCK);
+  const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);
+  const connection = counters.connect('one');
+  const told: { id: string; dayChange: number }[] = [];
+  const limiter = await connect(
+    {
+      ...connection,
+      share(requests) {
+        if (!counters.away) told.push(...requests.map(({ id, dayChange }) => ({ id, dayChange })));
+        return connection.share(requests);
+      },
+    },
+    clock,
+  );
+  counters.away = true;
+  for (let minute = 0; minute < 3; minute += 1) {
+    const decision = await limiter.acquire([{ id: 'rare', limits: { requestsPerMinute: 5 } }]);
+    if (decision.admitted) decision.permit.release('counted');
+    await clock.advance(90_000);
+  }
+  counters.away = false;
+  await clock.advance(2_000);
+  await waitFor(() => told.length > 0);
+  await settlePromises();
+  expect(told).toEqual([{ id: 'rare', dayChange: 3 }]);
+  await limiter.close();
+});
+
 test('of thousands of accounts that wait, an answer looks at those that it is about', async () => {
   const clock = createFakeClock(TEN_O_CLOCK);
   const counters = createMemoryCounters(() => clock.now(), GATEWAY_TTL_MS);

@@ -228,9 +228,12 @@ class SharedLimiter implements RedisLimiter {
   #report(): void {
     const { nowMs } = this.#time();
     for (const share of this.#active) {
-      if (share.isOver(nowMs) || (!this.#connected && share.isForgotten(nowMs))) {
+      if (share.isOver(nowMs)) {
         this.#active.delete(share);
         this.#shares.delete(share.id);
+      } else if (!this.#connected && share.isForgotten(nowMs)) {
+        // Nothing to do until Redis is back and is told of it.
+        this.#active.delete(share);
       } else if (share.isDue(nowMs)) this.#urgent.add(share);
       else if (!share.isActive) this.#active.delete(share);
     }
@@ -242,7 +245,9 @@ class SharedLimiter implements RedisLimiter {
     for (const share of this.#shares.values()) {
       share.unsure = true;
       this.#urgent.add(share);
+      this.#active.add(share);
     }
+    this.#reportLater();
     await this.#flush(callsMax);
   }
 
